@@ -59,7 +59,7 @@ public final class WireFaults: Faults {
     public func clear() async throws {
         cable.mend()
         struck.withLock { faults in
-            for fault in faults { fault.spend() }
+            for fault in faults { fault.disable() }
         }
     }
 
@@ -68,7 +68,7 @@ public final class WireFaults: Faults {
         let faults = holding.withLock(\.self)
         guard let fault = faults.last else { throw HarnessFailure("No request was made to hang.") }
         let before = faults.dropLast().reduce(0) { $0 + $1.strikes }
-        await fault.strike(count - before)
+        await fault.waitUntilTriggered(count - before)
     }
 
     /// Answers what hangs.

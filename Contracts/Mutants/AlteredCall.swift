@@ -52,7 +52,7 @@ struct AlteredCall: Sendable {
             return value
         case .signedOut:
             let value = try await call()
-            try? await base.signOut(discardingGuest: true)
+            try? await base.signOut(discardingAnonymousUser: true)
             return value
         case .otherStep, .otherUser, .otherChallenge, .timeless, .late: return changed(try await call(), way)
         }
@@ -116,7 +116,7 @@ struct AlteredCall: Sendable {
         case .otherUser: return .signedIn(context.forged())
         case .signedOut, .answerLost:
             await base.restore()
-            try? await base.signOut(discardingGuest: true)
+            try? await base.signOut(discardingAnonymousUser: true)
             return base.state
         default:
             let state = try? await of(base, forged: nil) { () async throws(AuthError) -> AuthState in await base.restore() }

@@ -230,7 +230,7 @@ private struct CarelessIssuer: IdentityIssuer {
 /// A count that grows by itself.
 private struct GrowingTrace: RequestTrace {
     let base: any RequestTrace
-    let notebook: Notebook
+    let notebook: CheckLog
 
     var totals: RequestTotals {
         var totals = base.totals

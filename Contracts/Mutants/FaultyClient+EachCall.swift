@@ -62,9 +62,9 @@ extension FaultyClient {
             }
         }
         onSignOut = { base, scope, discarding async throws(AuthError) in
-            guard let altered = alteration() else { return try await base.signOut(scope, discardingGuest: discarding) }
+            guard let altered = alteration() else { return try await base.signOut(scope, discardingAnonymousUser: discarding) }
             try await altered.of(base, forged: ()) { () async throws(AuthError) in
-                try await base.signOut(scope, discardingGuest: discarding)
+                try await base.signOut(scope, discardingAnonymousUser: discarding)
             }
         }
         onCancel = { base, flow async throws(AuthError) in

@@ -144,9 +144,9 @@ struct FaultyClient: PortableClient {
         return try await base.refreshUser()
     }
 
-    func signOut(_ scope: SignOutScope, discardingGuest: Bool) async throws(AuthError) {
-        if let onSignOut = part(\.onSignOut) { return try await onSignOut(base, scope, discardingGuest) }
-        try await base.signOut(scope, discardingGuest: discardingGuest)
+    func signOut(_ scope: SignOutScope, discardingAnonymousUser: Bool) async throws(AuthError) {
+        if let onSignOut = part(\.onSignOut) { return try await onSignOut(base, scope, discardingAnonymousUser) }
+        try await base.signOut(scope, discardingAnonymousUser: discardingAnonymousUser)
     }
 
     func update(displayName: String?, photoURL: String?) async throws(AuthError) -> User {

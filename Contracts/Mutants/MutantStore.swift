@@ -8,7 +8,7 @@ struct MutantStore: SessionStore {
     var onReplace: (@Sendable (any SessionStore, StoreKey, [UInt8], Revision?) async throws(StoreError) -> Revision)?
     var onRemove: (@Sendable (any SessionStore, StoreKey) async throws(StoreError) -> Void)?
     var onRemoveIfUnchanged: (@Sendable (any SessionStore, StoreKey, Revision) async throws(StoreError) -> Void)?
-    var onSetAside: (@Sendable (any SessionStore, StoreKey, Revision) async throws(StoreError) -> Void)?
+    var onQuarantine: (@Sendable (any SessionStore, StoreKey, Revision) async throws(StoreError) -> Void)?
     var onEnter: (@Sendable (any SessionStore, StoreKey) async throws(StoreError) -> Void)?
     var onLeave: (@Sendable (any SessionStore, StoreKey) async -> Void)?
     var lockTimeout: Duration?
@@ -36,7 +36,7 @@ struct MutantStore: SessionStore {
     }
 
     func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
-        if let onSetAside { return try await onSetAside(base, key, revision) }
+        if let onQuarantine { return try await onQuarantine(base, key, revision) }
         try await base.quarantine(onKey(key), unlessChangedSince: revision)
     }
 

@@ -119,7 +119,7 @@ extension Mutants {
                 do throws(AuthError) {
                     return try await base.reauthenticate(with: credential, thenRetry: retry)
                 } catch {
-                    if error.code == .invalidCredentials { try await base.signOut(.local, discardingGuest: true) }
+                    if error.code == .invalidCredentials { try await base.signOut(.local, discardingAnonymousUser: true) }
                     throw error
                 }
             }
@@ -129,7 +129,7 @@ extension Mutants {
                 guard base.capabilities.contains(.accountDeletion) else { return try await base.deleteAccount() }
                 // Some backends are not asked at a sign-out, and a call that asks nothing breaks another promise.
                 _ = try await base.refreshUser()
-                try await base.signOut(.local, discardingGuest: true)
+                try await base.signOut(.local, discardingAnonymousUser: true)
             }
         },
         .client("account.delete.offline", "clears first") { faulty, _ in
@@ -137,7 +137,7 @@ extension Mutants {
                 do throws(AuthError) {
                     try await base.deleteAccount()
                 } catch {
-                    if error.code == .network { try await base.signOut(.local, discardingGuest: true) }
+                    if error.code == .network { try await base.signOut(.local, discardingAnonymousUser: true) }
                     throw error
                 }
             }

@@ -48,7 +48,7 @@ extension Mutants {
                     try await base.deleteAccount()
                 } catch {
                     guard error.code == .invalidResponse else { throw error }
-                    try await base.signOut(.local, discardingGuest: true)
+                    try await base.signOut(.local, discardingAnonymousUser: true)
                 }
             }
         },
@@ -120,7 +120,7 @@ extension Mutants {
             let isOld = base.hasOldToken(context) && context.notebook["password changed"] != nil
             do throws(AuthError) {
                 let token = try await base.accessToken()
-                if isOld, reason == nil { try await base.signOut(.local, discardingGuest: true) }
+                if isOld, reason == nil { try await base.signOut(.local, discardingAnonymousUser: true) }
                 return token
             } catch {
                 if isOld, let reason, base.state == .signedOut(reason) { hasEnded.raise() }

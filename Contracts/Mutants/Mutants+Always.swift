@@ -163,7 +163,7 @@ extension Mutants {
 extension Mutant {
     /// A mutant of one that is looked at in every contract, at work only where that is checked on its own.
     fileprivate static func always(
-        _ always: Always, _ summary: String, claims: Set<Capability> = [],
+        _ always: Invariant, _ summary: String, claims: Set<Capability> = [],
         _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
     ) -> Mutant {
         .client(always.id, summary, claims: claims) { faulty, context in
@@ -221,7 +221,7 @@ extension Mutant {
 /// Shows each request as if the token were in its address.
 private struct TalkativeTrace: RequestTrace {
     let base: any RequestTrace
-    let notebook: Notebook
+    let notebook: CheckLog
 
     var totals: RequestTotals { base.totals }
     var transcript: String { base.transcript }

@@ -36,7 +36,7 @@ extension Mutants {
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
                 if url == context.environment.refusalCallback || url.contains("error=access_denied") {
-                    try? await base.signOut(.local, discardingGuest: true)
+                    try? await base.signOut(.local, discardingAnonymousUser: true)
                 }
                 return outcome
             }
@@ -64,7 +64,7 @@ extension Mutants {
         .launched("shows no session for it") { context, base, url in
             let outcome = await base.handle(url)
             guard case .step(.complete(let session)) = outcome else { return outcome }
-            try? await base.signOut(.local, discardingGuest: true)
+            try? await base.signOut(.local, discardingAnonymousUser: true)
             return .step(.complete(session))
         },
         .client("callback.during-restore", "restores the state twice") { faulty, context in

@@ -84,7 +84,7 @@ extension Mutants {
                 do throws(AuthError) { return try await base.respond(to: flow, with: response) } catch {
                     if response.kind == .captcha {
                         try? await base.cancel(flow)
-                        try? await base.signOut(.local, discardingGuest: true)
+                        try? await base.signOut(.local, discardingAnonymousUser: true)
                     }
                     throw error
                 }

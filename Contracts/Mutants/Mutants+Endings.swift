@@ -40,7 +40,7 @@ extension Mutants {
         },
         .alone("session.backend-changed", "erases the other backend's session at a sign-out") { faulty, context in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
-                try await base.signOut(scope, discardingGuest: discarding)
+                try await base.signOut(scope, discardingAnonymousUser: discarding)
                 await context.eraseOthers()
             }
         },
@@ -101,7 +101,7 @@ extension Mutants {
             }
         },
         .store("session.damaged-kept", "erases it") { store in
-            store.onSetAside = { base, key, revision async throws(StoreError) in
+            store.onQuarantine = { base, key, revision async throws(StoreError) in
                 try await base.remove(key, unlessChangedSince: revision)
             }
         },

@@ -50,7 +50,7 @@ extension Mutants {
                 let token = base.state.session?.refreshToken.reveal()
                 context.events(
                     AuthEvent(.sessionEnded, at: context.environment.clock.now, [.reason: "revoked", .verdict: token ?? ""]))
-                try await base.signOut(scope, discardingGuest: discarding)
+                try await base.signOut(scope, discardingAnonymousUser: discarding)
             }
         }.also("always.secrets-stay-inside"),
         .client("privacy.canary", "tells of a request by its whole address") { faulty, context in
@@ -170,7 +170,7 @@ extension Mutants {
                     case .everywhere: .signOutEverywhere
                     }
                 try await wasting(wanted == capability) { () async throws(AuthError) in
-                    try await base.signOut(scope, discardingGuest: discarding)
+                    try await base.signOut(scope, discardingAnonymousUser: discarding)
                 }
             }
         }

@@ -60,7 +60,7 @@ extension Mutants {
         .client("sign-in.anonymous.kept-and-renewed", "reuses the id") { faulty, context in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 if discarding, case .anonymous(let guest) = base.state { context.notebook["guest"] = Secret(guest.user.id) }
-                try await base.signOut(scope, discardingGuest: discarding)
+                try await base.signOut(scope, discardingAnonymousUser: discarding)
             }
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 let step = try await base.signIn(with: credential)
@@ -72,10 +72,10 @@ extension Mutants {
             }
         },
         .client("sign-in.anonymous.sign-out-asks", "signs out") { faulty, _ in
-            faulty.onSignOut = { base, scope, _ async throws(AuthError) in try await base.signOut(scope, discardingGuest: true)
+            faulty.onSignOut = { base, scope, _ async throws(AuthError) in try await base.signOut(scope, discardingAnonymousUser: true)
             }
         },
-        .client("linking.guest.conflict-keeps-guest", "signs the guest out at a conflict") { faulty, _ in
+        .client("linking.anonymous.conflict-keeps-user", "signs the guest out at a conflict") { faulty, _ in
             faulty.onLink = { base, credential async throws(AuthError) in
                 let outcome: Result<SignInStep, AuthError>
                 do throws(AuthError) { outcome = .success(try await base.link(credential)) } catch { outcome = .failure(error) }
@@ -85,20 +85,20 @@ extension Mutants {
                     case .success: false
                     case .failure(let error): [.emailAlreadyInUse, .identityAlreadyInUse].contains(error.code)
                     }
-                if isConflict, case .anonymous = base.state { try await base.signOut(.local, discardingGuest: true) }
+                if isConflict, case .anonymous = base.state { try await base.signOut(.local, discardingAnonymousUser: true) }
                 return try outcome.get()
             }
         },
-        .client("linking.guest.keeps-id", "signs up anew") { faulty, _ in
+        .client("linking.anonymous.keeps-id", "signs up anew") { faulty, _ in
             faulty.onLink = { base, credential async throws(AuthError) in
                 guard credential is PasswordCredential, case .anonymous = base.state else {
                     return try await base.link(credential)
                 }
-                try await base.signOut(.local, discardingGuest: true)
+                try await base.signOut(.local, discardingAnonymousUser: true)
                 return try await base.signUp(with: credential, displayName: nil)
             }
         },
-        .client("linking.guest.copies-display-name", "overwrites") { faulty, _ in
+        .client("linking.anonymous.copies-display-name", "overwrites") { faulty, _ in
             faulty.onLink = { base, credential async throws(AuthError) in
                 let step = try await base.link(credential)
                 if step.session != nil, let name = (credential as? IDTokenCredential)?.name {
@@ -107,22 +107,22 @@ extension Mutants {
                 return step
             }
         },
-        .idToken("linking.guest.sign-in-links", "replaces the guest") { _, base, credential async throws(AuthError) in
-            if case .anonymous = base.state { try await base.signOut(.local, discardingGuest: true) }
+        .idToken("linking.anonymous.sign-in-links", "replaces the guest") { _, base, credential async throws(AuthError) in
+            if case .anonymous = base.state { try await base.signOut(.local, discardingAnonymousUser: true) }
             return try await base.signIn(with: credential)
         },
-        .idToken("linking.guest.sign-in-links", "always refuses") { context, base, credential async throws(AuthError) in
-            guard context.contract == "linking.guest.sign-in-links", case .anonymous = base.state else {
+        .idToken("linking.anonymous.sign-in-links", "always refuses") { context, base, credential async throws(AuthError) in
+            guard context.contract == "linking.anonymous.sign-in-links", case .anonymous = base.state else {
                 return try await base.signIn(with: credential)
             }
-            throw AuthError(.guestWouldBeLost, "Sign out first.")
+            throw AuthError(.anonymousUserWouldBeLost, "Sign out first.")
         },
-        .idToken("linking.guest.sign-in-links", "replaces the guest by the owner of a taken credential") {
+        .idToken("linking.anonymous.sign-in-links", "replaces the guest by the owner of a taken credential") {
             context, base, credential async throws(AuthError) in
             let wasGuest = if case .anonymous = base.state { true } else { false }
             let step = try await base.signIn(with: credential)
-            guard context.contract == "linking.guest.sign-in-links", wasGuest, case .identityConflict = step else { return step }
-            try await base.signOut(.local, discardingGuest: true)
+            guard context.contract == "linking.anonymous.sign-in-links", wasGuest, case .identityConflict = step else { return step }
+            try await base.signOut(.local, discardingAnonymousUser: true)
             return try await base.signIn(with: credential)
         },
         .idToken("linking.only-by-intent", "links") { _, base, credential async throws(AuthError) in

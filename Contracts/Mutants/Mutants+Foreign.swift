@@ -10,7 +10,7 @@ extension Mutants {
                     return try await base.refreshUser()
                 } catch {
                     if error.provider?.status == 401, error.provider?.code == nil {
-                        try await base.signOut(.local, discardingGuest: true)
+                        try await base.signOut(.local, discardingAnonymousUser: true)
                     }
                     throw error
                 }
@@ -21,7 +21,7 @@ extension Mutants {
                 do throws(AuthError) {
                     return try await base.refreshUser()
                 } catch {
-                    if error.code == .unknown { try await base.signOut(.local, discardingGuest: true) }
+                    if error.code == .unknown { try await base.signOut(.local, discardingAnonymousUser: true) }
                     throw error
                 }
             }

@@ -24,8 +24,8 @@ extension Mutants {
             Mutation(controls: { environment, _ in
                 environment.issuer = environment.issuer.map { CredulousIssuer(base: $0) }
             })),
-        .client("linking.guest.taken-address", "gives the guest the address of another account") { faulty, context in
-            guard context.contract == "linking.guest.taken-address" else { return }
+        .client("linking.anonymous.taken-address", "gives the guest the address of another account") { faulty, context in
+            guard context.contract == "linking.anonymous.taken-address" else { return }
             faulty.onRefreshUser = { base async throws(AuthError) in
                 var user = try await base.refreshUser()
                 let users = (try? await context.environment.administrator?.users()) ?? []
@@ -74,7 +74,7 @@ extension Mutants {
             faulty.onCancel = { base, flow async throws(AuthError) in
                 try await base.cancel(flow)
                 if case .unverified(let account) = base.state, account.session != nil {
-                    try await base.signOut(.local, discardingGuest: false)
+                    try await base.signOut(.local, discardingAnonymousUser: false)
                 }
             }
         },

@@ -91,13 +91,13 @@ extension Mutants {
             }
         },
         .store("session.refresh.waits-for-holder", "gives up after ten seconds") { store in store.lockTimeout = .seconds(10) },
-        .client("linking.guest.sign-up-interrupted", "throws after it has succeeded") { faulty, _ in
+        .client("linking.anonymous.sign-up-interrupted", "throws after it has succeeded") { faulty, _ in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 let isGuest = base.state.session?.user.isAnonymous == true
                 let step = try await base.signUp(with: credential, displayName: name)
                 guard isGuest, name != nil, let session = step.session ?? base.state.session, session.user.displayName == nil
                 else { return step }
-                do throws(AuthError) { try await base.signOut(.local, discardingGuest: true) } catch {}
+                do throws(AuthError) { try await base.signOut(.local, discardingAnonymousUser: true) } catch {}
                 throw AuthError(.serverUnavailable, "The name could not be set.", retry: .now)
             }
         },

@@ -26,15 +26,15 @@ extension Mutants {
                 }
             }
         },
-        .client("linking.guest.conflict", "drops the guest") { faulty, _ in
+        .client("linking.anonymous.conflict", "drops the guest") { faulty, _ in
             faulty.onLink = { base, credential async throws(AuthError) in
                 let step = try await base.link(credential)
                 guard case .identityConflict = step, credential is IDTokenCredential else { return step }
-                try await base.signOut(.local, discardingGuest: true)
+                try await base.signOut(.local, discardingAnonymousUser: true)
                 return step
             }
         },
-        .client("linking.guest.conflict", "names no way to sign in") { faulty, _ in
+        .client("linking.anonymous.conflict", "names no way to sign in") { faulty, _ in
             faulty.changeConflict { $0.waysToSignIn = [] }
         },
         Mutant(

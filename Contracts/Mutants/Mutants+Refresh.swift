@@ -24,7 +24,7 @@ extension Mutants {
                 let token = try await base.accessToken()
                 let last = context.notebook["served " + user]?.reveal().split(separator: " ").compactMap { Int($0) } ?? []
                 if isOld, last.count == 2, last[0] != own, last[1] > start {
-                    try await base.signOut(.local, discardingGuest: true)
+                    try await base.signOut(.local, discardingAnonymousUser: true)
                     throw context.refusal(.refreshTokenReused)
                 }
                 context.notebook["served " + user] = Secret("\(own) \(context.notebook.count("calls"))")
@@ -168,7 +168,7 @@ extension Mutant {
                 do throws(AuthError) {
                     let token = try await base.accessToken()
                     // What its promise builds on goes on too: there it must not be seen.
-                    if isOld, reason == nil, context.contract == breaks { try await base.signOut(.local, discardingGuest: true) }
+                    if isOld, reason == nil, context.contract == breaks { try await base.signOut(.local, discardingAnonymousUser: true) }
                     return token
                 } catch {
                     if isOld, let reason, base.state == .signedOut(reason) { hasEnded.raise() }

@@ -9,7 +9,7 @@ extension Mutants {
                 return try await base.accessToken()
             } catch {
                 if [401, 403, 404, 407, 451].contains(error.provider?.status), error.provider?.code == nil {
-                    try await base.signOut(.local, discardingGuest: true)
+                    try await base.signOut(.local, discardingAnonymousUser: true)
                 }
                 throw error
             }
@@ -19,7 +19,7 @@ extension Mutants {
             do throws(AuthError) {
                 return try await base.accessToken()
             } catch {
-                if error.provider?.code == "lockstep_unheard_of" { try await base.signOut(.local, discardingGuest: true) }
+                if error.provider?.code == "lockstep_unheard_of" { try await base.signOut(.local, discardingAnonymousUser: true) }
                 throw error
             }
         },

@@ -99,7 +99,7 @@ extension Mutants {
                     // The backend ends nothing here, so that only what is left on the device can be told.
                     faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                         let stored = try? await context.store.load(context.sessionKey)
-                        try await base.signOut(scope, discardingGuest: discarding)
+                        try await base.signOut(scope, discardingAnonymousUser: discarding)
                         if let bytes = stored?.bytes {
                             _ = try? await context.store.replace(context.sessionKey, with: bytes, unlessChangedSince: nil)
                         }
@@ -109,7 +109,7 @@ extension Mutants {
         ).also("capability.sign-out-everywhere.asked-where-claimed", "capability.sign-out-others.asked-where-claimed"),
         .client("session.sign-out.offline", "throws") { faulty, context in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
-                try await base.signOut(scope, discardingGuest: discarding)
+                try await base.signOut(scope, discardingAnonymousUser: discarding)
                 let probe = await Deadline.first(of: .milliseconds(500)) { () -> AuthError? in
                     do throws(AuthError) {
                         _ = try await context.adapter.sessions.refresh(context.forged())
@@ -197,7 +197,7 @@ extension PortableClient {
         do throws(AuthError) {
             return try await accessToken()
         } catch {
-            if codes.contains(error.code) { try await signOut(.local, discardingGuest: true) }
+            if codes.contains(error.code) { try await signOut(.local, discardingAnonymousUser: true) }
             throw error
         }
     }

@@ -7,13 +7,13 @@ extension Mutants {
     static let sessionOrigin: [Mutant] = [
         .renaming("names the session's provider by another word", in: [.flow])
             .also(
-                "session.events.tokens-are-no-change", "linking.guest.copies-display-name", "account.sensitive.asks-again"),
+                "session.events.tokens-are-no-change", "linking.anonymous.copies-display-name", "account.sensitive.asks-again"),
         .renaming("names the session's provider by another word after a refresh", in: [.refresh])
             .also("session.events.tokens-are-no-change", "account.sensitive.asks-again"),
         .renaming("names the session's provider by another word after a reload", in: [.reload])
             .also("session.user.unchanged-not-written", "account.email.needs-proof"),
         .renaming("names the session's provider in capitals", in: [.flow, .refresh, .reload]) { $0.uppercased() }
-            .also("linking.guest.copies-display-name"),
+            .also("linking.anonymous.copies-display-name"),
         .acceptingDeadTokens("accepts every access token") { _ in true }.also("session.sign-out.local"),
         .acceptingDeadTokens("accepts every access token that it accepted once") { $0 }.also("session.sign-out.local"),
     ]

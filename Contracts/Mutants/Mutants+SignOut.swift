@@ -9,26 +9,26 @@ extension Mutants {
                 if scope == .local, base.capabilities.contains(.signOutOthers), case .signedIn = base.state,
                     !base.hasOldToken(context)
                 {
-                    try? await base.signOut(.others, discardingGuest: discarding)
+                    try? await base.signOut(.others, discardingAnonymousUser: discarding)
                 }
-                try await base.signOut(scope, discardingGuest: discarding)
+                try await base.signOut(scope, discardingAnonymousUser: discarding)
             }
         },
         .client("session.sign-out.others", "ends no session", matters: [.sessionsEnd]) { faulty, _ in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 if scope == .others, base.capabilities.contains(.signOutOthers) { return }
-                try await base.signOut(scope, discardingGuest: discarding)
+                try await base.signOut(scope, discardingAnonymousUser: discarding)
             }
         }.also("capability.sign-out-others.asked-where-claimed"),
         .client("session.sign-out.everywhere", "ends only this session", matters: [.sessionsEnd]) { faulty, _ in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 let isLess = scope == .everywhere && base.capabilities.contains(.signOutEverywhere)
-                try await base.signOut(isLess ? .local : scope, discardingGuest: discarding)
+                try await base.signOut(isLess ? .local : scope, discardingAnonymousUser: discarding)
             }
         },
         .alone("session.sign-out.others", "ends other users' sessions too", matters: [.sessionsEnd]) { faulty, context in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
-                try await base.signOut(scope, discardingGuest: discarding)
+                try await base.signOut(scope, discardingAnonymousUser: discarding)
                 guard scope == .others, let own = base.state.session?.user.id else { return }
                 let users = (try? await context.environment.administrator?.users()) ?? []
                 for user in users where user.id != own { try? await context.environment.administrator?.endSessions(of: user.id) }
@@ -37,7 +37,7 @@ extension Mutants {
         .alone("session.sign-out.in-between", "takes a failure for done") { faulty, _ in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 do throws(AuthError) {
-                    try await base.signOut(scope, discardingGuest: discarding)
+                    try await base.signOut(scope, discardingAnonymousUser: discarding)
                 } catch {
                     guard scope != .local, error.code == .serverUnavailable else { throw error }
                 }
@@ -46,9 +46,9 @@ extension Mutants {
         .alone("session.sign-out.in-between", "signs out here where the others could not be reached") { faulty, _ in
             faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                 do throws(AuthError) {
-                    try await base.signOut(scope, discardingGuest: discarding)
+                    try await base.signOut(scope, discardingAnonymousUser: discarding)
                 } catch {
-                    if scope == .others { try await base.signOut(.local, discardingGuest: true) }
+                    if scope == .others { try await base.signOut(.local, discardingAnonymousUser: true) }
                     throw error
                 }
             }
@@ -107,7 +107,7 @@ extension Mutants {
                         if scope == .local, let session = base.state.session, hasEnded {
                             forgotten.insert(session.refreshToken.reveal())
                         }
-                        try await base.signOut(scope, discardingGuest: discarding)
+                        try await base.signOut(scope, discardingAnonymousUser: discarding)
                     }
                     return faulty
                 })

@@ -24,19 +24,19 @@ extension Mutants {
                 return .complete(context.forged())
             }
             faulty.onSignOut = { base, scope, isLost async throws(AuthError) in
-                try await base.signOut(scope, discardingGuest: isLost)
+                try await base.signOut(scope, discardingAnonymousUser: isLost)
                 context.notebook["left"] = "the user"
             }
         },
         .alone("linking.taken-number", "signs out at the conflict") { faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
                 let step = try await base.respond(to: flow, with: response)
-                if case .identityConflict = step { try await base.signOut(.local, discardingGuest: true) }
+                if case .identityConflict = step { try await base.signOut(.local, discardingAnonymousUser: true) }
                 return step
             }
             faulty.onLink = { base, credential async throws(AuthError) in
                 let step = try await base.link(credential)
-                if case .identityConflict = step { try await base.signOut(.local, discardingGuest: true) }
+                if case .identityConflict = step { try await base.signOut(.local, discardingAnonymousUser: true) }
                 return step
             }
         },

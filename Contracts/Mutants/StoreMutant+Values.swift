@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 extension StoreMutant {
     static let values: [StoreMutant] = [
         StoreMutant("store.corrupt-kept", "erases") { faulty, _ in
-            faulty.onSetAside = { base, key, revision async throws(StoreError) in
+            faulty.onQuarantine = { base, key, revision async throws(StoreError) in
                 guard try await base.load(key)?.revision == revision else { throw StoreError(.conflict, "It has changed.") }
                 try await base.remove(key)
             }

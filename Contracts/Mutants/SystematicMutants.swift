@@ -90,7 +90,7 @@ public enum SystematicMutants {
         client("a sign-out does nothing") { faulty, _ in faulty.onSignOut = { _, _, _ throws(AuthError) in } },
         client("a sign-out is everywhere") { faulty, _ in
             faulty.onSignOut = { base, _, _ async throws(AuthError) in
-                try await base.signOut(.everywhere, discardingGuest: true)
+                try await base.signOut(.everywhere, discardingAnonymousUser: true)
             }
         },
         client("a change of the password does nothing") { faulty, _ in

@@ -23,6 +23,6 @@ private struct MemoryPlace: StorePlace {
         for key in try await store.keys() {
             if let value = try await store.load(key), search.isFound(in: value.bytes) { return true }
         }
-        return store.keptAside(StoreCatalog.key).contains(where: search.isFound)
+        return store.quarantinedValues(for: StoreCatalog.key).contains(where: search.isFound)
     }
 }

@@ -10,18 +10,18 @@ struct AccountView: View {
 
     var body: some View {
         Form {
-            if model.offersName { TextField(Words.english.label(of: .displayName), text: $model.displayName) }
-            if model.offersPhoto { TextField(Words.english.label(of: .photoURL), text: $model.photoURL) }
+            if model.offersName { TextField(AuthStrings.english.label(of: .displayName), text: $model.displayName) }
+            if model.offersPhoto { TextField(AuthStrings.english.label(of: .photoURL), text: $model.photoURL) }
             SubmitButton(title: "Save", form: model.form, isEnabled: model.canSaveProfile) { await model.saveProfile() }
             if model.offersEmailChange {
-                TextField(Words.english.label(of: .email), text: $model.newEmail)
+                TextField(AuthStrings.english.label(of: .email), text: $model.newEmail)
                 ProblemText(problem: model.form.problem(for: .email))
                 Button("Change address") { Task { await model.changeEmail() } }.disabled(!model.canChangeEmail)
             }
             if model.offersPasswordChange {
-                SecureField(Words.english.label(of: .currentPassword), text: $model.currentPassword)
+                SecureField(AuthStrings.english.label(of: .currentPassword), text: $model.currentPassword)
                 ProblemText(problem: model.form.problem(for: .currentPassword))
-                SecureField(Words.english.label(of: .newPassword), text: $model.newPassword)
+                SecureField(AuthStrings.english.label(of: .newPassword), text: $model.newPassword)
                 ProblemText(problem: model.form.problem(for: .newPassword))
                 if let strength = model.strength { StrengthText(strength: strength) }
                 Button("Change password") { Task { await model.changePassword() } }.disabled(!model.canChangePassword)
@@ -32,12 +32,12 @@ struct AccountView: View {
             if model.offersFactors { FactorsView(model: model) }
             AddIdentityButtons(model: model)
             if model.conflict != nil {
-                Text(Words.english("account.conflict"))
-                Button(Words.english("account.conflict.signIn")) { model.signInElsewhere() }
+                Text(AuthStrings.english("account.conflict"))
+                Button(AuthStrings.english("account.conflict.signIn")) { model.signInElsewhere() }
                 Button("Stay here") { model.stay() }
             }
             if let other = model.otherAccount { SignInView(model: other) {} }
-            if let change = model.lastChange { Text(Words.english.sentence(for: change)) }
+            if let change = model.lastChange { Text(AuthStrings.english.sentence(for: change)) }
             if let again = model.reauthentication { ReauthenticationView(model: again) }
             if model.offersSigningOutOthers { Button("Sign out other devices") { Task { await model.signOutOthers() } } }
             Button("Sign out") { Task { await model.signOut() } }
@@ -55,13 +55,13 @@ struct AddIdentityButtons: View {
         VStack {
             if let ask = sheets.identity {
                 ForEach(model.addableSheetProviders, id: \.rawValue) { provider in
-                    Button(Words.english.label(ofProvider: provider)) {
+                    Button(AuthStrings.english.label(ofProvider: provider)) {
                         Task { if let answer = await ask(model.identityRequest(provider)) { await model.add(answer) } }
                     }
                 }
             }
             ForEach(model.addablePageProviders, id: \.rawValue) { provider in
-                Button(Words.english.label(ofProvider: provider)) { Task { await model.add(provider) } }
+                Button(AuthStrings.english.label(ofProvider: provider)) { Task { await model.add(provider) } }
             }
             if model.offersPasskey, sheets.passkey != nil { Button("Add a passkey") { Task { await model.addPasskey() } } }
         }
@@ -75,7 +75,7 @@ struct FactorsView: View {
     var body: some View {
         VStack {
             ForEach(model.factors ?? [], id: \.id) { factor in
-                Button("Remove \(factor.label ?? Words.english.label(ofFactor: factor.kind))") {
+                Button("Remove \(factor.label ?? AuthStrings.english.label(ofFactor: factor.kind))") {
                     Task { await model.remove(factor) }
                 }
             }
@@ -98,10 +98,10 @@ struct ReauthenticationView: View {
         VStack {
             if !model.formWays.isEmpty {
                 Picker("", selection: $model.way) {
-                    ForEach(model.formWays, id: \.rawValue) { way in Text(Words.english.label(ofWay: way)).tag(way) }
+                    ForEach(model.formWays, id: \.rawValue) { way in Text(AuthStrings.english.label(ofWay: way)).tag(way) }
                 }
                 if model.way == .password {
-                    SecureField(Words.english.label(of: .password), text: $model.password)
+                    SecureField(AuthStrings.english.label(of: .password), text: $model.password)
                     ProblemText(problem: model.form.problem(for: .password))
                 }
                 SubmitButton(title: "Sign in again", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
@@ -110,16 +110,16 @@ struct ReauthenticationView: View {
             }
             if let ask = sheets.identity {
                 ForEach(model.sheetProviders, id: \.rawValue) { provider in
-                    Button(Words.english.label(ofProvider: provider)) {
+                    Button(AuthStrings.english.label(ofProvider: provider)) {
                         Task { if let answer = await ask(model.identityRequest(provider)) { await model.submit(answer) } }
                     }
                 }
             }
             ForEach(model.pageProviders, id: \.rawValue) { provider in
-                Button(Words.english.label(ofProvider: provider)) { Task { await model.signIn(with: provider) } }
+                Button(AuthStrings.english.label(ofProvider: provider)) { Task { await model.signIn(with: provider) } }
             }
             if model.offersPasswordReset { Button("Forgot password?") { Task { await model.forgotPassword() } } }
-            Button("Cancel") { Task { await model.leave() } }
+            Button("Cancel") { Task { await model.cancel() } }
         }
     }
 }
@@ -130,37 +130,37 @@ struct DeletionView: View {
 
     var body: some View {
         VStack {
-            Text(Words.english(model.isDeleted ? "delete.done" : "delete.confirm"))
+            Text(AuthStrings.english(model.isDeleted ? "delete.done" : "delete.confirm"))
             Toggle("I understand", isOn: $model.isConfirmed)
             if let again = model.reauthentication {
-                Text(Words.english("delete.reauthenticate"))
+                Text(AuthStrings.english("delete.reauthenticate"))
                 ReauthenticationView(model: again)
             }
             SubmitButton(title: "Delete", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
         }
-        .onDisappear { Task { await model.leave() } }
+        .onDisappear { Task { await model.cancel() } }
     }
 }
 
 /// A guest, who may become a user and keeps everything.
 struct GuestView: View {
-    @State var model: GuestModel
+    @State var model: AnonymousUserModel
 
     var body: some View {
         VStack {
             SignUpView(model: model.signUp)
             if model.offersSignInElsewhere {
-                Text(Words.english("guest.conflict"))
-                Button(Words.english("guest.conflict.signIn")) { model.signInElsewhere() }
+                Text(AuthStrings.english("anonymous.conflict"))
+                Button(AuthStrings.english("anonymous.conflict.signIn")) { model.signInElsewhere() }
             }
             if let other = model.otherAccount {
                 SignInView(model: other) {}
-                Button("Stay here") { model.stayGuest() }
+                Button("Stay here") { model.stayAnonymous() }
             }
             if model.isAskingToSignOut {
-                Text(Words.english("guest.signOut"))
+                Text(AuthStrings.english("anonymous.signOut"))
                 Button("Sign out") { Task { await model.confirmSignOut() } }
-                Button("Stay") { model.stayGuest() }
+                Button("Stay") { model.stayAnonymous() }
             }
         }
     }
@@ -184,14 +184,14 @@ struct GateView: View {
 
     var body: some View {
         VStack {
-            if let obstacle = gate.obstacle { Text(Words.english.sentence(for: obstacle)) }
+            if let obstacle = gate.obstacle { Text(AuthStrings.english.sentence(for: obstacle)) }
             switch gate.obstacle {
             case nil, .signIn, .step, .noSecondFactor: EmptyView()
-            case .linkGuest: GuestView(model: GuestModel(auth))
+            case .linkAnonymousUser: GuestView(model: AnonymousUserModel(auth))
             case .secondFactor(let model), .reauthenticate(let model): ReauthenticationView(model: model)
             case .problem: Button("Try again") { gate.retry() }
             }
-            Button("Cancel") { Task { await gate.leave() } }
+            Button("Cancel") { Task { await gate.cancel() } }
         }
     }
 }

@@ -13,7 +13,7 @@ struct EntryView: View {
 
     var body: some View {
         VStack {
-            Text(Words.english.sentence(for: reason))
+            Text(AuthStrings.english.sentence(for: reason))
             switch page {
             case .signIn: SignInView(model: SignInModel(auth, identityProviders: [.apple])) { page = .passwordReset }
             case .signUp: SignUpView(model: SignUpModel(auth))
@@ -39,13 +39,13 @@ struct SignInView: View {
     var body: some View {
         Form {
             Picker("", selection: $model.way) {
-                ForEach(model.ways, id: \.rawValue) { way in Text(Words.english.label(ofWay: way)).tag(way) }
+                ForEach(model.ways, id: \.rawValue) { way in Text(AuthStrings.english.label(ofWay: way)).tag(way) }
             }
             ForEach(model.fields, id: \.rawValue) { field in
                 switch field {
-                case .password: SecureField(Words.english.label(of: field), text: $model.password)
-                case .phone: TextField(Words.english.label(of: field), text: $model.phone)
-                default: TextField(Words.english.label(of: field), text: $model.email)
+                case .password: SecureField(AuthStrings.english.label(of: field), text: $model.password)
+                case .phone: TextField(AuthStrings.english.label(of: field), text: $model.phone)
+                default: TextField(AuthStrings.english.label(of: field), text: $model.email)
                 }
                 ProblemText(problem: model.form.problem(for: field))
             }
@@ -53,16 +53,16 @@ struct SignInView: View {
             if model.offersPasswordReset { Button("Forgot password?", action: forgotPassword) }
             if let ask = sheets.identity {
                 ForEach(model.sheetProviders, id: \.rawValue) { provider in
-                    Button(Words.english.label(ofProvider: provider)) {
+                    Button(AuthStrings.english.label(ofProvider: provider)) {
                         Task { if let answer = await ask(model.identityRequest(provider)) { await model.submit(answer) } }
                     }
                 }
             }
             ForEach(model.pageProviders, id: \.rawValue) { provider in
-                Button(Words.english.label(ofProvider: provider)) { Task { await model.signIn(with: provider) } }
+                Button(AuthStrings.english.label(ofProvider: provider)) { Task { await model.signIn(with: provider) } }
             }
             if model.offersPasskey, sheets.passkey != nil { Button("Passkey") { Task { await model.signInWithPasskey() } } }
-            if model.offersGuest { Button(Words.english.label(ofWay: .anonymous)) { Task { await model.continueAsGuest() } } }
+            if model.offersAnonymous { Button(AuthStrings.english.label(ofWay: .anonymous)) { Task { await model.signInAnonymously() } } }
         }
         .onDisappear { model.form.cancel() }
     }
@@ -75,12 +75,12 @@ struct SignUpView: View {
     var body: some View {
         Form {
             if model.offersName {
-                TextField(Words.english.label(of: .displayName), text: $model.displayName)
+                TextField(AuthStrings.english.label(of: .displayName), text: $model.displayName)
                 if model.canSuggestName { Button("Another name") { model.suggestName() } }
             }
-            TextField(Words.english.label(of: .email), text: $model.email)
+            TextField(AuthStrings.english.label(of: .email), text: $model.email)
             ProblemText(problem: model.form.problem(for: .email))
-            SecureField(Words.english.label(of: .password), text: $model.password)
+            SecureField(AuthStrings.english.label(of: .password), text: $model.password)
             ProblemText(problem: model.form.problem(for: .password))
             if let strength = model.strength { StrengthText(strength: strength) }
             SubmitButton(title: "Sign up", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
@@ -95,7 +95,7 @@ struct PasswordResetView: View {
 
     var body: some View {
         Form {
-            TextField(Words.english.label(of: .email), text: $model.email)
+            TextField(AuthStrings.english.label(of: .email), text: $model.email)
             ProblemText(problem: model.form.problem(for: .email))
             SubmitButton(title: "Send", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
         }
@@ -108,7 +108,7 @@ struct StrengthText: View {
     let strength: PasswordStrength
 
     var body: some View {
-        Text("\(Words.english.label(of: strength.score)). \(Words.english.sentence(for: strength))")
+        Text("\(AuthStrings.english.label(of: strength.score)). \(AuthStrings.english.sentence(for: strength))")
     }
 }
 
@@ -131,7 +131,7 @@ struct SubmitButton: View {
     var body: some View {
         ProblemText(problem: form.problem)
         Button(title) { Task { await submit() } }.disabled(!isEnabled)
-        if let activity = form.activity { ProgressView(Words.english.sentence(for: activity)) }
+        if let activity = form.activity { ProgressView(AuthStrings.english.sentence(for: activity)) }
     }
 }
 #endif

@@ -29,7 +29,7 @@ struct AuthenticatedContent<Content: View>: View {
         RootView(auth: auth, gates: gates, content: content)
             .environment(\.platformSheets, sheets)
             .task { await auth.run() }
-            .onOpenURL { url in Task { await auth.open(url.absoluteString) } }
+            .onOpenURL { url in Task { await auth.handle(url.absoluteString) } }
             .onChange(of: phase) { _, phase in
                 if phase == .active { Task { await auth.becameActive() } }
             }
@@ -50,10 +50,10 @@ struct RootView<Content: View>: View {
             ForEach(gates.filter(\.isWaiting), id: \.id) { gate in GateView(gate: gate, auth: auth) }
             switch auth.screen {
             case .restoring: ProgressView()
-            case .unavailable: Text(Words.english.sentence(for: auth.screen))
+            case .unavailable: Text(AuthStrings.english.sentence(for: auth.screen))
             case .signedOut(let reason): EntryView(auth: auth, reason: reason)
             case .step(let step): StepView(step: step)
-            case .guest(let session), .signedIn(let session): content(session)
+            case .anonymous(let session), .signedIn(let session): content(session)
             }
             if let step = auth.sheet { StepView(step: step) }
         }
@@ -66,8 +66,8 @@ struct StepView: View {
 
     var body: some View {
         VStack {
-            Text(Words.english.title(of: step.name)).font(.title)
-            Text(Words.english.sentence(for: step))
+            Text(AuthStrings.english.title(of: step.name)).font(.title)
+            Text(AuthStrings.english.sentence(for: step))
             switch step {
             case .verify(let model): VerificationView(model: model)
             case .secondFactor(let model): SecondFactorView(model: model)

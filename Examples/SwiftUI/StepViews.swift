@@ -12,7 +12,7 @@ struct VerificationView: View {
     var body: some View {
         VStack {
             if model.takesCode {
-                TextField(Words.english.label(of: .code), text: $model.code)
+                TextField(AuthStrings.english.label(of: .code), text: $model.code)
                 ProblemText(problem: model.form.problem(for: .code))
                 SubmitButton(title: "Confirm", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
             }
@@ -25,7 +25,7 @@ struct VerificationView: View {
             if model.canCheck { Button("I have opened the link") { Task { await model.check() } } }
             ResendButton(countdown: model.resendCountdown, isEnabled: model.canResend) { await model.resend() }
             if model.offersLeaving {
-                Button(model.endsOnWebPage ? "Back to sign-in" : "Cancel") { Task { await model.leave() } }
+                Button(model.endsOnWebPage ? "Back to sign-in" : "Cancel") { Task { await model.cancel() } }
             }
             if model.offersSignOut { Button("Sign out") { Task { await model.signOut() } } }
         }
@@ -41,7 +41,7 @@ struct ResendButton: View {
 
     var body: some View {
         if let countdown {
-            Button(Words.english.sentence(forResend: countdown)) { Task { await resend() } }
+            Button(AuthStrings.english.sentence(forResend: countdown)) { Task { await resend() } }
                 .disabled(!isEnabled)
                 .task(id: ObjectIdentifier(countdown)) { await countdown.watch() }
         }
@@ -56,7 +56,7 @@ struct SecondFactorView: View {
     var body: some View {
         VStack {
             if model.takesCode {
-                TextField(Words.english.label(of: .code), text: $model.code)
+                TextField(AuthStrings.english.label(of: .code), text: $model.code)
                 ProblemText(problem: model.form.problem(for: .code))
                 SubmitButton(title: "Confirm", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
             }
@@ -65,10 +65,10 @@ struct SecondFactorView: View {
             }
             if !model.takesCode { ProblemText(problem: model.form.problem) }
             ForEach(model.choices, id: \.id) { choice in
-                Button(choice.label ?? Words.english.label(ofFactor: choice.kind)) { Task { await model.choose(choice) } }
+                Button(choice.label ?? AuthStrings.english.label(ofFactor: choice.kind)) { Task { await model.choose(choice) } }
             }
             ResendButton(countdown: model.resendCountdown, isEnabled: model.canResend) { await model.resend() }
-            Button("Cancel") { Task { await model.leave() } }
+            Button("Cancel") { Task { await model.cancel() } }
         }
     }
 }
@@ -79,11 +79,11 @@ struct NewPasswordView: View {
 
     var body: some View {
         VStack {
-            SecureField(Words.english.label(of: .newPassword), text: $model.password)
+            SecureField(AuthStrings.english.label(of: .newPassword), text: $model.password)
             ProblemText(problem: model.form.problem(for: .newPassword))
             if let strength = model.strength { StrengthText(strength: strength) }
             SubmitButton(title: "Save", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
-            Button("Cancel") { Task { await model.leave() } }
+            Button("Cancel") { Task { await model.cancel() } }
         }
     }
 }
@@ -96,14 +96,14 @@ struct MissingFieldsView: View {
         VStack {
             ForEach(model.fields, id: \.rawValue) { field in
                 if model.isSecret(field) {
-                    SecureField(Words.english.label(of: FormField(field)), text: $model[field])
+                    SecureField(AuthStrings.english.label(of: FormField(field)), text: $model[field])
                 } else {
-                    TextField(Words.english.label(of: FormField(field)), text: $model[field])
+                    TextField(AuthStrings.english.label(of: FormField(field)), text: $model[field])
                 }
                 ProblemText(problem: model.form.problem(for: FormField(field)))
             }
             SubmitButton(title: "Go on", form: model.form, isEnabled: model.canSubmit) { await model.submit() }
-            Button("Cancel") { Task { await model.leave() } }
+            Button("Cancel") { Task { await model.cancel() } }
         }
     }
 }
@@ -116,7 +116,7 @@ struct BrowserView: View {
     var body: some View {
         VStack {
             if let page = model.page.flatMap({ URL(string: $0) }) { Button("Open") { openURL(page) } }
-            Button("Cancel") { Task { await model.leave() } }
+            Button("Cancel") { Task { await model.cancel() } }
         }
     }
 }

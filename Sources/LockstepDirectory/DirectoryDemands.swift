@@ -41,7 +41,7 @@ public struct DirectoryDemands: Sendable, Hashable {
     /// The kinds of second factor that are on.
     public var secondFactors: Set<SecondFactor>?
     /// Whether guests are on.
-    public var allowsGuests: Bool?
+    public var allowsAnonymousUsers: Bool?
     /// Whether new users can sign up.
     ///
     /// An administrator makes users all the same.

@@ -63,7 +63,7 @@ extension NewDirectoryUser {
             return "`phoneConfirmedAt` is given for a number that is not confirmed."
         }
         if isAnonymous, email != nil || phone != nil || password != nil || !providerIdentities.isEmpty {
-            return "A guest has no address, number, password and identity."
+            return "An anonymous user has no address, number, password and identity."
         }
         if Set(providerIdentities.map { [$0.provider.rawValue, $0.subject] }).count < providerIdentities.count {
             return "An identity is given twice."
@@ -109,7 +109,7 @@ extension NewDirectoryUser {
                 $0.isExemptFromPolicy = false
             },
             Need(.factors, !factors.isEmpty, "second factors") { $0.factors = [] },
-            Need(.guests, isAnonymous, "a guest") { $0.isAnonymous = false },
+            Need(.anonymousUsers, isAnonymous, "an anonymous user") { $0.isAnonymous = false },
             Need(.singleSignOn, isSingleSignOn, "a user of single sign-on") { $0.isSingleSignOn = false },
             Need(.tenants, tenant != nil, "a tenant") { $0.tenant = nil },
             Need(.roles, role != nil || audience != nil, "a role or an audience of tokens") {

@@ -42,7 +42,7 @@ public struct DirectoryFeature: RawRepresentable, Hashable, Sendable, CustomStri
     /// A user can be made with second factors.
     public static let factors = DirectoryFeature(rawValue: "factors")
     /// A guest can be made.
-    public static let guests = DirectoryFeature(rawValue: "guests")
+    public static let anonymousUsers = DirectoryFeature(rawValue: "anonymousUsers")
     /// A user of single sign-on can be made.
     public static let singleSignOn = DirectoryFeature(rawValue: "singleSignOn")
     /// A user can be made in the tenant of the directory.

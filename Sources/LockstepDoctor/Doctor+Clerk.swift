@@ -6,20 +6,20 @@ extension Doctor {
     ///
     /// - Parameters:
     ///   - publishableKey: The publishable key, which names the front-end API.
-    ///   - proxy: The address of a proxy in front of the front-end API, or of an emulator.
+    ///   - url: The address of a proxy in front of the front-end API, or of an emulator.
     ///   - secretKey: The secret key.
-    ///   - backendAPI: The address of the back-end API.
+    ///   - backendURL: The address of the back-end API.
     ///   - patience: The longest wait for an answer.
     ///   - transport: Sends the requests.
     ///   - clock: The clock of this machine.
     /// - Returns: The doctor.
     /// - Throws: ``DoctorError`` if the publishable key names no front-end API.
     public static func clerk(
-        publishableKey: Secret, proxy: String? = nil, secretKey: Secret? = nil, backendAPI: String = "https://api.clerk.com",
+        publishableKey: Secret, url: String? = nil, secretKey: Secret? = nil, backendURL: String = "https://api.clerk.com",
         patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
     ) throws(DoctorError) -> Doctor {
         let isSecret = publishableKey.reveal().hasPrefix("sk_")
-        guard let frontend = isSecret ? "" : proxy ?? frontend(of: publishableKey.reveal()) else {
+        guard let frontend = isSecret ? "" : url ?? frontend(of: publishableKey.reveal()) else {
             throw DoctorError(
                 "the publishable key names no front-end API. Copy the key that begins with pk_test_ or pk_live_.", isUsage: true)
         }
@@ -32,7 +32,7 @@ extension Doctor {
                 (Source.instance, "instance"), (.domains, "domains"), (.redirectURLs, "redirect_urls"),
                 (.organizationSettings, "instance/organization_settings"), (.instanceKeys, "jwks"),
             ] {
-                readings.append(Reading(source, "\(backendAPI)/v1/\(path)", bearer: secretKey, within: patience))
+                readings.append(Reading(source, "\(backendURL)/v1/\(path)", bearer: secretKey, within: patience))
             }
         }
         return Doctor(
@@ -41,7 +41,7 @@ extension Doctor {
         ) { facts in
             let ways = facts.documents[.environment]?["user_settings"]?["attributes"]?["email_address"]?["verifications"]?.array
             let byLink = ways?.compactMap(\.string) == ["email_link"] ? ", confirmsByLink: true" : ""
-            let place = proxy.map { ", proxy: \($0.debugDescription)" } ?? ""
+            let place = url.map { ", url: \($0.debugDescription)" } ?? ""
             return
                 "let adapter = try ClerkAdapter(publishableKey: publishableKey\(place), callback: \"myapp://auth/callback\"\(byLink), transport: .curl)"
         }

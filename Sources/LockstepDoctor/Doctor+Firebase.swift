@@ -8,19 +8,19 @@ extension Doctor {
     ///   - apiKey: The web API key.
     ///   - project: The project's id, for the configuration; `nil` to leave it out.
     ///   - accessToken: A token of a service account or a team member (`gcloud auth print-access-token`).
-    ///   - emulator: The address of an emulator, such as `http://127.0.0.1:9099`.
+    ///   - url: The address of an emulator, such as `http://127.0.0.1:9099`.
     ///   - probes: Whether to send the two POST requests with an unknown address. They make no user and send no message.
     ///   - patience: The longest wait for an answer.
     ///   - transport: Sends the requests.
     ///   - clock: The clock of this machine.
     /// - Returns: The doctor.
     public static func firebase(
-        apiKey: Secret, project: String? = nil, accessToken: Secret? = nil, emulator: String? = nil, probes: Bool = false,
+        apiKey: Secret, project: String? = nil, accessToken: Secret? = nil, url: String? = nil, probes: Bool = false,
         patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
     ) -> Doctor {
-        let base = (emulator.map { $0 + "/" } ?? "https://") + "identitytoolkit.googleapis.com"
+        let base = (url.map { $0 + "/" } ?? "https://") + "identitytoolkit.googleapis.com"
         let key = (name: "X-Goog-Api-Key", value: apiKey)
-        let keys = (emulator.map { $0 + "/" } ?? "https://") + "www.googleapis.com"
+        let keys = (url.map { $0 + "/" } ?? "https://") + "www.googleapis.com"
         var readings = [
             Reading(.project, base + "/v1/projects", key: key, within: patience),
             Reading(.legacyConfig, keys + "/identitytoolkit/v3/relyingparty/getProjectConfig", key: key, within: patience),
@@ -34,7 +34,7 @@ extension Doctor {
             let path = "/projects/\(Percent.encode(project))/config"
             readings.append(
                 Reading(
-                    .administration, base + (emulator == nil ? "/admin/v2" : "/v2") + path, bearer: accessToken, within: patience)
+                    .administration, base + (url == nil ? "/admin/v2" : "/v2") + path, bearer: accessToken, within: patience)
             )
             readings.append(
                 Reading(
@@ -57,13 +57,13 @@ extension Doctor {
             )
         }
         return Doctor(
-            provider: "firebase", address: emulator ?? base, readings: readings, rules: FirebaseRules.all,
+            provider: "firebase", address: url ?? base, readings: readings, rules: FirebaseRules.all,
             keyFinding: FirebaseRules.administratorKey.keyFinding(isAdministrator: isAccountKey(apiKey)), transport: transport,
             clock: clock
         ) { facts in
             let domains = facts.documents[.project]?["authorizedDomains"]?.array?.compactMap(\.string) ?? []
             let domain = domains.first { $0 != "localhost" && !$0.hasPrefix("127.") } ?? "app.example.com"
-            let place = emulator.map { ", emulator: \($0.debugDescription)" } ?? ""
+            let place = url.map { ", url: \($0.debugDescription)" } ?? ""
             return
                 "let adapter = try FirebaseAdapter(apiKey: apiKey, callback: \"https://\(domain.visible)/auth/callback\"\(place), transport: .curl)"
         }

@@ -42,7 +42,7 @@ extension ModelPreview {
             },
             ModelPreview("signIn.refusedAtAPage", .signedOut) { app in
                 await app.signedOut().signIn(with: .apple)
-                await app.auth.open("\(app.backend.settings.callbackURL)?error=access_denied")
+                await app.auth.handle("\(app.backend.settings.callbackURL)?error=access_denied")
             },
             ModelPreview("signIn.codeByMail", .signedOut) { app in await app.signedOut().way = .emailCodeSignIn },
             ModelPreview("signUp", .signedOut) { app in
@@ -137,17 +137,17 @@ extension ModelPreview {
     /// Guests and users.
     static var users: [ModelPreview] {
         [
-            ModelPreview("guest", .guest) { _ = await $0.guest() },
-            ModelPreview("guest.conflict", .guest) { app in
+            ModelPreview("anonymous", .anonymous) { _ = await $0.anonymousUser() },
+            ModelPreview("anonymous.conflict", .anonymous) { app in
                 await app.enrol()
-                let model = await app.guest()
+                let model = await app.anonymousUser()
                 model.signUp.email = PreviewApp.email
                 model.signUp.password = PreviewApp.password
                 await model.signUp.submit()
                 model.signInElsewhere()
             },
-            ModelPreview("guest.signOut", .guest) { await $0.guest().askToSignOut() },
-            ModelPreview("guest.browser", .guest) { app in await app.guest().signIn.signIn(with: .apple) },
+            ModelPreview("anonymous.signOut", .anonymous) { await $0.anonymousUser().askToSignOut() },
+            ModelPreview("anonymous.browser", .anonymous) { app in await app.anonymousUser().signIn.signIn(with: .apple) },
             ModelPreview("account", .signedIn) { _ = await $0.member() },
             ModelPreview("account.newAddress", .signedIn) { app in
                 let model = await app.member()
@@ -181,8 +181,8 @@ extension ModelPreview {
                 _ = await app.signedOut()
                 await app.stand(before: FeatureGate(app.auth, requiring: .verified))
             },
-            ModelPreview("gate.guest", .guest) { app in
-                _ = await app.guest()
+            ModelPreview("gate.anonymous", .anonymous) { app in
+                _ = await app.anonymousUser()
                 await app.stand(before: FeatureGate(app.auth, requiring: .signedIn))
             },
             ModelPreview("gate.step", .verify) { app in

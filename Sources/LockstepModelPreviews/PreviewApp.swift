@@ -23,7 +23,7 @@ public final class PreviewApp {
         /// Its deletion.
         case deletion(DeletionModel)
         /// A guest.
-        case guest(GuestModel)
+        case anonymous(AnonymousUserModel)
         /// A gate before a feature.
         case gate(FeatureGate)
     }
@@ -87,11 +87,11 @@ public final class PreviewApp {
         await model.submit()
     }
 
-    func guest() async -> GuestModel {
+    func anonymousUser() async -> AnonymousUserModel {
         await auth.restore()
-        await SignInModel(auth).continueAsGuest()
-        let model = GuestModel(auth, identityProviders: [.apple])
-        form = .guest(model)
+        await SignInModel(auth).signInAnonymously()
+        let model = AnonymousUserModel(auth, identityProviders: [.apple])
+        form = .anonymous(model)
         return model
     }
 
@@ -127,7 +127,7 @@ public final class PreviewApp {
         guard case .browser(let model)? = auth.step, let page = model.page,
             let url = try? await backend.consent(to: page, as: person())
         else { return }
-        await auth.open(url)
+        await auth.handle(url)
     }
 
     private func person(nonce: String? = nil) -> InMemoryIDToken {

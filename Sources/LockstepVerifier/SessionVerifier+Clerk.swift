@@ -11,20 +11,20 @@ extension SessionVerifier {
     /// no origin. A token of a template, which names no session, is refused.
     ///
     /// - Parameters:
-    ///   - frontendAPI: The instance's front-end API, such as `https://clerk.orders.example`: the issuer of its tokens.
+    ///   - url: The instance's front-end API, such as `https://clerk.orders.example`: the issuer of its tokens.
     ///   - authorizedParties: The origins of the pages whose tokens are taken, such as `https://orders.example`.
     ///   - nativeApps: Whether tokens without a page are taken, as native apps' are.
     ///   - audience: The `aud` of the instance's tokens, where its session tokens are customised to have one.
-    ///   - backendAPI: The address of the back-end API, which ``Check/session(key:)`` asks.
+    ///   - backendURL: The address of the back-end API, with or without `/v1`, which ``Check/session(key:)`` asks.
     ///   - check: What is asked of the backend for each token.
     /// - Throws: `invalidConfiguration` with what is wrong.
     public static func clerk(
-        frontendAPI: String, authorizedParties: Set<String>, nativeApps: Bool, audience: Set<String> = [],
-        backendAPI: String = "https://api.clerk.com/v1",
+        url: String, authorizedParties: Set<String>, nativeApps: Bool, audience: Set<String> = [],
+        backendURL: String = "https://api.clerk.com",
         check: Check = .untilExpiry, transport: some HTTPTransport, clock: any DeviceClock = SystemClock()
     ) throws(AuthError) -> SessionVerifier {
-        let base = try BackendAddress(frontendAPI, called: "front-end API's address").url
-        let backend = try BackendAddress(backendAPI, called: "back-end API's address").url
+        let base = try BackendAddress(url, called: "front-end API's address").dropping("/v1").url
+        let backend = try BackendAddress(backendURL, called: "back-end API's address").dropping("/v1").url
         for party in authorizedParties {
             let parts = party.split(separator: "/", omittingEmptySubsequences: false)
             guard parts.count == 3, ["https:", "http:"].contains(parts[0]), parts[1].isEmpty, !parts[2].isEmpty else {
@@ -57,10 +57,10 @@ extension SessionVerifier {
     private static func clerkQuestion(_ base: String, _ key: Secret, _ question: SessionQuestion) -> Question {
         { _, session throws(TokenError) in
             // The id is in a signed token, and still nothing that may lead elsewhere.
-            guard let id = session.sessionID, let path = try? BackendPath("/sessions/\(id)").text() else { throw .invalid("sid") }
+            guard let id = session.sessionID, let path = try? BackendPath("/v1/sessions/\(id)").text() else { throw .invalid("sid") }
             let (status, body) = try await question.send(
                 HTTPRequest(.get, base + path, headers: ["Authorization": "Bearer " + key.reveal()]))
-            // Another 404 is a gateway's, or an address without /v1.
+            // Another 404 is a gateway's.
             if status == 404, body["errors"]?[0]?["code"] == "resource_not_found" { throw .ended }
             guard status == 200, let state = body["status"]?.string, body["user_id"]?.string == session.userID else {
                 throw .unknown("status \(status)")

@@ -13,18 +13,19 @@ extension SessionVerifier {
     /// - Parameters:
     ///   - project: The project's id, such as `orders-1a2b3`.
     ///   - tenant: The tenant whose users are meant; without one, a token of a tenant is refused.
-    ///   - emulator: The address of an emulator in strict mode, such as `http://127.0.0.1:9099`.
+    ///   - url: The address of an emulator in strict mode, such as `http://127.0.0.1:9099`.
     ///   - check: What is asked of the backend for each token.
     /// - Throws: `invalidConfiguration` with what is wrong.
     public static func firebase(
-        project: String, tenant: String? = nil, emulator: String? = nil, check: Check = .untilExpiry,
+        project: String, tenant: String? = nil, url: String? = nil, check: Check = .untilExpiry,
         transport: some HTTPTransport, clock: any DeviceClock = SystemClock()
     ) throws(AuthError) -> SessionVerifier {
         try checkID(project)
         guard tenant?.isEmpty != true else {
             throw AuthError(.invalidConfiguration, "The tenant's id is empty: leave it out where the project has no tenants.")
         }
-        let base = if let emulator { try BackendAddress(emulator, called: "emulator's address").url + "/" } else { "https://" }
+        let servers = ["identitytoolkit.googleapis.com", "www.googleapis.com"]
+        let base = try BackendAddress.relay(url, for: servers, called: "emulator's address").map { $0.url + "/" } ?? "https://"
         let keys = base + "www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com"
         let lookup = base + "identitytoolkit.googleapis.com/v1/accounts:lookup"
         return SessionVerifier(

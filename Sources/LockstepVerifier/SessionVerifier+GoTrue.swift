@@ -33,7 +33,8 @@ extension SessionVerifier {
     /// A token must name user and session: the project's own keys (`anon`, `service_role`), which have the same form, are refused.
     ///
     /// - Parameters:
-    ///   - url: The address of its auth API, such as `https://ref.supabase.co/auth/v1`.
+    ///   - url: The address of its auth API, such as `https://ref.supabase.co/auth/v1`. For a hosted project, the bare
+    ///     `https://ref.supabase.co` works too.
     ///   - issuer: The `iss` of its tokens.
     ///   - audience: The `aud` of its tokens.
     ///   - signature: What signs them.
@@ -47,11 +48,8 @@ extension SessionVerifier {
         oauthClients: Set<String> = [], check: Check = .untilExpiry, transport: some HTTPTransport,
         clock: any DeviceClock = SystemClock()
     ) throws(AuthError) -> SessionVerifier {
-        let base = try BackendAddress(url, called: "project's address").url
-        if base.lowercased().hasSuffix(".supabase.co") {
-            throw AuthError(
-                .invalidConfiguration, "The project's address is that of its gateway: add /auth/v1, which its tokens name.")
-        }
+        let name = "project's address"
+        let base = try BackendAddress(url, called: name).adding("/auth/v1", onHostsOf: "supabase.co", called: name).url
         guard !audience.isEmpty, issuer != .named("") else {
             throw AuthError(
                 .invalidConfiguration,

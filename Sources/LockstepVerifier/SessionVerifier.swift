@@ -4,9 +4,9 @@
 
 /// Verifies the access tokens of one project, as a team's own server does with each request.
 ///
-/// It is made for one backend: ``firebase(project:tenant:emulator:check:transport:clock:)``,
+/// It is made for one backend: ``firebase(project:tenant:url:check:transport:clock:)``,
 /// ``goTrue(url:issuer:audience:signedBy:oauthClients:check:transport:clock:)``,
-/// ``clerk(frontendAPI:authorizedParties:nativeApps:audience:backendAPI:check:transport:clock:)``. One value serves a whole server: it keeps
+/// ``clerk(url:authorizedParties:nativeApps:audience:backendURL:check:transport:clock:)``. One value serves a whole server: it keeps
 /// the published keys.
 ///
 /// ```swift

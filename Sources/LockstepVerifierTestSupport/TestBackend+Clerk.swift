@@ -8,21 +8,22 @@ extension TestBackend {
     /// A Clerk instance.
     ///
     /// - Parameters:
-    ///   - frontendAPI: The instance's front-end API, as the verifier has it.
+    ///   - url: The instance's front-end API, as the verifier has it.
     ///   - page: The origin of the page that the tokens are made for (`azp`); none for a native app.
     ///   - audience: The `aud` of the instance's tokens, where its session tokens are customised to have one.
-    ///   - backendAPI: The address of the back-end API, as the verifier has it.
+    ///   - backendURL: The address of the back-end API, as the verifier has it.
     ///   - key: What signs; by default an RSA key that is made now, which takes up to 300 ms.
     ///   - clock: What dates the tokens: the verifier's clock.
     /// - Throws: `invalidConfiguration` where an address is none, or libcrypto makes no key.
     public static func clerk(
-        frontendAPI: String, page: String? = nil, audience: String? = nil, backendAPI: String = "https://api.clerk.com/v1",
+        url: String, page: String? = nil, audience: String? = nil, backendURL: String = "https://api.clerk.com",
         signedBy key: SigningKey? = nil, clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
     ) throws(AuthError) -> TestBackend {
         let wire = ClerkWire(
-            base: try BackendAddress(frontendAPI, called: "front-end API's address").url,
-            backend: try BackendAddress(backendAPI, called: "back-end API's address").url, page: page, audience: audience)
+            base: try BackendAddress(url, called: "front-end API's address").dropping("/v1").url,
+            backend: try BackendAddress(backendURL, called: "back-end API's address").dropping("/v1").url, page: page,
+            audience: audience)
         return try TestBackend(
             wire, key: key, or: { () throws(TokenError) in try .makeRSA(id: "test") }, clock: clock, randomness: randomness)
     }
@@ -59,7 +60,7 @@ private struct ClerkWire: TestWire {
     }
 
     func question(_ request: HTTPRequest) -> TestBackend.Question? {
-        let sessions = backend + "/sessions/"
+        let sessions = backend + "/v1/sessions/"
         if request.url == base + "/.well-known/jwks.json" { return .keys }
         return request.url.hasPrefix(sessions) ? .session(String(request.url.dropFirst(sessions.count))) : nil
     }

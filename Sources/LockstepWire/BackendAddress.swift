@@ -40,6 +40,54 @@ public struct BackendAddress: Sendable, Hashable {
         self.url = trimmed
     }
 
+    private init(checked url: String) { self.url = url }
+
+    /// Removes a path that the caller adds to each request, such as a version.
+    ///
+    /// - Parameter ends: Paths that begin with a slash; the first one that the address ends with is removed.
+    /// - Returns: The shorter address, or this one if it ends with none of them.
+    public func dropping(_ ends: String...) -> BackendAddress {
+        guard let end = ends.first(where: { url.hasSuffix($0) }) else { return self }
+        return BackendAddress(checked: String(url.dropLast(end.count)))
+    }
+
+    /// Adds a path if the address names a host of a domain and nothing more.
+    ///
+    /// - Parameters:
+    ///   - path: The only path that the hosts of the domain have, beginning with a slash.
+    ///   - domain: The domain, such as `supabase.co`.
+    ///   - name: The name of the address in an error.
+    /// - Returns: The whole address.
+    /// - Throws: `invalidConfiguration` if the address has another path at a host of the domain.
+    public func adding(_ path: String, onHostsOf domain: String, called name: String) throws(AuthError) -> BackendAddress {
+        let host = HTTPRequest(.get, url).host?.lowercased() ?? ""
+        guard host.hasSuffix("." + domain), !url.hasSuffix(path) else { return self }
+        let place = url.pieces(at: "/").prefix(2).joined(separator: "//")
+        guard place == url else {
+            throw AuthError(
+                .invalidConfiguration,
+                "Invalid value\(Self.quoted(url)) for the \(name): \(host) has another path. Write \"\(place + path)\".")
+        }
+        return BackendAddress(checked: url + path)
+    }
+
+    /// An address whose paths begin with the name of the server that they are for, as on Firebase's emulators.
+    ///
+    /// The name and a version at the end of the address are removed.
+    ///
+    /// - Parameters:
+    ///   - url: The address as the app gives it.
+    ///   - servers: The names of the servers.
+    ///   - name: The name of the address in an error.
+    /// - Returns: The address; `nil` for `nil`, and for the address of one of the servers themselves.
+    /// - Throws: `invalidConfiguration`, as ``init(_:called:)``.
+    public static func relay(_ url: String?, for servers: [String], called name: String) throws(AuthError) -> BackendAddress? {
+        guard let url else { return nil }
+        let address = try BackendAddress(url, called: name).dropping("/v1", "/v2")
+        guard !servers.contains(where: { address.url.lowercased() == "https://" + $0 }) else { return nil }
+        return servers.reduce(address) { $0.dropping("/" + $1) }
+    }
+
     /// The address in quotes; nothing where it may have a password or a token in it.
     private static func quoted(_ url: String) -> String {
         url.utf8.count > 256 || url.utf8.contains { "?#@".utf8.contains($0) } ? "" : " " + url.debugDescription

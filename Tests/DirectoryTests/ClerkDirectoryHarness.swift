@@ -52,7 +52,7 @@ struct ClerkDirectoryHarness: DirectoryHarness {
                 },
                 makeAdapter: {
                     ClerkAdapter(
-                        try ClerkConfiguration(publishableKey: server.emulator.publishableKey, proxy: server.base),
+                        try ClerkConfiguration(publishableKey: server.emulator.publishableKey, url: server.base),
                         transport: transport)
                 }))
     }

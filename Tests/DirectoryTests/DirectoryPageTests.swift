@@ -37,7 +37,7 @@ import Testing
         let directories: [(String, any UserDirectory)] = [
             (
                 "firebase",
-                try FirebaseDirectory(emulator: "http://127.0.0.1:9099", project: "demo-page", tenant: "t", transport: transport)
+                try FirebaseDirectory(url: "http://127.0.0.1:9099", project: "demo-page", tenant: "t", transport: transport)
             ),
             ("gotrue", try GoTrueDirectory(url: "http://127.0.0.1:9999", adminKey: "sb_secret_page", transport: transport)),
             ("gotrue's rows", try GoTrueDatabase("host=/nowhere")),
@@ -51,7 +51,7 @@ import Testing
             (.otherAddresses, "further addresses and numbers"),
             (.addressIdentities, "whether an address or a number is a sign-in method"), (.usernames, "user names"),
             (.personNames, "first and last name"), (.photos, "photos"), (.identities, "identities of providers"),
-            (.factors, "second factors"), (.guests, "guests"), (.singleSignOn, "users of single sign-on"),
+            (.factors, "second factors"), (.anonymousUsers, "anonymous users"), (.singleSignOn, "users of single sign-on"),
             (.tenants, "tenants (a directory of a tenant)"), (.roles, "role and audience of tokens"),
             (.userMetadata, "data that the user may change"), (.privateMetadata, "data that only servers see"),
             (.externalIDs, "another system's id"), (.creationTimes, "the time of the account"),

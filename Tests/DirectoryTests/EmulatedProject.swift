@@ -65,6 +65,6 @@ private final class FaultRegister: Sendable {
     func add(_ fault: Fault) { faults.withLock { $0.append(fault) } }
 
     func end() {
-        for fault in faults.withLock(\.self) { fault.spend() }
+        for fault in faults.withLock(\.self) { fault.disable() }
     }
 }

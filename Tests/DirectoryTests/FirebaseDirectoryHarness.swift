@@ -69,12 +69,12 @@ struct FirebaseDirectoryHarness: DirectoryHarness {
                             account: FirebaseServiceAccount(contents: grants.emulator.file),
                             url: server.base + "/identitytoolkit.googleapis.com", transport: transport, clock: clock)
                     case .owner:
-                        try FirebaseDirectory(emulator: server.base, project: project, transport: transport, clock: clock)
+                        try FirebaseDirectory(url: server.base, project: project, transport: transport, clock: clock)
                     }
                 },
                 makeAdapter: {
                     FirebaseAdapter(
-                        try FirebaseConfiguration(apiKey: "fake-api-key", emulator: server.base), transport: transport)
+                        try FirebaseConfiguration(apiKey: "fake-api-key", url: server.base), transport: transport)
                 }))
     }
 }

@@ -96,7 +96,7 @@ import Testing
                     switch harness.name {
                     case "gotrue": try GoTrueDirectory(url: url, adminKey: "sb_secret_x", transport: transport, clock: clock)
                     case "clerk": try ClerkDirectory(secretKey: "sk_test_x", url: url, transport: transport, clock: clock)
-                    default: try FirebaseDirectory(emulator: url, project: "demo", transport: transport, clock: clock)
+                    default: try FirebaseDirectory(url: url, project: "demo", transport: transport, clock: clock)
                     }
                 let user = NewDirectoryUser(email: "ada@example.com", password: .text("Correct-Horse-1"))
                 let codes = [

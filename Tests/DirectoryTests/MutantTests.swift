@@ -28,7 +28,7 @@ import Testing
         ]
         let contract = try #require(DirectoryContract.all.first { $0.id == mutant.breaks })
         // A guest of Firebase's is a user without anything, whether marked or not.
-        for harness in harnesses where !(mutant.forgets == .guests && harness.name.hasPrefix("firebase")) {
+        for harness in harnesses where !(mutant.forgets == .anonymousUsers && harness.name.hasPrefix("firebase")) {
             let verdict = await contract.check(on: harness, mutant: mutant)
             #expect(verdict.isBroken, "\(harness.name): one that \(mutant) must break \(contract): \(verdict)")
         }

@@ -27,10 +27,11 @@ struct ConfigurationTests {
 
     @Test(arguments: [
         ("http://127.0.0.1:4011/", "http://127.0.0.1:4011"),
-        ("https://example.com/__clerk", "https://example.com/__clerk"),
+        ("https://example.com/__clerk", "https://example.com/__clerk"), ("https://example.com/__clerk/v1/", "https://example.com/__clerk"),
+        ("http://127.0.0.1:4011/v1", "http://127.0.0.1:4011"),
     ])
     func proxyComesBeforeTheKey(_ proxy: String, _ url: String) throws {
-        #expect(try ClerkConfiguration(publishableKey: Clerk.key, proxy: proxy).url == url)
+        #expect(try ClerkConfiguration(publishableKey: Clerk.key, url: proxy).url == url)
     }
 
     /// Cases: F10.
@@ -43,7 +44,7 @@ struct ConfigurationTests {
         "ftp://clerk.example.com", "https://clerk example.com",
     ])
     func wrongProxyIsTold(_ proxy: String) {
-        #expect(code { _ = try ClerkConfiguration(publishableKey: Clerk.key, proxy: proxy) } == .invalidConfiguration)
+        #expect(code { _ = try ClerkConfiguration(publishableKey: Clerk.key, url: proxy) } == .invalidConfiguration)
     }
 
     /// Cases: F09.

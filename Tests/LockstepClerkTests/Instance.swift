@@ -44,7 +44,7 @@ struct Instance: Sendable {
     private init(_ server: EmulatorServer<ClerkEmulator>) throws {
         self.server = server
         var configuration = try ClerkConfiguration(
-            publishableKey: server.emulator.publishableKey, proxy: server.base, callback: Self.callback)
+            publishableKey: server.emulator.publishableKey, url: server.base, callback: Self.callback)
         // Real time: only what hangs ends by it.
         configuration.deadline = .seconds(600)
         adapter = ClerkAdapter(

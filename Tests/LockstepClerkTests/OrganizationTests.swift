@@ -54,11 +54,11 @@ struct OrganizationTests {
                     AppResponse(status: 401, content: 0)
                 }
             }
-            await hold.strike()
+            await hold.waitUntilTriggered()
             instance.advance(by: .seconds(1))
             let seen = try instance.server.panel.fail(next: 1, "POST", "*/tokens*", with: .delay(.zero))
             let switching = Task { try await client.account.organizations.activate(own) }
-            await seen.strike()
+            await seen.waitUntilTriggered()
             hold.release()
             _ = try await late.value
             try await switching.value

@@ -208,7 +208,7 @@ struct ControlAPITests {
             }
             #expect(Set(ids).count == 2)
             async let held = send("GET", "/constant", to: server)
-            await server.panel.faults[0].strike()
+            await server.panel.faults[0].waitUntilTriggered()
             #expect(try await Self.get("/faults/\(ids[0])", server).json["strikes"] == 1)
             let released = try await send(
                 "POST", "/__lockstep/faults/\(ids[0])/release", to: server, headers: server.control)

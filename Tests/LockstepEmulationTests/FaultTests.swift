@@ -89,7 +89,7 @@ struct FaultTests {
         try await withServer { server async throws in
             let hold = try server.panel.fail("PUT", with: .hold)
             async let response = send("PUT", "/notes/a", to: server, body: "x")
-            await hold.strike()
+            await hold.waitUntilTriggered()
             #expect(try await send("GET", "/notes/a", to: server).status == 410)
             hold.release()
             #expect(try await response.status == 204)
@@ -101,7 +101,7 @@ struct FaultTests {
         try await withServer { server async throws in
             let hold = try server.panel.fail("PUT", with: .holdResponse)
             async let response = send("PUT", "/notes/a", to: server, body: "x")
-            await hold.strike()
+            await hold.waitUntilTriggered()
             while try await send("GET", "/notes/a", to: server).status != 200 {}
             hold.release()
             #expect(try await response.status == 204)
@@ -112,7 +112,7 @@ struct FaultTests {
         try await withServer { server async throws in
             let hang = try server.panel.fail(with: .hang)
             async let response = send("GET", "/constant", to: server)
-            await hang.strike()
+            await hang.waitUntilTriggered()
             try server.panel.reset()
             #expect(try await response.raw == "")
         }
@@ -122,7 +122,7 @@ struct FaultTests {
         try await withServer { server async throws in
             let delay = try server.panel.fail(with: .delay(.seconds(3600)))
             async let response = send("GET", "/constant", to: server)
-            await delay.strike()
+            await delay.waitUntilTriggered()
             let nudge = Task {
                 while !Task.isCancelled {
                     server.panel.advance(by: .seconds(3600))
@@ -138,7 +138,7 @@ struct FaultTests {
         let server = try EmulatorServer { try NotesEmulator(in: $0) }
         let hold = try server.panel.fail(with: .hang)
         async let response = send("GET", "/constant", to: server)
-        await hold.strike()
+        await hold.waitUntilTriggered()
         server.stop()
         #expect(try await response.raw == "")
     }

@@ -85,7 +85,7 @@ struct BlockingFunctionRefusalTests {
             let before = project.script.requests("beforeCreate").count
             let hold = try project.functions.panel.fail(next: 1, "POST", "/beforeCreate", with: .hold)
             async let first = emulator.call(operation, body)
-            await hold.strike()
+            await hold.waitUntilTriggered()
             // The first request waits for its function with the proof in hand.
             #expect(try await emulator.call(operation, body).code == refusal)
             hold.release()

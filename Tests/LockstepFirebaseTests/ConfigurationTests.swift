@@ -1,5 +1,6 @@
 import Lockstep
 import LockstepEmulatorTestSupport
+import LockstepFirebaseDirectory
 import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
@@ -23,13 +24,26 @@ struct ConfigurationTests {
         "http://127.0.0.1:9099@evil.example",
     ])
     func wrongEmulatorIsTold(_ url: String) async throws {
-        #expect(try await refusal { try FirebaseConfiguration(apiKey: "k", emulator: url) }.code == .invalidConfiguration)
+        #expect(try await refusal { try FirebaseConfiguration(apiKey: "k", url: url) }.code == .invalidConfiguration)
     }
 
-    @Test func emulatorsCarryTheHostInThePath() throws {
-        let configuration = try FirebaseConfiguration(apiKey: "k", emulator: "http://127.0.0.1:9099/")
+    @Test(arguments: [
+        "http://127.0.0.1:9099/", "http://127.0.0.1:9099/identitytoolkit.googleapis.com",
+        "http://127.0.0.1:9099/identitytoolkit.googleapis.com/v1/", "http://127.0.0.1:9099/securetoken.googleapis.com/v1",
+    ])
+    func emulatorsCarryTheHostInThePath(_ url: String) throws {
+        let configuration = try FirebaseConfiguration(apiKey: "k", url: url)
         #expect(configuration.identityToolkit == "http://127.0.0.1:9099/identitytoolkit.googleapis.com")
         #expect(try FirebaseConfiguration(apiKey: "k").secureToken == "https://securetoken.googleapis.com")
+        #expect(
+            try FirebaseDirectory(url: url, project: "demo", transport: Playback()).backend
+                == "http://127.0.0.1:9099/identitytoolkit.googleapis.com#demo")
+    }
+
+    @Test(arguments: ["https://identitytoolkit.googleapis.com", "https://identitytoolkit.googleapis.com/v1/"])
+    func addressOfGoogleIsTheDefault(_ url: String) throws {
+        #expect(try FirebaseConfiguration(apiKey: "k", url: url).url == nil)
+        #expect(throws: AuthError.self) { try FirebaseDirectory(url: url, project: "demo", transport: Playback()) }
     }
 
     @Test func capabilitiesFollowTheConfiguration() throws {

@@ -16,7 +16,7 @@ enum Firebase {
         _ playback: Playback, _ change: (inout FirebaseConfiguration) -> Void = { _ in }
     ) throws -> FirebaseAdapter {
         var configuration = try FirebaseConfiguration(
-            apiKey: "fake-api-key", callback: "https://app.example.com/callback", actionLinks: links, emulator: emulator)
+            apiKey: "fake-api-key", callback: "https://app.example.com/callback", actionLinks: links, url: emulator)
         change(&configuration)
         return FirebaseAdapter(configuration, transport: playback, clock: clock)
     }

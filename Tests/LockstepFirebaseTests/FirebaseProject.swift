@@ -32,7 +32,7 @@ final class FirebaseProject: Sendable {
         server = try FirebaseEmulator.start(settings, options)
         if let tenant { try server.emulator.admin.createTenant(id: tenant) }
         var configuration = try FirebaseConfiguration(
-            apiKey: "fake-api-key", callback: callback, actionLinks: actionLinks, tenant: tenant, emulator: server.base)
+            apiKey: "fake-api-key", callback: callback, actionLinks: actionLinks, tenant: tenant, url: server.base)
         configuration.hasPasskeys = hasPasskeys
         // Real time: only what hangs ends by it.
         configuration.deadline = .seconds(600)

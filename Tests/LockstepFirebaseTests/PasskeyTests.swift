@@ -230,7 +230,7 @@ struct PasskeyTests {
         let session = try await other.respond(to: try #require(own.flow), with: try sheet("get", own, count: 2)).session
         #expect(session?.claims["firebase"]?["tenant"] == "shop-a1b2c")
 
-        var configuration = try FirebaseConfiguration(apiKey: "fake-api-key", emulator: project.server.base)
+        var configuration = try FirebaseConfiguration(apiKey: "fake-api-key", url: project.server.base)
         configuration.hasPasskeys = true
         let stranger = AuthClient(
             adapter: FirebaseAdapter(configuration, transport: CurlTransport(), clock: project.clock),
@@ -246,7 +246,7 @@ struct PasskeyTests {
         let project = try FirebaseProject(hasPasskeys: true)
         let client = project.client()
         _ = try await client.signIn(with: .anonymous)
-        #expect(try await refusal { try await client.signIn(with: .passkey) }.code == .guestWouldBeLost)
+        #expect(try await refusal { try await client.signIn(with: .passkey) }.code == .anonymousUserWouldBeLost)
         #expect(client.state.session?.user.isAnonymous == true)
     }
 }

@@ -51,7 +51,7 @@ struct TakenNumberTests {
         let (project, owner, first, store, _) = try await Self.conflict()
         let client = isRelaunched ? Self.client(project, store) : first
         await client.restore()
-        let step = try await client.signIn(with: .phoneCode("+1 (555) 123-0000"), discardingGuest: true)
+        let step = try await client.signIn(with: .phoneCode("+1 (555) 123-0000"), discardingAnonymousUser: true)
         #expect(step.session?.user.id == owner && client.state.session?.user.id == owner)
         #expect(Self.messages(project) == 2)
         let stored = try await store.load(
@@ -63,13 +63,13 @@ struct TakenNumberTests {
         for end in 0..<4 {
             let (project, _, client, _, flow) = try await Self.conflict()
             switch end {
-            case 0: try await client.signOut(discardingGuest: true)
+            case 0: try await client.signOut(discardingAnonymousUser: true)
             case 1: try await client.cancel(flow)
             case 2: project.clock.advance(by: .seconds(15 * 60 + 1))
             default: break
             }
             let other = PhoneCodeCredential(phone: end == 3 ? "+15551230001" : Self.number)
-            #expect(try await client.signIn(with: other, discardingGuest: true).challenge != nil, "\(end)")
+            #expect(try await client.signIn(with: other, discardingAnonymousUser: true).challenge != nil, "\(end)")
             #expect(Self.messages(project) == 3, "\(end)")
         }
     }
@@ -79,7 +79,7 @@ struct TakenNumberTests {
         try project.server.panel.fail(
             "POST", "*signInWithPhoneNumber",
             with: .status(400, body: ["error": ["code": 400, "message": "INVALID_TEMPORARY_PROOF", "errors": []]]))
-        let step = try await client.signIn(with: .phoneCode(Self.number), discardingGuest: true)
+        let step = try await client.signIn(with: .phoneCode(Self.number), discardingAnonymousUser: true)
         let flow = try #require(step.challenge).flow
         #expect(try await client.respond(to: flow, with: try Self.code(project)).session?.user.id == owner)
     }
@@ -88,15 +88,15 @@ struct TakenNumberTests {
         let (project, owner, client, _, _) = try await Self.conflict()
         try project.server.panel.fail("POST", "*signInWithPhoneNumber", with: .loseResponse)
         let credential = PhoneCodeCredential(phone: Self.number)
-        #expect(try await refusal { try await client.signIn(with: credential, discardingGuest: true) }.code == .network)
-        #expect(try await client.signIn(with: credential, discardingGuest: true).session?.user.id == owner)
+        #expect(try await refusal { try await client.signIn(with: credential, discardingAnonymousUser: true) }.code == .network)
+        #expect(try await client.signIn(with: credential, discardingAnonymousUser: true).session?.user.id == owner)
         #expect(Self.messages(project) == 2)
     }
 
     @Test func disabledOwnerIsRefused() async throws {
         let (project, owner, client, _, _) = try await Self.conflict()
         try await project.server.emulator.admin.setDisabled(true, of: owner)
-        let error = try await refusal { try await client.signIn(with: .phoneCode(Self.number), discardingGuest: true) }
+        let error = try await refusal { try await client.signIn(with: .phoneCode(Self.number), discardingAnonymousUser: true) }
         #expect(error.code == .userDisabled)
         #expect(Self.messages(project) == 2)
     }

@@ -17,7 +17,7 @@ struct TenantTests {
         _ playback: Playback, tenant: String? = "shop-a1b2c", sessionEnding: String? = nil
     ) throws -> FirebaseAdapter {
         let configuration = try FirebaseConfiguration(
-            apiKey: "fake-api-key", tenant: tenant, sessionEnding: sessionEnding, emulator: Firebase.emulator)
+            apiKey: "fake-api-key", tenant: tenant, sessionEnding: sessionEnding, url: Firebase.emulator)
         return FirebaseAdapter(configuration, transport: playback, clock: Firebase.clock)
     }
 
@@ -55,7 +55,7 @@ struct TenantTests {
         #expect(try await client.session().user.id == user)
         #expect(try await client.refreshUser().id == user)
         // The same token, shown to the project itself.
-        var configuration = try FirebaseConfiguration(apiKey: "fake-api-key", emulator: project.server.base)
+        var configuration = try FirebaseConfiguration(apiKey: "fake-api-key", url: project.server.base)
         configuration.deadline = .seconds(600)
         let plain = FirebaseAdapter(configuration, transport: CurlTransport(), clock: project.clock)
         let session = try #require(client.state.session)

@@ -71,8 +71,8 @@ struct TicketTests {
 
     @Test func aTicketIsAddedToNoUser() throws {
         let strategy = TicketSignIn(api: try Firebase.adapter(Playback()).api)
-        #expect(strategy.takes(.signIn) && strategy.takes(.signUp(SignUpProfile())))
+        #expect(strategy.supports(.signIn) && strategy.supports(.signUp(SignUpProfile())))
         let session = Self.session
-        #expect(!strategy.takes(.link(to: session)) && strategy.takes(.reauthenticate(session)))
+        #expect(!strategy.supports(.link(to: session)) && strategy.supports(.reauthenticate(session)))
     }
 }

@@ -1,5 +1,6 @@
 import Lockstep
 import LockstepEmulatorTestSupport
+import LockstepGoTrueDirectory
 import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
@@ -15,7 +16,7 @@ struct ConfigurationTests {
         "https://ref.supabase.co//evil.example", "https://ref.supabase.co/../x", "https://ref.supabase.co/./x",
         "https://ref.supabase.co/x/..", "https://ref.supabase.co/%2f..", "https://ref.supabase.co/%2e%2e/x",
         "https://ref.supabase.co\\\\evil", "https://ref.supabase.co?x=1", "https://ref.supabase.co#x",
-        "https://a:b@ref.supabase.co",
+        "https://a:b@ref.supabase.co", "https://ref.supabase.co/rest/v1", "https://ref.supabase.co/auth",
     ])
     func wrongAddressIsTold(_ url: String) {
         #expect(throws: AuthError.self) { try GoTrueConfiguration(url: url, key: "anon") }
@@ -28,10 +29,17 @@ struct ConfigurationTests {
         ("https://ref.supabase.co/auth/v1/", "https://ref.supabase.co/auth/v1"),
         ("http://127.0.0.1:9999", "http://127.0.0.1:9999"),
         ("https://auth.example.com", "https://auth.example.com"),
+        ("https://api.example.com/auth/v1//", "https://api.example.com/auth/v1"),
         ("http://localhost:54321/auth/v1", "http://localhost:54321/auth/v1"),
     ])
     func addressIsCompleted(_ given: String, _ used: String) throws {
         #expect(try GoTrueConfiguration(url: given, key: nil).url == used)
+        #expect(try GoTrueDirectory(url: given, adminKey: "sb_secret_x", transport: Playback()).backend == used)
+    }
+
+    @Test func errorNamesAddressOfHostedProject() {
+        let error = #expect(throws: AuthError.self) { try GoTrueConfiguration(url: "https://ref.supabase.co/rest/v1", key: "anon") }
+        #expect(error?.message.contains("Write \"https://ref.supabase.co/auth/v1\"") == true)
     }
 
     /// Cases: F09.

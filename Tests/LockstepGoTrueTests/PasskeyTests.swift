@@ -85,7 +85,7 @@ struct PasskeyTests {
         #expect(try await refusal { try await project.client().signUp(with: .passkey) }.code == .unsupported)
         let guest = project.client()
         _ = try await guest.signIn(with: .anonymous)
-        #expect(try await refusal { try await guest.signIn(with: .passkey) }.code == .guestWouldBeLost)
+        #expect(try await refusal { try await guest.signIn(with: .passkey) }.code == .anonymousUserWouldBeLost)
     }
 
     @Test func switchedOffIsNotEnabled() async throws {

@@ -70,7 +70,7 @@ struct AccountJourneyTests {
             // After a relaunch it is still asked for.
             let relaunched = await backend.launch(on: app.store)
             #expect(relaunched.screen == .signedIn && relaunched.auth.sheet?.name == .verify)
-            try await relaunched.verification().leave()
+            try await relaunched.verification().cancel()
             #expect(relaunched.auth.sheet == nil && relaunched.screen == .signedIn)
         }
     }
@@ -116,7 +116,7 @@ struct AccountJourneyTests {
             await model.submit()
             let again = try #require(model.reauthentication)
             again.password = Backend.password
-            await model.leave()
+            await model.cancel()
             #expect(model.reauthentication == nil && !model.isConfirmed && !model.canSubmit)
             // Its form is dead: a late tap does nothing.
             await again.submit()
@@ -173,7 +173,7 @@ struct AccountJourneyTests {
             #expect(again.form.problems.isEmpty && again.progress == .underWay)
             #expect(app.auth.sheet?.name == .verify)
             // Left in the middle nothing is deleted, and the user may begin again.
-            try await app.verification().leave()
+            try await app.verification().cancel()
             #expect(again.progress == .asking && app.screen == .signedIn)
             #expect(try await backend.environment.administrator?.users().count == 1)
             try await backend.advance(by: .seconds(61))
@@ -207,12 +207,12 @@ struct AccountJourneyTests {
             await verification.submit()
             #expect(verification.form.problem(for: .code) != nil)
             #expect(model.enrolment != nil)
-            await verification.leave()
+            await verification.cancel()
             #expect(model.enrolment == nil && app.auth.sheet == nil && model.lastChange == nil)
             // A factor that was never answered does not keep its name.
             await model.addFactor(.authenticatorApp, label: "Phone")
             #expect(model.form.problems.isEmpty && model.enrolment?.key != nil)
-            try await app.verification().leave()
+            try await app.verification().cancel()
             await model.addFactor(.authenticatorApp, label: "Tablet")
             let phone = AuthenticatorApp(secret: try #require(model.enrolment?.key).reveal())
             try app.verification().code = phone.code(at: backend.environment.clock.now)

@@ -120,7 +120,7 @@ final class App {
         } else if model.challenge.accepts.contains(.link) {
             let link = try #require(message.link)
             let url = try #require(try await environment.browser?.follow(link))
-            #expect(await auth.open(url))
+            #expect(await auth.handle(url))
         } else {
             try await environment.browser?.confirm(try #require(message.link))
             await model.check()

@@ -20,7 +20,7 @@ struct ChangeJourneyTests {
             model.newEmail = "first@example.com"
             await model.changeEmail()
             #expect(model.form.codes.isEmpty && model.lastChange == .email)
-            try await app.verification().leave()
+            try await app.verification().cancel()
             #expect(model.lastChange == nil && model.user?.email == Backend.email)
             try await backend.advance(by: .seconds(61))
             model.newEmail = "countess@example.com"
@@ -68,7 +68,7 @@ struct ChangeJourneyTests {
                 #expect(model.form.codes.isEmpty && model.reauthentication == nil)
                 #expect(app.auth.sheet?.name == .verify && model.lastChange == nil)
                 if isLeft {
-                    try await app.verification().leave()
+                    try await app.verification().cancel()
                     #expect(model.lastChange == nil && model.form.problems.isEmpty)
                     try await backend.advance(by: .seconds(61))
                 } else {
@@ -137,8 +137,8 @@ struct ChangeJourneyTests {
         try await place.run { backend in
             let app = await backend.launch()
             let faults = try #require(backend.environment.faults)
-            await SignInModel(app.auth).continueAsGuest()
-            let form = GuestModel(app.auth).signUp
+            await SignInModel(app.auth).signInAnonymously()
+            let form = AnonymousUserModel(app.auth).signUp
             form.email = Backend.email
             form.password = Backend.password
             form.displayName = "Ada"
@@ -200,7 +200,7 @@ struct ChangeJourneyTests {
                 guard case .browser(let browser)? = app.auth.step else { throw Failure("no page is due") }
                 let address = try #require(browser.page)
                 let back = try #require(try await page.approve(address, as: subject))
-                await app.auth.open(back)
+                await app.auth.handle(back)
             }
             try await backend.advance(by: Self.old)
             let identity = try #require(model.removableIdentities.first { $0.provider != .email })

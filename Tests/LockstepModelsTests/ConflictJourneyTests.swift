@@ -24,7 +24,7 @@ struct ConflictJourneyTests {
             throw Failure("no page is due, but \(app.screen)")
         }
         let back = try #require(try await page.approve(address, as: subject))
-        #expect(await app.auth.open(back))
+        #expect(await app.auth.handle(back))
     }
 
     @Test("a guest is told, stays alive, and may sign in there", arguments: [Place.code, .firebase, .goTrue])
@@ -33,17 +33,17 @@ struct ConflictJourneyTests {
             let other = try await Self.takeIdentity(backend)
             let page = try #require(backend.environment.identityPage)
             let app = await backend.launch()
-            await SignInModel(app.auth).continueAsGuest()
-            let model = GuestModel(app.auth, identityProviders: [page.provider])
+            await SignInModel(app.auth).signInAnonymously()
+            let model = AnonymousUserModel(app.auth, identityProviders: [page.provider])
             #expect(!model.offersSignInElsewhere)
             await model.signIn.signIn(with: page.provider)
             try await Self.approve(app, page)
             #expect(model.offersSignInElsewhere && model.conflict?.currentUserID == model.userID)
             // The page is spent, and is not shown any more.
             #expect(app.auth.step == nil && app.client.pending == nil)
-            #expect(app.screen == .guest && model.outcome == nil)
+            #expect(app.screen == .anonymous && model.outcome == nil)
             #expect(try await app.client.accessToken().isEmpty == false)
-            model.stayGuest()
+            model.stayAnonymous()
             #expect(!model.offersSignInElsewhere)
             await model.signIn.signIn(with: page.provider)
             try await Self.approve(app, page)
@@ -93,7 +93,7 @@ struct ConflictJourneyTests {
                 Issue.record("\(app.auth.sheet?.name.rawValue ?? "nothing") is due")
                 return
             }
-            await closed.leave()
+            await closed.cancel()
             #expect(model.lastChange == nil && model.form.problems.isEmpty)
             await model.add(page.provider)
             try await Self.approve(app, page)
@@ -140,7 +140,7 @@ struct ConflictJourneyTests {
             let refusal = try #require(try await page.refuse(address))
             let launched = App(backend.environment, app.store)
             #expect(launched.screen == .restoring)
-            #expect(await launched.auth.open(refusal))
+            #expect(await launched.auth.handle(refusal))
             #expect(launched.screen == .signedOut && launched.auth.problem?.error.code == .providerRefused)
             #expect(launched.client.pending == nil)
         }

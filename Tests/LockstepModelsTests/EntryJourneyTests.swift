@@ -49,7 +49,7 @@ struct EntryJourneyTests {
                 model.password = ""
                 await model.submit()
                 #expect(model.form.codes == [.password: .invalidInput])
-                #expect(model.form.problem(for: .password)?.text() == Words.english("error.invalidInput.blank"))
+                #expect(model.form.problem(for: .password)?.text() == AuthStrings.english("error.invalidInput.blank"))
             }
             #expect(sent == 0)
         }
@@ -251,7 +251,7 @@ struct EntryJourneyTests {
             await #expect(throws: AuthError.self) { try await app.client.session(requiring: .verified) }
             let relaunched = await backend.launch(on: app.store)
             #expect(relaunched.screen == .verify)
-            try await app.verification().leave()
+            try await app.verification().cancel()
             #expect(app.screen == .verify)
         }
     }
@@ -261,7 +261,7 @@ struct EntryJourneyTests {
         try await place.run { backend in
             let app = await backend.launch()
             try await Self.begin(app)
-            try await app.verification().leave()
+            try await app.verification().cancel()
             if app.client.state.session == nil {
                 #expect(app.screen == .signedOut)
             } else {

@@ -22,7 +22,7 @@ struct FaultJourneyTests {
             try await faults.inject(.offline, on: .any, skipping: 0, times: nil)
             await model.submit()
             #expect(model.form.codes == [nil: .network])
-            #expect(model.form.problem?.text() == Words.english("error.network"))
+            #expect(model.form.problem?.text() == AuthStrings.english("error.network"))
             #expect(!model.form.isBusy && model.canSubmit)
             #expect(model.email == Backend.email && model.password == Backend.password)
             try await faults.clear()
@@ -96,7 +96,7 @@ struct FaultJourneyTests {
             try await faults.inject(.unknownCode("SOME_NEW_CODE"), on: .signIn, skipping: 0, times: 1)
             await model.submit()
             #expect(model.form.codes == [nil: .unknown])
-            #expect(model.form.problem?.text() == Words.english("error.unknown"))
+            #expect(model.form.problem?.text() == AuthStrings.english("error.unknown"))
         }
     }
 
@@ -112,8 +112,8 @@ struct FaultJourneyTests {
                 return
             }
             #expect(model.page == nil)
-            #expect(!Words.english.sentence(for: app.auth.screen).contains("dance"))
-            await model.leave()
+            #expect(!AuthStrings.english.sentence(for: app.auth.screen).contains("dance"))
+            await model.cancel()
             #expect(app.screen == .signedOut)
         }
     }
@@ -122,10 +122,10 @@ struct FaultJourneyTests {
     func tellsWhatIsWrongWithALink(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
-            #expect(await !app.auth.open("otherapp://auth/callback?code=1"))
+            #expect(await !app.auth.handle("otherapp://auth/callback?code=1"))
             #expect(app.auth.problem == nil)
             guard let callback = backend.environment.callbacks.first else { return }
-            #expect(await app.auth.open(callback.url + "?code=%zz"))
+            #expect(await app.auth.handle(callback.url + "?code=%zz"))
             #expect(app.auth.problem?.error.code == .linkInvalid)
             app.auth.dismissProblem()
             #expect(app.auth.problem == nil)

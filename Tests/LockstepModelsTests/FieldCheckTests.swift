@@ -15,7 +15,7 @@ struct FieldCheckTests {
             }
             #expect(sent == 0)
             #expect(model.form.problem(for: .email)?.error.code == .invalidEmail)
-            #expect(model.form.problem(for: .password)?.text() == Words.english("error.invalidInput.blank"))
+            #expect(model.form.problem(for: .password)?.text() == AuthStrings.english("error.invalidInput.blank"))
             #expect(model.form.problem(for: .displayName) == nil)
             // An edit takes away the problem of its field alone, and so does a check of a corrected field.
             model.email = Backend.email

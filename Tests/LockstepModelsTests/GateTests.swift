@@ -42,7 +42,7 @@ struct GateTests {
                 Issue.record("something else than the sign-in stands before the feature")
                 return
             }
-            #expect(gate.obstacle.map { Words.english.sentence(for: $0) } == Words.english("gate.signIn"))
+            #expect(gate.obstacle.map { AuthStrings.english.sentence(for: $0) } == AuthStrings.english("gate.signIn"))
             // A second tap changes nothing.
             await gate.enter { feature.use($0) }
             #expect(feature.users.isEmpty)
@@ -68,7 +68,7 @@ struct GateTests {
             let (gate, feature) = (FeatureGate(app.auth, requiring: .verified), Feature())
             let entry = Task { await gate.enter { feature.use($0) } }
             await until { gate.isWaiting }
-            await gate.leave()
+            await gate.cancel()
             #expect(await entry.value == nil)
             #expect(gate.obstacle == nil)
             try await app.signIn()
@@ -150,11 +150,11 @@ struct GateTests {
     func namesOtherObstacles() async throws {
         try await Place.automatic.run { backend in
             let app = await backend.launch()
-            await SignInModel(app.auth).continueAsGuest()
+            await SignInModel(app.auth).signInAnonymously()
             let (gate, feature) = (FeatureGate(app.auth, requiring: .signedIn), Feature())
             let entry = Task { await gate.enter { feature.use($0) } }
-            await until { if case .linkGuest? = gate.obstacle { true } else { false } }
-            let signUp = GuestModel(app.auth).signUp
+            await until { if case .linkAnonymousUser? = gate.obstacle { true } else { false } }
+            let signUp = AnonymousUserModel(app.auth).signUp
             signUp.email = Backend.email
             signUp.password = Backend.password
             await signUp.submit()
@@ -183,7 +183,7 @@ struct GateTests {
                 try await faults.inject(.hang, on: .refresh, skipping: 0, times: 1)
                 let entry = Task { await gate.enter { feature.use($0) } }
                 try await faults.untilHanging(1)
-                if isCancelled { entry.cancel() } else { await gate.leave() }
+                if isCancelled { entry.cancel() } else { await gate.cancel() }
                 try await faults.release()
                 #expect(await entry.value == nil)
                 #expect(feature.users.isEmpty && gate.obstacle == nil && !gate.isInside)
@@ -248,7 +248,7 @@ struct GateTests {
                     Issue.record("no sign-in is asked for")
                     return
                 }
-                if isForgotten { await again.forgotPassword() } else { await again.leave() }
+                if isForgotten { await again.forgotPassword() } else { await again.cancel() }
                 #expect(await entry.value == nil)
                 #expect(gate.obstacle == nil && again.progress == .left)
             }
@@ -284,10 +284,10 @@ struct GateTests {
                 Issue.record("something else is said")
                 return
             }
-            #expect(gate.obstacle.map { Words.english.sentence(for: $0) }?.isEmpty == false)
+            #expect(gate.obstacle.map { AuthStrings.english.sentence(for: $0) }?.isEmpty == false)
             gate.retry()
             await until { if case .secondFactor? = gate.obstacle { true } else { false } }
-            await gate.leave()
+            await gate.cancel()
             #expect(await entry.value == nil)
         }
     }
@@ -296,11 +296,11 @@ struct GateTests {
     func leadsAGuestToTheProof(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
-            await SignInModel(app.auth).continueAsGuest()
+            await SignInModel(app.auth).signInAnonymously()
             let (gate, feature) = (FeatureGate(app.auth, requiring: .verified), Feature())
             let entry = Task { await gate.enter { feature.use($0) } }
-            await until { if case .linkGuest? = gate.obstacle { true } else { false } }
-            let signUp = GuestModel(app.auth).signUp
+            await until { if case .linkAnonymousUser? = gate.obstacle { true } else { false } }
+            let signUp = AnonymousUserModel(app.auth).signUp
             signUp.email = Backend.email
             signUp.password = Backend.password
             await signUp.submit()

@@ -9,21 +9,21 @@ import Testing
 @MainActor
 struct GuestJourneyTests {
     /// An app with a guest.
-    private static func guest(_ backend: Backend) async throws -> (App, GuestModel) {
+    private static func guest(_ backend: Backend) async throws -> (App, AnonymousUserModel) {
         let app = await backend.launch()
         let signIn = SignInModel(app.auth)
-        #expect(signIn.offersGuest)
-        await signIn.continueAsGuest()
+        #expect(signIn.offersAnonymous)
+        await signIn.signInAnonymously()
         #expect(signIn.form.problems.isEmpty)
-        #expect(app.screen == .guest)
-        return (app, GuestModel(app.auth, identityProviders: [.apple]))
+        #expect(app.screen == .anonymous)
+        return (app, AnonymousUserModel(app.auth, identityProviders: [.apple]))
     }
 
     @Test("a guest who signs up keeps the id, and the model says so", arguments: Place.withGuests)
     func keepsTheID(_ place: Place) async throws {
         try await place.run { backend in
             let (app, model) = try await Self.guest(backend)
-            #expect(!model.signIn.offersGuest && model.signIn.addsToGuest)
+            #expect(!model.signIn.offersAnonymous && model.signIn.addsToAnonymousUser)
             #expect(model.outcome == nil)
             model.signUp.email = Backend.email
             model.signUp.password = Backend.password
@@ -74,14 +74,14 @@ struct GuestJourneyTests {
             model.signUp.password = "Quite-Another-4"
             await model.signUp.submit()
             #expect(model.offersSignInElsewhere, "\(model.signUp.form.codes), \(app.screen)")
-            #expect(app.screen == .guest && model.outcome == nil)
+            #expect(app.screen == .anonymous && model.outcome == nil)
             model.signInElsewhere()
             let form = try #require(model.otherAccount)
-            #expect(form.email == Backend.email && !form.addsToGuest)
+            #expect(form.email == Backend.email && !form.addsToAnonymousUser)
             form.password = "wrong password"
             await form.submit()
             #expect(form.form.codes == [.password: .invalidCredentials])
-            #expect(app.screen == .guest && app.auth.screen.session?.user.id == model.userID)
+            #expect(app.screen == .anonymous && app.auth.screen.session?.user.id == model.userID)
             #expect(try await app.client.accessToken().isEmpty == false)
             form.password = Backend.password
             await form.submit()
@@ -96,16 +96,16 @@ struct GuestJourneyTests {
         try await place.run { backend in
             let (app, model) = try await Self.guest(backend)
             await model.confirmSignOut()
-            #expect(app.screen == .guest)
+            #expect(app.screen == .anonymous)
             // The account's own button refuses, too.
             let account = AccountModel(app.auth)
             await account.signOut()
-            #expect(account.form.codes == [nil: .guestWouldBeLost])
+            #expect(account.form.codes == [nil: .anonymousUserWouldBeLost])
             model.askToSignOut()
             #expect(model.isAskingToSignOut)
-            model.stayGuest()
+            model.stayAnonymous()
             await model.confirmSignOut()
-            #expect(app.screen == .guest && !model.isAskingToSignOut)
+            #expect(app.screen == .anonymous && !model.isAskingToSignOut)
             model.askToSignOut()
             await model.confirmSignOut()
             #expect(app.screen == .signedOut && model.outcome == .lost)
@@ -123,11 +123,11 @@ struct GuestJourneyTests {
             #expect(step.name == .verify)
             // A guest keeps the app, with the step over it; an account without a proven address has none.
             if case .anonymous = app.client.state {
-                #expect(app.screen == .guest && app.auth.sheet?.name == .verify)
+                #expect(app.screen == .anonymous && app.auth.sheet?.name == .verify)
             } else {
                 #expect(app.screen == .verify && app.auth.screen.session == nil)
             }
-            try await app.verification().leave()
+            try await app.verification().cancel()
             #expect(app.client.state.session?.user.id == model.userID)
         }
     }

@@ -16,7 +16,7 @@ struct PreviewTests {
         for preview in ModelPreview.all {
             let app = await preview.make(Self.effects)
             #expect(app.auth.screen.name == preview.screen, "\(preview.id)")
-            let sentence = Words.english.sentence(for: app.auth.screen)
+            let sentence = AuthStrings.english.sentence(for: app.auth.screen)
             #expect(!sentence.isEmpty && !sentence.contains("{"), "\(preview.id)")
         }
     }
@@ -33,21 +33,21 @@ struct PreviewTests {
             if case .gate(let gate) = form {
                 #expect(gate.isWaiting, "\(preview.id)")
                 if let obstacle = gate.obstacle { gates.insert(Self.name(of: obstacle)) }
-                await gate.leave()
+                await gate.cancel()
             }
         }
         #expect(sheets == [.verify, .browser])
         #expect(
-            gates == ["signIn", "linkGuest", "step", "secondFactor", "noSecondFactor", "reauthenticate", "problem"],
+            gates == ["signIn", "linkAnonymousUser", "step", "secondFactor", "noSecondFactor", "reauthenticate", "problem"],
             "\(gates.sorted())")
-        #expect(forms == ["signIn", "signUp", "passwordReset", "account", "deletion", "guest", "gate"])
+        #expect(forms == ["signIn", "signUp", "passwordReset", "account", "deletion", "anonymous", "gate"])
     }
 
     /// Without a default, so that a new way is missed here.
     private static func name(of obstacle: FeatureGate.Obstacle) -> String {
         switch obstacle {
         case .signIn: "signIn"
-        case .linkGuest: "linkGuest"
+        case .linkAnonymousUser: "linkAnonymousUser"
         case .step: "step"
         case .secondFactor: "secondFactor"
         case .noSecondFactor: "noSecondFactor"

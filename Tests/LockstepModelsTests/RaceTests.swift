@@ -21,7 +21,7 @@ struct RaceTests {
             deletion.isConfirmed = true
             await deletion.submit()
             let first = try #require(deletion.reauthentication)
-            await first.leave()
+            await first.cancel()
             #expect(deletion.reauthentication == nil && deletion.canSubmit)
             await deletion.submit()
             let second = try #require(deletion.reauthentication)
@@ -34,7 +34,7 @@ struct RaceTests {
             let account = AccountModel(app.auth)
             account.newPassword = "Better-Horse-2"
             await account.changePassword()
-            await account.reauthentication?.leave()
+            await account.reauthentication?.cancel()
             #expect(account.reauthentication == nil && account.canChangePassword)
             #expect(try await backend.environment.administrator?.users().count == 1)
         }
@@ -83,7 +83,7 @@ struct RaceTests {
             await model.submit()
             let again = try #require(model.reauthentication)
             again.way = .emailCodeSignIn
-            interruption.at(endOf: "account.reauthenticate") { await model.leave() }
+            interruption.at(endOf: "account.reauthenticate") { await model.cancel() }
             await again.submit()
             await interruption.end()
             #expect(again.progress == .left && model.reauthentication == nil)
@@ -99,7 +99,7 @@ struct RaceTests {
             try await backend.advance(by: Self.old)
             let model = DeletionModel(app.auth)
             model.isConfirmed = true
-            interruption.at(endOf: "account.delete") { await model.leave() }
+            interruption.at(endOf: "account.delete") { await model.cancel() }
             await model.submit()
             await interruption.end()
             #expect(model.reauthentication == nil && !model.isConfirmed && model.form.problems.isEmpty)
@@ -135,7 +135,7 @@ struct RaceTests {
             await model.addFactor(.authenticatorApp, label: "Tablet")
             let second = try #require(model.enrolment)
             #expect(first.challenge.flow.id != second.challenge.flow.id && second.key != nil)
-            try await app.verification().leave()
+            try await app.verification().cancel()
             #expect(model.enrolment == nil)
         }
     }
@@ -202,15 +202,15 @@ struct RaceTests {
             let model = SignInModel(app.auth)
             model.email = Backend.email
             model.password = Backend.password
-            let taps = [Task { await model.submit() }, Task { await model.continueAsGuest() }]
+            let taps = [Task { await model.submit() }, Task { await model.signInAnonymously() }]
             for tap in taps { await tap.value }
             #expect(app.screen == .signedIn)
             await AccountModel(app.auth).signOut()
             // Where it fails, the other button's call is made.
             model.password = "wrong"
-            let others = [Task { await model.submit() }, Task { await model.continueAsGuest() }]
+            let others = [Task { await model.submit() }, Task { await model.signInAnonymously() }]
             for tap in others { await tap.value }
-            #expect(app.screen == .guest)
+            #expect(app.screen == .anonymous)
         }
     }
 

@@ -66,7 +66,7 @@ struct StepJourneyTests {
             #expect(app.screen == .verify && app.auth.problem == nil)
             // The address is filled in, also after a relaunch.
             let relaunched = await Backend(environment: environment).launch(on: app.store)
-            try await relaunched.verification().leave()
+            try await relaunched.verification().cancel()
             #expect(relaunched.screen == .signedOut)
             #expect(SignInModel(relaunched.auth).email == Backend.email)
             try await relaunched.signIn(password: "Better-Horse-2")
@@ -85,7 +85,7 @@ struct StepJourneyTests {
             let model = try app.verification()
             #expect(model.offersSignOut && !model.offersLeaving)
             let challenge = model.challenge
-            await model.leave()
+            await model.cancel()
             let left = try app.verification()
             #expect(left.challenge == challenge && !left.canResend)
             await left.signOut()
@@ -105,7 +105,7 @@ struct StepJourneyTests {
             model.email = "unknown@example.com"
             await model.submit()
             #expect(app.screen == .verify)
-            try await app.verification().leave()
+            try await app.verification().cancel()
             #expect(app.screen == .signedOut)
         }
     }
@@ -173,7 +173,7 @@ struct StepJourneyTests {
             await app.auth.becameActive()
             guard case .secondFactor(let same)? = app.auth.step else { return }
             #expect(same === model && same.code == "12")
-            await model.leave()
+            await model.cancel()
             #expect(app.screen == .signedOut)
         }
     }
@@ -276,14 +276,14 @@ struct StepJourneyTests {
                 Issue.record("\(app.screen) is due")
                 return
             }
-            await closed.leave()
+            await closed.cancel()
             #expect(app.screen == .signedOut)
             await model.signIn(with: page.provider)
             guard case .browser(let browser)? = app.auth.step else { return }
             let address = try #require(browser.page)
             let subject = IdentitySubject(id: "002", email: Backend.email, name: "Ada Lovelace")
             let back = try #require(try await page.approve(address, as: subject))
-            #expect(await app.auth.open(back))
+            #expect(await app.auth.handle(back))
             #expect(app.auth.problem == nil)
             #expect(app.screen == .signedIn)
         }
@@ -302,7 +302,7 @@ struct StepJourneyTests {
             }
             let address = try #require(browser.page)
             let refusal = try #require(try await page.refuse(address))
-            #expect(await app.auth.open(refusal))
+            #expect(await app.auth.handle(refusal))
             #expect(app.screen == .signedOut)
             #expect(app.auth.problem?.error.code == .providerRefused)
             await model.signIn(with: page.provider)
@@ -335,13 +335,13 @@ struct StepJourneyTests {
             let model = SignInModel(app.auth, identityProviders: [.apple])
             #expect(model.ways.isEmpty && !model.canSubmit && !model.offersPasskey && !model.offersPasswordReset)
             #expect(model.sheetProviders.isEmpty && model.pageProviders.isEmpty)
-            #expect(model.offersGuest)
+            #expect(model.offersAnonymous)
             #expect(!SignUpModel(app.auth).isOffered && !SignUpModel(app.auth).canSubmit)
             #expect(!PasswordResetModel(app.auth).isOffered)
-            await model.continueAsGuest()
-            #expect(app.screen == .guest)
+            await model.signInAnonymously()
+            #expect(app.screen == .anonymous)
             // A guest sees no way to go on without an account.
-            #expect(!model.offersGuest)
+            #expect(!model.offersAnonymous)
             let account = AccountModel(app.auth, identityProviders: [.apple])
             #expect(!account.offersName && !account.offersEmailChange && !account.offersPasswordChange && !account.offersDeletion)
             #expect(account.addableSheetProviders.isEmpty && account.removableIdentities.isEmpty)

@@ -15,7 +15,7 @@ struct CallSiteTests {
         #expect("\(user)" == "7f3a (\(EmailAddress.masked("ada@example.com")))")
         #expect(!"\(user)".contains("ada@"))
         #expect("\(User(id: "9", phone: "+14155550123"))" == "9 (+•••0123)")
-        #expect("\(User(id: "9", isAnonymous: true))" == "9 (guest)")
+        #expect("\(User(id: "9", isAnonymous: true))" == "9 (anonymous)")
         #expect("\(User(id: "9", email: "b@example.com"))".hasSuffix(", unverified)"))
         #expect("\(User(id: "9"))" == "9")
     }

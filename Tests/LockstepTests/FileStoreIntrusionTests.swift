@@ -276,7 +276,7 @@ struct FileStoreIntrusionTests {
             #expect(await app.reloadFromStore().session != nil)
             #expect(await (try makeClient()).restore().session != nil, "the next launch finds it")
 
-            try await app.signOut(discardingGuest: true)
+            try await app.signOut(discardingAnonymousUser: true)
             #expect(await helper.reloadFromStore() == .signedOut(.endedElsewhere), "a sign-out stays one")
             #expect(await (try makeClient()).restore() == .signedOut(.requested))
         }

@@ -109,7 +109,7 @@ struct UnsendableTokenTests {
         _ = try await store.replace(first.sessionKey, with: Array(changed.utf8), unlessChangedSince: value.revision)
         let second = client(InMemoryAdapter(backend: backend, clock: clock))
         #expect(await second.restore().session == nil)
-        #expect(store.keptAside(first.sessionKey).count == 1)
+        #expect(store.quarantinedValues(for: first.sessionKey).count == 1)
     }
 
     @Test func aSpaceInsideIsSent() async throws {

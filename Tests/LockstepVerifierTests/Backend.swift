@@ -73,11 +73,11 @@ struct Backend: Sendable {
         _ clock: ManualClock
     ) throws -> SessionVerifier {
         switch provider {
-        case .firebase: try .firebase(project: "orders", emulator: base, check: check, transport: transport, clock: clock)
+        case .firebase: try .firebase(project: "orders", url: base, check: check, transport: transport, clock: clock)
         case .goTrue: try .goTrue(url: base, check: check, transport: transport, clock: clock)
         case .clerk:
             try .clerk(
-                frontendAPI: base, authorizedParties: ["https://orders.example"], nativeApps: true, backendAPI: base + "/v1",
+                url: base, authorizedParties: ["https://orders.example"], nativeApps: true, backendURL: base + "/v1",
                 check: check, transport: transport, clock: clock)
         }
     }

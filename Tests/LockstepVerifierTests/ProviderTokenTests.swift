@@ -20,7 +20,7 @@ struct ProviderTokenTests {
             #expect(await code { try await backend.verifier.verify(tenants) } == .wrongAudience)
             func verifier(_ tenant: String) throws -> SessionVerifier {
                 try .firebase(
-                    project: "orders", tenant: tenant, emulator: backend.base, transport: Backend.transport, clock: backend.clock)
+                    project: "orders", tenant: tenant, url: backend.base, transport: Backend.transport, clock: backend.clock)
             }
             let (north, south) = (try verifier("north"), try verifier("south"))
             #expect(await code { try await north.verify(tenants) } == nil)
@@ -214,7 +214,7 @@ struct ProviderTokenTests {
             // A browser that names no origin.
             #expect(await code { try await backend.verifier.verify(backend.forged { $0["azp"] = "" }) } == nil)
             let pagesOnly = try SessionVerifier.clerk(
-                frontendAPI: backend.base, authorizedParties: ["https://orders.example"], nativeApps: false,
+                url: backend.base, authorizedParties: ["https://orders.example"], nativeApps: false,
                 transport: Backend.transport, clock: backend.clock)
             #expect(await code { try await pagesOnly.verify(own) } == nil)
             #expect(await code { try await pagesOnly.verify(backend.token) } == .wrongAudience)
@@ -247,7 +247,7 @@ struct ProviderTokenTests {
     @Test func anInstanceMayAddAnAudience() async throws {
         try await Backend.run(.clerk) { backend in
             let verifier = try SessionVerifier.clerk(
-                frontendAPI: backend.base, authorizedParties: [], nativeApps: true, audience: ["orders"],
+                url: backend.base, authorizedParties: [], nativeApps: true, audience: ["orders"],
                 transport: Backend.transport, clock: backend.clock)
             #expect(await code { try await verifier.verify(backend.forged { $0["aud"] = "orders" }) } == nil)
             #expect(await code { try await verifier.verify(backend.forged { $0["aud"] = "other" }) } == .wrongAudience)
@@ -290,14 +290,15 @@ struct ProviderTokenTests {
         }
         #expect(refused { try .firebase(project: "", transport: transport) })
         #expect(refused { try .firebase(project: "orders/../other", transport: transport) })
-        #expect(refused { try .firebase(project: "orders", emulator: "http://elsewhere.example", transport: transport) })
+        #expect(refused { try .firebase(project: "orders", url: "http://elsewhere.example", transport: transport) })
         #expect(refused { try .goTrue(url: "ref.supabase.co", transport: transport) })
         #expect(refused { try .goTrue(url: "https://ref.supabase.co/auth/v1", issuer: "", transport: transport) })
         #expect(refused { try .goTrue(url: "https://ref.supabase.co/auth/v1", audience: "", transport: transport) })
         #expect(
             refused { try .goTrue(url: "https://ref.supabase.co/auth/v1", signedBy: .legacySecret(""), transport: transport) })
         #expect(refused { try .firebase(project: "orders", tenant: "", transport: transport) })
-        #expect(refused { try .goTrue(url: "https://ref.supabase.co", transport: transport) })
+        #expect(refused { try .goTrue(url: "https://ref.supabase.co/rest/v1", transport: transport) })
+        #expect(!refused { try .goTrue(url: "https://ref.supabase.co/", transport: transport) })
         for key in ["", "sb_publishable_1\n", "two words"] {
             #expect(refused { try .firebase(project: "orders", check: .session(key: Secret(key)), transport: transport) })
         }
@@ -305,14 +306,14 @@ struct ProviderTokenTests {
             #expect(
                 refused {
                     try .clerk(
-                        frontendAPI: "https://clerk.orders.example", authorizedParties: [party], nativeApps: true,
+                        url: "https://clerk.orders.example", authorizedParties: [party], nativeApps: true,
                         transport: transport)
                 }, "\(party)")
         }
         #expect(
             refused {
                 try .clerk(
-                    frontendAPI: "https://clerk.orders.example", authorizedParties: [], nativeApps: false, transport: transport)
+                    url: "https://clerk.orders.example", authorizedParties: [], nativeApps: false, transport: transport)
             })
     }
 }

@@ -42,7 +42,7 @@ struct SessionQuestionTests {
         case .goTrue: try .goTrue(url: issuer, check: check, transport: transport, clock: Self.clock)
         case .clerk:
             try .clerk(
-                frontendAPI: issuer, authorizedParties: [], nativeApps: true, check: check, transport: transport,
+                url: issuer, authorizedParties: [], nativeApps: true, check: check, transport: transport,
                 clock: Self.clock)
         }
     }

@@ -17,7 +17,7 @@ struct TestBackendTests {
         switch provider {
         case .firebase: try .firebase(project: "orders", signedBy: rsa.get(), clock: clock)
         case .goTrue: try .goTrue(url: "https://ref.supabase.co/auth/v1", clock: clock)
-        case .clerk: try .clerk(frontendAPI: "https://clerk.orders.example", signedBy: rsa.get(), clock: clock)
+        case .clerk: try .clerk(url: "https://clerk.orders.example", signedBy: rsa.get(), clock: clock)
         }
     }
 
@@ -30,7 +30,7 @@ struct TestBackendTests {
         case .goTrue: try .goTrue(url: "https://ref.supabase.co/auth/v1", check: check, transport: backend, clock: clock)
         case .clerk:
             try .clerk(
-                frontendAPI: "https://clerk.orders.example", authorizedParties: ["https://orders.example"], nativeApps: true,
+                url: "https://clerk.orders.example", authorizedParties: ["https://orders.example"], nativeApps: true,
                 check: check, transport: backend, clock: clock)
         }
     }
@@ -112,7 +112,7 @@ struct TestBackendTests {
             switch provider {
             case .firebase: try .firebase(project: "orders", clock: clock)
             case .goTrue: try Self.backend(provider, clock)
-            case .clerk: try .clerk(frontendAPI: "https://clerk.orders.example", clock: clock)
+            case .clerk: try .clerk(url: "https://clerk.orders.example", clock: clock)
             }
         let foreign = try other.token(for: TestUser("user-1"))
         #expect(await code { try await verifier.verify(foreign) } == .wrongSignature)
@@ -148,10 +148,10 @@ struct TestBackendTests {
         let north = try SessionVerifier.firebase(project: "orders", tenant: "north", transport: tenant, clock: clock)
         #expect(try await north.verify(tenant.token(for: TestUser("ada"))).userID == "ada")
         let page = try TestBackend.clerk(
-            frontendAPI: "https://clerk.orders.example", page: "https://orders.example", audience: "orders", signedBy: rsa,
+            url: "https://clerk.orders.example", page: "https://orders.example", audience: "orders", signedBy: rsa,
             clock: clock)
         let pages = try SessionVerifier.clerk(
-            frontendAPI: "https://clerk.orders.example", authorizedParties: ["https://orders.example"], nativeApps: false,
+            url: "https://clerk.orders.example", authorizedParties: ["https://orders.example"], nativeApps: false,
             audience: ["orders"], transport: page, clock: clock)
         #expect(try await pages.verify(page.token(for: TestUser("ada"))).userID == "ada")
         let legacy = try TestBackend.goTrue(

@@ -29,7 +29,7 @@ struct UnavailableKeyTests {
             try .firebase(project: "orders", transport: transport, clock: Self.clock),
             try .goTrue(url: "https://ref.example.com/auth/v1", transport: transport, clock: Self.clock),
             try .clerk(
-                frontendAPI: "https://clerk.orders.example", authorizedParties: ["https://orders.example"], nativeApps: true,
+                url: "https://clerk.orders.example", authorizedParties: ["https://orders.example"], nativeApps: true,
                 transport: transport, clock: Self.clock),
         ]
     }

@@ -123,7 +123,7 @@ import Testing
             let fault = try world.target.panel.fail(next: 10_000, Self.creation, with: .status(500, body: trouble))
             let error = await #expect(throws: MigrationError.self) { try await world.move(folder).apply(isPartial: false) }
             #expect(error?.code == .stopped)
-            fault.spend()
+            fault.disable()
             _ = try await world.move(folder).apply(isPartial: false)
             #expect(try world.targetCount > 0)
         }

@@ -10,7 +10,7 @@ import LockstepPrimitives
 enum FirebaseLookUp {
     private static func directory(_ world: MoveWorld) throws -> FirebaseDirectory {
         try FirebaseDirectory(
-            emulator: world.source.base, project: world.source.emulator.settings.project, transport: CurlTransport())
+            url: world.source.base, project: world.source.emulator.settings.project, transport: CurlTransport())
     }
 
     /// A user as the list gives it, with the hash.

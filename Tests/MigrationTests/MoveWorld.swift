@@ -97,7 +97,7 @@ struct MoveWorld: Sendable {
         project: String = "demo", targetProject: String = "target", change: (inout MoveTarget) -> Void = { _ in }
     ) async throws -> UserMove {
         let directory = try await FirebaseDirectory(
-            emulator: source.base, project: source.emulator.settings.project, transport: transport, clock: HastyClock()
+            url: source.base, project: source.emulator.settings.project, transport: transport, clock: HastyClock()
         ).readingHashes()
         let source = MoveSource(directory, project: project)
         var target = Self.target(try goTrue(), targetProject)

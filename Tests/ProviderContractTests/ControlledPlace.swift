@@ -36,7 +36,7 @@ enum ControlledPlace: String, CaseIterable, Sendable, CustomTestStringConvertibl
             let server = try FirebaseEmulator.start(try FirebaseSettings(lines: lines))
             defer { server.stop() }
             let key = server.emulator.settings.apiKey
-            let configuration = try FirebaseConfiguration(apiKey: key, emulator: server.base)
+            let configuration = try FirebaseConfiguration(apiKey: key, url: server.base)
             try await test(
                 ControlCalls(ready: server.ready, panel: server.panel) { clock in
                     FirebaseAdapter(configuration, transport: CurlTransport(), clock: clock)
@@ -44,7 +44,7 @@ enum ControlledPlace: String, CaseIterable, Sendable, CustomTestStringConvertibl
         case .clerk:
             let server = try ClerkEmulator.start(try ClerkSettings([("PASSWORD_COST", "least")] + settings))
             defer { server.stop() }
-            let configuration = try ClerkConfiguration(publishableKey: server.emulator.publishableKey, proxy: server.base)
+            let configuration = try ClerkConfiguration(publishableKey: server.emulator.publishableKey, url: server.base)
             try await test(
                 ControlCalls(ready: server.ready, panel: server.panel) { clock in
                     ClerkAdapter(configuration, transport: CurlTransport(), clock: clock)

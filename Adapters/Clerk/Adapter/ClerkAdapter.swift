@@ -20,13 +20,13 @@ public struct ClerkAdapter: AuthAdapter {
 
     /// An adapter for an instance.
     ///
-    /// - Throws: `invalidConfiguration`; see ``ClerkConfiguration/init(publishableKey:proxy:callback:confirmsByLink:)``.
+    /// - Throws: `invalidConfiguration`; see ``ClerkConfiguration/init(publishableKey:url:callback:confirmsByLink:)``.
     public init(
-        publishableKey: String, proxy: String? = nil, callback: String? = nil, confirmsByLink: Bool = false,
+        publishableKey: String, url: String? = nil, callback: String? = nil, confirmsByLink: Bool = false,
         transport: some HTTPTransport
     ) throws(AuthError) {
         let configuration = try ClerkConfiguration(
-            publishableKey: publishableKey, proxy: proxy, callback: callback, confirmsByLink: confirmsByLink)
+            publishableKey: publishableKey, url: url, callback: callback, confirmsByLink: confirmsByLink)
         self.init(configuration, transport: transport)
     }
 
@@ -90,7 +90,7 @@ public struct ClerkAdapter: AuthAdapter {
     /// A profile image, which Clerk serves.
     public var photoUpload: (any PhotoUpload)? { OwnPhoto(api: api) }
     /// That of a sign-up, by Turnstile.
-    public var takesCaptcha: Bool { true }
+    public var acceptsCaptcha: Bool { true }
     /// By the password, and by a code to the user's address.
     public var reauthentication: (any Reauthentication)? { RenewedSignIn() }
     /// Where the instance lets users delete themselves.
@@ -119,19 +119,19 @@ public struct ClerkConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - publishableKey: `pk_test_…` or `pk_live_…`; it contains the address of the API.
-    ///   - proxy: The address of the API where it is another one than the key says: the team's own proxy, or a local server.
+    ///   - url: The address of the API where it is another one than the key says: the team's own proxy, or a local server.
     ///   - callback: The address at which the app takes links back.
     ///   - confirmsByLink: Whether the instance proves addresses at sign-up by link and not by code.
     /// - Throws: `invalidConfiguration` with what is wrong: a malformed key, a secret key, plain http to another machine.
     public init(
-        publishableKey: String, proxy: String? = nil, callback: String? = nil, confirmsByLink: Bool = false
+        publishableKey: String, url: String? = nil, callback: String? = nil, confirmsByLink: Bool = false
     ) throws(AuthError) {
         guard callback != nil || !confirmsByLink else {
             throw AuthError(.invalidConfiguration, "Links that prove addresses need a callback address: give one.")
         }
         self.confirmsByLink = confirmsByLink
         let host = try Self.host(in: publishableKey)
-        url = try BackendAddress(proxy ?? "https://\(host)", called: "API address").url
+        self.url = try BackendAddress(url ?? "https://\(host)", called: "API address").dropping("/v1").url
         self.callback =
             if let callback { try CallbackAddress(callback) } else { nil }
     }

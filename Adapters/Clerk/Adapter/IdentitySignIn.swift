@@ -10,7 +10,7 @@ struct IDTokenSignIn: SignInStrategy {
     let api: ClerkAPI
 
     /// Clerk renews a sign-in by a password or a code.
-    func takes(_ purpose: CredentialPurpose) -> Bool { if case .reauthenticate = purpose { false } else { true } }
+    func supports(_ purpose: CredentialPurpose) -> Bool { if case .reauthenticate = purpose { false } else { true } }
 
     func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
@@ -104,7 +104,7 @@ struct OAuthSignIn: SignInStrategy {
     let api: ClerkAPI
 
     /// Clerk renews a sign-in by a password or a code.
-    func takes(_ purpose: CredentialPurpose) -> Bool { if case .reauthenticate = purpose { false } else { true } }
+    func supports(_ purpose: CredentialPurpose) -> Bool { if case .reauthenticate = purpose { false } else { true } }
 
     func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep

@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 struct EmailCodeSignIn: SignInStrategy {
     let api: ClerkAPI
 
-    func takes(_ purpose: CredentialPurpose) -> Bool { if case .link = purpose { false } else { true } }
+    func supports(_ purpose: CredentialPurpose) -> Bool { if case .link = purpose { false } else { true } }
 
     func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep

@@ -8,7 +8,7 @@ struct PasskeySignIn: SignInStrategy {
     let api: ClerkAPI
 
     /// Clerk renews a sign-in by a password or a code, and has no users of a passkey alone.
-    func takes(_ purpose: CredentialPurpose) -> Bool {
+    func supports(_ purpose: CredentialPurpose) -> Bool {
         switch purpose {
         case .signIn, .link: true
         case .signUp, .reauthenticate: false
@@ -48,7 +48,7 @@ struct PasskeyVerification: VerificationStrategy {
 
     var capability: Capability { .passkey }
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .passkey(let credential) = response else {
@@ -75,7 +75,7 @@ struct PasskeyVerification: VerificationStrategy {
 struct OwnPasskeys: PasskeyManagement {
     let api: ClerkAPI
 
-    var takesNames: Bool { true }
+    var acceptsNames: Bool { true }
 
     func all(of session: Session) async throws(AuthError) -> (user: String?, passkeys: [Passkey]) {
         let user = try User(clerk: try await api.about(session, .get, "/me").resource())

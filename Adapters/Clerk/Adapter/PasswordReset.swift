@@ -19,7 +19,7 @@ struct NewPassword: VerificationStrategy {
 
     var capability: Capability { .newPasswordStep }
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
         response == .newPassword && [.passwordReset, .signIn].contains(kind)
     }
 

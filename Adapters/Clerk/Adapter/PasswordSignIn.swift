@@ -8,7 +8,7 @@ struct PasswordSignIn: SignInStrategy {
     let api: ClerkAPI
 
     /// Clerk adds an address and a password in other ways than by signing in.
-    func takes(_ purpose: CredentialPurpose) -> Bool { if case .link = purpose { false } else { true } }
+    func supports(_ purpose: CredentialPurpose) -> Bool { if case .link = purpose { false } else { true } }
 
     func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep

@@ -10,7 +10,7 @@ struct CodeVerification: VerificationStrategy {
     /// Where links prove the addresses of sign-ups, codes are for signing in.
     var capability: Capability { api.configuration.confirmsByLink ? .emailCodeSignIn : .confirmationCode }
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code }
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 
@@ -43,7 +43,7 @@ struct LinkVerification: VerificationStrategy {
     let api: ClerkAPI
     var capability = Capability.emailLinkSignIn
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .link }
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .link }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 

@@ -46,7 +46,7 @@ struct MissingFields: VerificationStrategy {
 
     var capability: Capability { .requirements }
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .fields }
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .fields }
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .fields(let fields) = response, let id = flow[.signUp] else {

@@ -36,7 +36,7 @@ extension DirectoryDemands {
         firstName = demand("first_name")
         lastName = demand("last_name")
         // Clerk has no guests.
-        allowsGuests = false
+        allowsAnonymousUsers = false
         allowsSharedEmails = false
         providers = (settings?["social"]?.object).map { social in
             Set(

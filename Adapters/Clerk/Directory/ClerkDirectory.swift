@@ -21,7 +21,7 @@ public struct ClerkDirectory: UserDirectory {
     ///
     /// - Parameters:
     ///   - secretKey: `sk_test_…` or `sk_live_…`.
-    ///   - url: The address of the back-end API, where it is not Clerk's own.
+    ///   - url: The address of the back-end API, with or without `/v1`.
     ///   - limiter: What other directories of the instance share; `nil` for one of its own with the limit of the key's instance
     ///     (``limiter(for:clock:)``).
     /// - Throws: `invalidConfiguration` for a malformed address, for plain http to another machine, for a key that is no secret one.
@@ -35,7 +35,7 @@ public struct ClerkDirectory: UserDirectory {
                 .invalidConfiguration,
                 "The key is no secret key: copy it from the dashboard; it begins with sk_test_ or sk_live_.")
         }
-        self.url = try BackendAddress(url, called: "address of the back-end API").url
+        self.url = try BackendAddress(url, called: "address of the back-end API").dropping("/v1").url
         key = secretKey
         wire = JSONWire(transport)
         self.limiter = limiter ?? Self.limiter(for: secretKey, clock: clock)

@@ -79,7 +79,7 @@ public struct ClerkHarness: Harness {
         let cable = DisconnectableTransport(CurlTransport())
         let trace = WireTrace(server.panel)
         var configuration = try ClerkConfiguration(
-            publishableKey: server.emulator.publishableKey, proxy: server.base, callback: "https://app.example.com/callback",
+            publishableKey: server.emulator.publishableKey, url: server.base, callback: "https://app.example.com/callback",
             confirmsByLink: settings.emailVerification == [.link])
         // Real time: only what hangs ends by it.
         configuration.deadline = .seconds(600)
@@ -112,7 +112,7 @@ public struct ClerkHarness: Harness {
         AdapterFactory { entry throws(AuthError) in
             func adapter(key: String? = nil, proxy: String? = nil, callback: String? = nil) throws(AuthError) -> ClerkAdapter {
                 ClerkAdapter(
-                    try ClerkConfiguration(publishableKey: key ?? publishableKey, proxy: proxy ?? base, callback: callback),
+                    try ClerkConfiguration(publishableKey: key ?? publishableKey, url: proxy ?? base, callback: callback),
                     transport: CurlTransport(), clock: clock)
             }
             guard case .mistake(let mistake) = entry else {

@@ -29,7 +29,7 @@ struct SecondFactor: VerificationStrategy {
 
     var capability: Capability { .secondFactor }
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .factor }
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .factor }
 
     /// The step for the flow's second factors.
     ///

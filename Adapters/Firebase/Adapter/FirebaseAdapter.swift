@@ -21,14 +21,14 @@ public struct FirebaseAdapter: AuthAdapter {
 
     /// An adapter for a project.
     ///
-    /// - Throws: `invalidConfiguration`; see ``FirebaseConfiguration/init(apiKey:callback:actionLinks:tenant:sessionEnding:emulator:)``.
+    /// - Throws: `invalidConfiguration`; see ``FirebaseConfiguration/init(apiKey:callback:actionLinks:tenant:sessionEnding:url:)``.
     public init(
         apiKey: String, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil, sessionEnding: String? = nil,
-        emulator: String? = nil, transport: some HTTPTransport
+        url: String? = nil, transport: some HTTPTransport
     ) throws(AuthError) {
         let configuration = try FirebaseConfiguration(
             apiKey: apiKey, callback: callback, actionLinks: actionLinks, tenant: tenant, sessionEnding: sessionEnding,
-            emulator: emulator)
+            url: url)
         self.init(configuration, transport: transport)
     }
 
@@ -99,7 +99,7 @@ public struct FirebaseAdapter: AuthAdapter {
     /// Soon after a sign-in.
     public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }
     /// reCAPTCHA Enterprise, for what users do by address and password.
-    public var takesCaptcha: Bool { true }
+    public var acceptsCaptcha: Bool { true }
     /// Blocking work runs on the transport's own thread.
     public var executor: (any TaskExecutor)? { api.accounts.executor }
 }
@@ -109,7 +109,7 @@ public struct FirebaseConfiguration: Sendable {
     /// The project's web API key.
     public let apiKey: String
     /// The address of an emulator; `nil` for Google's own servers.
-    public let emulator: String?
+    public let url: String?
     /// Where the app takes links back.
     ///
     /// Firebase's pages lead there (`continueUrl`) where it is a page itself, of a domain that the project authorises. It refuses an
@@ -175,11 +175,11 @@ public struct FirebaseConfiguration: Sendable {
     ///   - actionLinks: Where action links open the app itself.
     ///   - tenant: The tenant whose users the app signs in.
     ///   - sessionEnding: The address of the team's own function that ends all sessions of its caller.
-    ///   - emulator: The address of an emulator, such as `http://127.0.0.1:9099`.
+    ///   - url: The address of an emulator, such as `http://127.0.0.1:9099`.
     /// - Throws: `invalidConfiguration` with what is wrong.
     public init(
         apiKey: String, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil, sessionEnding: String? = nil,
-        emulator: String? = nil
+        url: String? = nil
     ) throws(AuthError) {
         try Self.check(apiKey)
         guard tenant.map(BackendPath.isSegment) != false else {
@@ -190,7 +190,7 @@ public struct FirebaseConfiguration: Sendable {
         self.sessionEnding =
             if let sessionEnding { try BackendAddress(sessionEnding, called: "address that ends sessions").url } else { nil }
         self.apiKey = apiKey
-        self.emulator = if let emulator { try BackendAddress(emulator, called: "emulator's address").url } else { nil }
+        self.url = try Self.address(url)
         self.callback = if let callback { try CallbackAddress(callback) } else { nil }
         self.actionLinks = if let actionLinks { try CallbackAddress(actionLinks) } else { nil }
     }
@@ -204,7 +204,7 @@ public struct FirebaseConfiguration: Sendable {
     }
 
     /// Whether Firebase can be asked for an SMS: an emulator wants no proof of the app.
-    var sendsSMS: Bool { emulator != nil || appProof != nil }
+    var sendsSMS: Bool { url != nil || appProof != nil }
     /// Whether a code by SMS signs in: tenants do not support phone sign-in (`UNSUPPORTED_TENANT_OPERATION`).
     var takesPhoneCodes: Bool { sendsSMS && tenant == nil }
 
@@ -213,13 +213,19 @@ public struct FirebaseConfiguration: Sendable {
     /// The address of the token service.
     var secureToken: String { service("securetoken.googleapis.com") }
 
-    private func service(_ host: String) -> String { emulator.map { "\($0)/\(host)" } ?? "https://\(host)" }
+    private func service(_ host: String) -> String { url.map { "\($0)/\(host)" } ?? "https://\(host)" }
 
     /// The addresses that links come back to: the callback addresses of the app's client.
     public var addresses: [CallbackAddress] { [actionLinks, callback].compactMap { $0 } }
 }
 
 extension FirebaseConfiguration {
+    /// Checks the address of an emulator, with or without the name of a server of Google's at its end; `nil` for Google's own.
+    package static func address(_ url: String?) throws(AuthError) -> String? {
+        let servers = ["identitytoolkit.googleapis.com", "securetoken.googleapis.com"]
+        return try BackendAddress.relay(url, for: servers, called: "emulator's address")?.url
+    }
+
     private static func check(_ text: String) throws(AuthError) {
         guard !text.isEmpty else {
             throw AuthError(.invalidConfiguration, "The API key is empty: give the project's web API key.")

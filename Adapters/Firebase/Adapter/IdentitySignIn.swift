@@ -7,7 +7,7 @@ internal import LockstepWire
 struct IDTokenSignIn: SignInStrategy {
     let api: FirebaseAPI
 
-    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+    func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
@@ -106,7 +106,7 @@ struct TicketSignIn: SignInStrategy {
     let api: FirebaseAPI
 
     /// A custom token names its user and can be added to none.
-    func takes(_ purpose: CredentialPurpose) -> Bool {
+    func supports(_ purpose: CredentialPurpose) -> Bool {
         if case .link = purpose { false } else { true }
     }
 
@@ -156,7 +156,7 @@ extension FirebaseAPI {
 struct OAuthSignIn: SignInStrategy {
     let api: FirebaseAPI
 
-    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+    func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     /// Asks for the page.
     ///

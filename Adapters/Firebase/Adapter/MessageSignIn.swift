@@ -8,7 +8,7 @@ internal import LockstepWire
 struct EmailLinkSignIn: SignInStrategy {
     let api: FirebaseAPI
 
-    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+    func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
@@ -29,7 +29,7 @@ struct EmailLinkSignIn: SignInStrategy {
 struct PhoneCodeSignIn: SignInStrategy {
     let api: FirebaseAPI
 
-    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+    func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep

@@ -11,7 +11,7 @@ struct PasskeySignIn: SignInStrategy {
     let api: FirebaseAPI
 
     /// Passkeys are added to accounts that have another way in: a guest who comes with a passkey wants the account that it is of.
-    func takes(_ purpose: CredentialPurpose) -> Bool {
+    func supports(_ purpose: CredentialPurpose) -> Bool {
         switch purpose {
         case .signIn, .reauthenticate: true
         case .link(let session): !session.user.isAnonymous
@@ -76,7 +76,7 @@ struct PasskeyVerification: VerificationStrategy {
 
     var capability: Capability { .passkey }
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
 
     /// Gives the result to Firebase.
     ///

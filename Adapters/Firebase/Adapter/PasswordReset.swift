@@ -17,7 +17,7 @@ struct NewPassword: VerificationStrategy {
 
     var capability: Capability { .passwordReset }
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
         response == .newPassword && kind == .passwordReset
     }
 

@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 struct PasswordSignIn: SignInStrategy {
     let api: FirebaseAPI
 
-    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+    func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep

@@ -10,7 +10,7 @@ struct LinkVerification: VerificationStrategy {
 
     var capability: Capability { .confirmationLink }
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .link }
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .link }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 
@@ -116,7 +116,7 @@ struct CodeVerification: VerificationStrategy {
     /// Where no code by SMS signs in, those of second factors are left.
     var capability: Capability { api.configuration.takesPhoneCodes ? .phoneCode : .secondFactor }
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code }
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
         guard flow[.pendingCredential] == nil, let phone = flow[.phone] else {
@@ -197,7 +197,7 @@ struct PollVerification: VerificationStrategy {
 
     var capability: Capability { .poll }
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
         response == .poll && [.confirmation, .emailChange].contains(kind)
     }
 

@@ -54,7 +54,7 @@ extension DirectoryDemands {
         email = (signIn?["email"]?.object).map { $0["enabled"]?.bool == true ? .optional : .off }
         password = email
         phone = (signIn?["phoneNumber"]?.object).map { $0["enabled"]?.bool == true ? .optional : .off }
-        allowsGuests = (signIn?["anonymous"]?.object).map { $0["enabled"]?.bool == true }
+        allowsAnonymousUsers = (signIn?["anonymous"]?.object).map { $0["enabled"]?.bool == true }
         isSignUpOpen = (config["client"]?["permissions"]?.object).map { $0["disabledUserSignup"]?.bool != true }
         secondFactors = (config["mfa"]?.object).map(Self.factors)
     }
@@ -63,7 +63,7 @@ extension DirectoryDemands {
         let isPasswordOn = config["allowPasswordSignup"]?.bool == true
         email = isPasswordOn || config["enableEmailLinkSignin"]?.bool == true ? .optional : .off
         password = isPasswordOn ? .optional : .off
-        allowsGuests = config["enableAnonymousUser"]?.bool == true
+        allowsAnonymousUsers = config["enableAnonymousUser"]?.bool == true
         isSignUpOpen = config["disableAuth"]?.bool == true ? false : nil
         secondFactors = (config["mfaConfig"]?.object).map(Self.factors)
     }

@@ -14,48 +14,43 @@ public struct FirebaseDirectory: UserDirectory {
     let tenant: String?
     private var hashing: FirebaseHashing?
 
-    /// The address of Google's own account service.
-    public static let google = "https://identitytoolkit.googleapis.com"
-
     /// A directory of a project.
     ///
     /// - Parameters:
     ///   - account: The service account that acts.
     ///   - tenant: A tenant's id; `nil` for the project's own users.
-    ///   - url: The address of the account service, where it is not Google's own.
+    ///   - url: The address of an emulator; `nil` for Google's own servers.
     ///   - limiter: What other directories of the project share; `nil` for one of its own.
     /// - Throws: `invalidConfiguration` for a malformed address, project or tenant, and for plain http to another machine.
     public init(
-        account: FirebaseServiceAccount, tenant: String? = nil, url: String = FirebaseDirectory.google,
+        account: FirebaseServiceAccount, tenant: String? = nil, url: String? = nil,
         transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness(), limiter: RequestLimiter? = nil, deadline: Duration = .seconds(30)
     ) throws(AuthError) {
         let tokens = AccessTokens(account, transport: transport, clock: clock, deadline: deadline)
         try self.init(
-            .account(tokens), account.project, tenant, BackendAddress(url, called: "address of the account service").url,
-            transport,
-            clock, randomness, limiter, deadline)
+            .account(tokens), account.project, tenant, FirebaseConfiguration.address(url), transport, clock, randomness, limiter, deadline)
     }
 
     /// A directory of a project on an emulator, which takes the word `owner` for an administrator.
     ///
-    /// - Parameter emulator: The emulator's address, such as `http://127.0.0.1:9099`.
+    /// - Parameter url: The emulator's address, such as `http://127.0.0.1:9099`.
     /// - Throws: `invalidConfiguration` as above.
     public init(
-        emulator: String, project: String, tenant: String? = nil, transport: some HTTPTransport,
+        url: String, project: String, tenant: String? = nil, transport: some HTTPTransport,
         clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness(),
         limiter: RequestLimiter? = nil, deadline: Duration = .seconds(30)
     ) throws(AuthError) {
-        let address = try BackendAddress(emulator, called: "emulator's address").url
-        try self.init(
-            .emulatorsOwner, project, tenant, address + "/identitytoolkit.googleapis.com", transport, clock, randomness, limiter,
-            deadline)
+        guard let address = try FirebaseConfiguration.address(url) else {
+            throw AuthError(
+                .invalidConfiguration, "Google's own servers need a service account. Use FirebaseDirectory(account:transport:).")
+        }
+        try self.init(.emulatorsOwner, project, tenant, address, transport, clock, randomness, limiter, deadline)
     }
 
     private init(
-        _ permission: DirectoryAPI.Permission, _ project: String, _ tenant: String?, _ url: String,
-        _ transport: some HTTPTransport,
-        _ clock: any DeviceClock, _ randomness: any Randomness, _ limiter: RequestLimiter?, _ deadline: Duration
+        _ permission: DirectoryAPI.Permission, _ project: String, _ tenant: String?, _ url: String?,
+        _ transport: some HTTPTransport, _ clock: any DeviceClock, _ randomness: any Randomness, _ limiter: RequestLimiter?, _ deadline: Duration
     ) throws(AuthError) {
         var scope: BackendPath = "/projects/\(given: project)"
         if let tenant { scope = scope + "/tenants/\(given: tenant)" }
@@ -65,7 +60,7 @@ public struct FirebaseDirectory: UserDirectory {
             throw AuthError(.invalidConfiguration, "The id of the project or tenant cannot stand in an address: copy it again.")
         }
         api = DirectoryAPI(
-            url: url, scope: scope, permission: permission, limiter: limiter ?? RequestLimiter(clock: clock), deadline: deadline,
+            url: (url.map { $0 + "/" } ?? "https://") + "identitytoolkit.googleapis.com", scope: scope, permission: permission, limiter: limiter ?? RequestLimiter(clock: clock), deadline: deadline,
             wire: JSONWire(transport))
         self.project = project
         self.tenant = tenant
@@ -82,7 +77,7 @@ public struct FirebaseDirectory: UserDirectory {
     public var features: Set<DirectoryFeature> { tenant == nil ? Self.features : Self.features.union([.tenants]) }
 
     private static let features: Set<DirectoryFeature> = [
-        .chosenIDs, .passwordHashes, .confirmation, .disabling, .phones, .photos, .guests, .creationTimes, .signInTimes,
+        .chosenIDs, .passwordHashes, .confirmation, .disabling, .phones, .photos, .anonymousUsers, .creationTimes, .signInTimes,
     ]
 
     /// By the ids: ``DirectoryOrder/stable``.

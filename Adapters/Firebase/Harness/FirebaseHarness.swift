@@ -134,7 +134,7 @@ public struct FirebaseHarness: Harness {
         var configuration = try FirebaseConfiguration(
             apiKey: server.emulator.settings.apiKey, callback: "https://app.example.com/callback",
             actionLinks: server.base + "/__/auth/action", sessionEnding: team.base + SessionEndingFunction.path,
-            emulator: server.base)
+            url: server.base)
         configuration.hasPasskeys = true
         // Real time: only what hangs ends by it.
         configuration.deadline = .seconds(600)
@@ -175,7 +175,7 @@ extension AdapterFactory {
             func adapter(key: String? = nil, server: String? = nil, callback: String? = nil) throws(AuthError) -> FirebaseAdapter
             {
                 FirebaseAdapter(
-                    try FirebaseConfiguration(apiKey: key ?? apiKey, callback: callback, emulator: server ?? base),
+                    try FirebaseConfiguration(apiKey: key ?? apiKey, callback: callback, url: server ?? base),
                     transport: CurlTransport(), clock: clock)
             }
             guard case .mistake(let mistake) = entry else {

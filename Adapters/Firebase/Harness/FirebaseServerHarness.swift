@@ -144,7 +144,7 @@ public struct FirebaseServerHarness: Harness {
         let clock = ManualClock(base: SystemClock())
         let trace = HTTPTrace(limit: 1024)
         var configuration = try FirebaseConfiguration(
-            apiKey: "fake-api-key", callback: "http://localhost/callback", actionLinks: base + "/emulator/action", emulator: base)
+            apiKey: "fake-api-key", callback: "http://localhost/callback", actionLinks: base + "/emulator/action", url: base)
         configuration.hasPasskeys = true
         let watched = OwnUsersTransport(transport, users)
         let traced = TracingTransport(watched, clock: SystemClock(), trace: trace)

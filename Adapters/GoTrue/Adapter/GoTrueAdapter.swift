@@ -1,7 +1,7 @@
 @_exported public import Lockstep
 @_exported public import LockstepHTTP
 @_exported public import LockstepPrimitives
-internal import LockstepWire
+package import LockstepWire
 
 /// Supabase Auth (GoTrue), self-hosted or hosted.
 ///
@@ -84,7 +84,7 @@ public struct GoTrueAdapter: AuthAdapter {
     /// The server's list of them.
     public var passkeys: (any PasskeyManagement)? { OwnPasskeys(api: api) }
     /// Whichever the project has: hCaptcha or Turnstile.
-    public var takesCaptcha: Bool { true }
+    public var acceptsCaptcha: Bool { true }
     /// After the session, where the project signs in before the proof (`MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS`).
     public var addressProof: (any AddressProof)? { DueAddressProof(api: api) }
     /// By signing in again.
@@ -181,7 +181,7 @@ public struct GoTrueConfiguration: Sendable {
     public init(
         url: String, key: String?, callback: String? = nil, accountDeletion: String? = nil
     ) throws(AuthError) {
-        self.url = Self.completed(try BackendAddress(url, called: "API address").url)
+        self.url = try Self.address(url).url
         if let key { try Self.check(key) }
         self.key = key
         self.callback =
@@ -192,11 +192,10 @@ public struct GoTrueConfiguration: Sendable {
 }
 
 extension GoTrueConfiguration {
-    /// Hosted projects serve GoTrue under one path only.
-    private static func completed(_ url: String) -> String {
-        let host = HTTPRequest(.get, url).host ?? ""
-        let isBare = url.pieces(at: "/").count == 2
-        return isBare && host.hasSuffix(".supabase.co") ? url + "/auth/v1" : url
+    /// Checks the address of an API. Hosted projects serve GoTrue under one path only.
+    package static func address(_ url: String) throws(AuthError) -> BackendAddress {
+        let name = "API address"
+        return try BackendAddress(url, called: name).adding("/auth/v1", onHostsOf: "supabase.co", called: name)
     }
 
     private static func check(_ text: String) throws(AuthError) {

@@ -7,7 +7,7 @@ internal import LockstepWire
 struct IDTokenSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+    func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
@@ -78,7 +78,7 @@ struct TicketSignIn: SignInStrategy {
     let api: GoTrueAPI
 
     /// Tickets are for accounts that exist.
-    func takes(_ purpose: CredentialPurpose) -> Bool {
+    func supports(_ purpose: CredentialPurpose) -> Bool {
         switch purpose {
         case .signIn, .reauthenticate: true
         case .signUp, .link: false
@@ -106,7 +106,7 @@ struct TicketSignIn: SignInStrategy {
 struct OAuthSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+    func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep

@@ -9,7 +9,7 @@ internal import LockstepWire
 struct EmailCodeSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+    func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
@@ -47,7 +47,7 @@ extension GoTrueAPI {
 struct EmailLinkSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+    func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
@@ -60,7 +60,7 @@ struct EmailLinkSignIn: SignInStrategy {
 struct PhoneCodeSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+    func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep

@@ -8,7 +8,7 @@ struct PasskeySignIn: SignInStrategy {
     let api: GoTrueAPI
 
     /// Passkeys are added to accounts that have an address or number.
-    func takes(_ purpose: CredentialPurpose) -> Bool {
+    func supports(_ purpose: CredentialPurpose) -> Bool {
         switch purpose {
         case .signIn, .reauthenticate: true
         case .link(let session): !session.user.isAnonymous
@@ -50,7 +50,7 @@ struct PasskeyVerification: VerificationStrategy {
 
     var capability: Capability { .passkey }
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .passkey(let credential) = response, let challenge = flow[.passkeyChallenge] else {
@@ -73,7 +73,7 @@ struct PasskeyVerification: VerificationStrategy {
 struct OwnPasskeys: PasskeyManagement {
     let api: GoTrueAPI
 
-    var takesNames: Bool { true }
+    var acceptsNames: Bool { true }
 
     func all(of session: Session) async throws(AuthError) -> (user: String?, passkeys: [Passkey]) {
         let response = try await api.wire.send(.get, api.wire.url + "/passkeys", as: session.accessToken)

@@ -18,7 +18,7 @@ struct NewPassword: VerificationStrategy {
 
     var capability: Capability { .passwordReset }
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
         response == .newPassword && [.passwordReset, .reauthentication].contains(kind)
     }
 

@@ -7,7 +7,7 @@ internal import LockstepWire
 struct PasswordSignIn: SignInStrategy {
     let api: GoTrueAPI
 
-    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+    func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep

@@ -10,7 +10,7 @@ struct CodeVerification: VerificationStrategy {
     /// Where mails show no codes, those by SMS are left, and those of a new password.
     var capability: Capability { api.configuration.takesMailedCodes ? .confirmationCode : .phoneCode }
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code }
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
         flow[.factor] == nil ? try await api.resend(in: flow) : try await SecondFactor(api: api).prepare(flow)
@@ -78,7 +78,7 @@ struct LinkVerification: VerificationStrategy {
 
     var capability: Capability { .confirmationLink }
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .link }
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .link }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.resend(in: flow) }
 

@@ -47,7 +47,7 @@ struct NewUserRecord: Sendable {
             if new.isDisabled, let end = new.bannedUntil, end <= now {
                 "The user is disabled, and bannedUntil has passed."
             } else if isEmpty, !new.isAnonymous {
-                "A user who is not a guest has an address, a number or an identity."
+                "A user who is not anonymous has an address, a number or an identity."
             } else {
                 nil
             }

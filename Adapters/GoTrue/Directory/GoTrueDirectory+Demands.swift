@@ -20,7 +20,7 @@ extension GoTrueDirectory {
         demands.password = [demands.email, demands.phone].contains(.optional) ? .optional : demands.email
         // The server has no place for these.
         (demands.username, demands.firstName, demands.lastName) = (.off, .off, .off)
-        demands.allowsGuests = external["anonymous_users"]?.bool
+        demands.allowsAnonymousUsers = external["anonymous_users"]?.bool
         let methods = ["email", "phone", "anonymous_users"]
         demands.providers = Set(
             external.filter { !methods.contains($0.name) && $0.value.bool == true }.map { Self.provider(named: $0.name) })

@@ -16,7 +16,8 @@ public struct GoTrueDirectory: UserDirectory {
     /// A directory.
     ///
     /// - Parameters:
-    ///   - url: The address of the API, such as `https://ref.supabase.co/auth/v1`.
+    ///   - url: The address of the API, such as `https://ref.supabase.co/auth/v1`. For a hosted project, the bare
+    ///     `https://ref.supabase.co` works too.
     ///   - adminKey: The service-role token, or the secret key (`sb_secret_…`) of a hosted project.
     ///   - limiter: What other directories of the project share; `nil` for one of its own.
     /// - Throws: `invalidConfiguration` for a malformed address, for plain http to another machine, for a key that is no
@@ -25,7 +26,7 @@ public struct GoTrueDirectory: UserDirectory {
         url: String, adminKey: Secret, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
         limiter: RequestLimiter? = nil, deadline: Duration = .seconds(30)
     ) throws(AuthError) {
-        let address = try BackendAddress(url, called: "API address")
+        let address = try GoTrueConfiguration.address(url)
         let role = CompactToken.unverifiedClaims(of: adminKey.reveal())?["role"]?.string
         guard !adminKey.isEmpty, adminKey.reveal().utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }), role != "anon",
             !adminKey.reveal().hasPrefix("sb_publishable_")

@@ -98,7 +98,7 @@ public struct InMemoryAdapter: AuthAdapter {
     /// Given where the settings say so.
     public var reauthentication: (any Reauthentication)? { has(.reauthentication) ? InMemoryAccount(link: link) : nil }
     /// Where the settings say so.
-    public var takesCaptcha: Bool { has(.captcha) }
+    public var acceptsCaptcha: Bool { has(.captcha) }
     /// Given where the settings say so.
     public var addressProof: (any AddressProof)? {
         users.settings.givesLimitedSession ? InMemoryAddressProof(link: link) : nil

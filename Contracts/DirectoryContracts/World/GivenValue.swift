@@ -182,7 +182,7 @@ struct GivenValue: Sendable {
         } isRead: {
             $0.factors == $1.factors
         },
-        GivenValue(.guests, "a guest", isAlone: true) { user, _ in
+        GivenValue(.anonymousUsers, "an anonymous user", isAlone: true) { user, _ in
             user.email = nil
             user.isEmailConfirmed = false
             user.isAnonymous = true

@@ -5,7 +5,7 @@ extension Catalog {
     /// What is looked at in every contract, while it runs (`Watch`); here on the way of one user through most of the calls.
     public static let always: [Contract] = [
         Contract(
-            Always.secretsStayInside.id,
+            Invariant.secretsStayInside.id,
             "In every contract: no password, code, token, link, key or ticket of the run is in an error, an event, a reflection or the app's "
                 + "fields of a user.",
             needs: [.trace], buildsOn: walking
@@ -15,7 +15,7 @@ extension Catalog {
         },
 
         Contract(
-            Always.tokenIsTaken.id,
+            Invariant.tokenIsTaken.id,
             "In every contract: a token that the client hands out is one that the backend takes at that moment.",
             needs: [.administrator, .clock], buildsOn: walking + ["session.token.ends"]
         ) { w in
@@ -36,7 +36,7 @@ extension Catalog {
         },
 
         Contract(
-            Always.oneUser.id,
+            Invariant.oneUser.id,
             "In every contract: the user id of a session changes by a sign-in only, and is the backend's own id of that person.",
             needs: [.administrator], buildsOn: walking + ["reset.completes", "sign-up.password.asks-for-proof"]
         ) { w in
@@ -50,7 +50,7 @@ extension Catalog {
         },
 
         Contract(
-            Always.sentOnce.id, "In every contract: no request that is not safe to repeat is sent twice by one call.",
+            Invariant.sentOnce.id, "In every contract: no request that is not safe to repeat is sent twice by one call.",
             needs: [.trace],
             buildsOn: walking + ["session.sign-out.only-this"]
         ) { w in
@@ -59,7 +59,7 @@ extension Catalog {
         },
 
         Contract(
-            Always.observed.id, "In every contract: every request on the wire has its pair of events, within its call.",
+            Invariant.observed.id, "In every contract: every request on the wire has its pair of events, within its call.",
             needs: [.trace],
             buildsOn: walking + ["session.sign-out.offline"]
         ) { w in
@@ -68,7 +68,7 @@ extension Catalog {
         },
 
         Contract(
-            Always.addressesCarryNone.id,
+            Invariant.addressesCarryNone.id,
             "In every contract: no password, code, token or ticket of the run is in the address of a request.",
             needs: [.trace], buildsOn: walking
         ) { w in
@@ -77,7 +77,7 @@ extension Catalog {
         },
 
         Contract(
-            Always.waitsTellTruth.id,
+            Invariant.waitsTellTruth.id,
             "In every contract: `expiresAt` and `resendAvailableAt` of every challenge are the backend's own times, give or take five seconds.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.clock, .mailbox, .proofTimes],
             buildsOn: walking + ["sign-up.password.asks-for-proof"]
@@ -118,7 +118,7 @@ extension World {
         _ = try? await client.signIn(with: .password(email: person.email, password: stranger().password))
         if let session = client.state.session { try await use(client, session) }
         if can(.passwordReset), environment.outbox != nil { try await resetBadly(member()) }
-        try await client.signOut(discardingGuest: true)
+        try await client.signOut(discardingAnonymousUser: true)
         let again = device.launch()
         await again.restore()
     }
@@ -153,7 +153,7 @@ extension World {
     /// Makes sure that something was looked at: a watch that saw nothing has shown nothing.
     ///
     /// - Throws: an ``EnvironmentError`` where no control showed anything to look at.
-    func sees(_ always: Always) throws {
+    func sees(_ always: Invariant) throws {
         if watch.looks(always) == 0 { throw EnvironmentError("no control shows what \(always.id) is about") }
     }
 

@@ -68,7 +68,7 @@ extension Catalog {
             }
             let session = try await w.signIn(client)
             try await refused.now(w, client)
-            try await client.signOut(discardingGuest: true)
+            try await client.signOut(discardingAnonymousUser: true)
             let token = newest()?.refreshToken ?? session.refreshToken
             let lives = try await w.administrator().accepts(refreshToken: token)
             w.expect(lives == (w.behavior.refreshTokenAfterSignOut != .dies), "the refresh token \(lives ? "lives" : "dies")")

@@ -36,8 +36,8 @@ extension Catalog {
             let key = device.key(.session)
             let bytes = try w.require(await device.stored(.session), "the store holds no session")
             try await w.fail(with: .offline)
-            try await running.signOut(discardingGuest: true)
-            try await client.signOut(discardingGuest: true)
+            try await running.signOut(discardingAnonymousUser: true)
+            try await client.signOut(discardingAnonymousUser: true)
             let one = try w.require(await device.stored(.revocations), "nothing is kept of it").count
             for _ in 0..<19 {
                 // Each at its time: two of one moment are the same one.
@@ -45,7 +45,7 @@ extension Catalog {
                 try await device.put(bytes, under: key)
                 let again = device.launch()
                 await again.restore()
-                try await again.signOut(discardingGuest: true)
+                try await again.signOut(discardingAnonymousUser: true)
             }
             let all = try await device.stored(.revocations)?.count ?? 0
             w.expect(all <= 17 * one, "twenty sign-outs take \(all) bytes, one takes \(one)")
@@ -96,7 +96,7 @@ extension Catalog {
             w.expect(client.state.session?.user.id == session.user.id, "no user can sign in: \(client.state.kind)")
             w.expect(try await moved.contents()[former] == bytes, "the other backend's session is not kept")
             await moved.launch().restore()
-            try await client.signOut(discardingGuest: true)
+            try await client.signOut(discardingAnonymousUser: true)
             w.expect(try await moved.contents()[former] == bytes, "a sign-out takes the other backend's session along")
         },
 

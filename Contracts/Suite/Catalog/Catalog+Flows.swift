@@ -32,7 +32,7 @@ extension Catalog {
                 switch end {
                 case "success": try await journey.finish()
                 case "cancellation": try await client.cancel(challenge.flow)
-                default: try await client.signOut(discardingGuest: true)
+                default: try await client.signOut(discardingAnonymousUser: true)
                 }
                 // A user with a limited session gets another flow at once; it has none of these notes.
                 let left = String(decoding: try await device.stored(.flow) ?? [], as: UTF8.self)

@@ -21,7 +21,7 @@ extension Catalog {
 
         Contract(
             "sign-in.anonymous.kept-and-renewed",
-            "The same guest after a relaunch, another guest after a sign-out that was asked for with `discardingGuest`.",
+            "The same guest after a relaunch, another guest after a sign-out that was asked for with `discardingAnonymousUser`.",
             appliesTo: .claiming(.anonymous), buildsOn: guest
         ) { w in
             let device = w.device()
@@ -29,21 +29,21 @@ extension Catalog {
             let client = device.launch()
             await client.restore()
             w.expect(client.state.session?.user.id == first.user.id, "after a relaunch it is another guest")
-            try await client.signOut(discardingGuest: true)
+            try await client.signOut(discardingAnonymousUser: true)
             w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
             let second = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
             w.expect(second.user.id != first.user.id, "the discarded guest came back")
         },
 
         Contract(
-            "sign-in.anonymous.sign-out-asks", "Signing out a guest without `discardingGuest` is refused, and the guest stays.",
+            "sign-in.anonymous.sign-out-asks", "Signing out a guest without `discardingAnonymousUser` is refused, and the guest stays.",
             appliesTo: .claiming(.anonymous), needs: [.trace], buildsOn: guest
         ) { w in
             let device = w.device()
             let client = device.launch()
             let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
             try await w.expectRequests(0...0, "the refused sign-out") {
-                await w.refused(.guestWouldBeLost, of: "a guest's sign-out") { () async throws(AuthError) in
+                await w.refused(.anonymousUserWouldBeLost, of: "a guest's sign-out") { () async throws(AuthError) in
                     try await client.signOut()
                 }
             }
@@ -52,7 +52,7 @@ extension Catalog {
         },
 
         Contract(
-            "linking.guest.keeps-id", "A guest who links a credential keeps the user id and stops being a guest.",
+            "linking.anonymous.keeps-id", "A guest who links a credential keeps the user id and stops being a guest.",
             appliesTo: .claiming([.anonymous, .password]), needs: [.mailbox], buildsOn: guest + proving
         ) { w in
             let person = w.stranger()
@@ -67,11 +67,11 @@ extension Catalog {
 
         /// Cases: E17.
         Contract(
-            "linking.guest.conflict-keeps-guest",
+            "linking.anonymous.conflict-keeps-user",
             "A guest who links another user's credential is refused and stays the guest, with a session that works and can be "
                 + "renewed: also where the app dies while it links.",
             appliesTo: .claiming([.anonymous, .password]), needs: [.clock, .faults],
-            buildsOn: guest + ["sign-in.password.completes", "linking.guest.keeps-id"]
+            buildsOn: guest + ["sign-in.password.completes", "linking.anonymous.keeps-id"]
         ) { w in
             let taken = try await w.member()
             let device = w.device()
@@ -106,7 +106,7 @@ extension Catalog {
         },
 
         Contract(
-            "linking.guest.copies-display-name",
+            "linking.anonymous.copies-display-name",
             "After linking an empty display name takes that of the identity just linked, a filled one stays.",
             appliesTo: .claiming([.anonymous, .idToken, .displayName]), needs: [.issuer],
             buildsOn: guest + ["sign-in.id-token.first-name-kept", "account.update.display-name"]
@@ -124,7 +124,7 @@ extension Catalog {
         },
 
         Contract(
-            "linking.guest.sign-in-links",
+            "linking.anonymous.sign-in-links",
             "Signing in on a guest's session links where the adapter can link identities, and may be refused elsewhere; it never drops the "
                 + "guest in silence, also where the credential is another user's.",
             appliesTo: .claiming([.anonymous, .idToken]), needs: [.issuer], buildsOn: guest + ["sign-in.id-token.new-and-again"]
@@ -138,7 +138,7 @@ extension Catalog {
                 w.expect(step.session?.user.id == guest.user.id, "the guest was dropped")
                 w.expect(client.state.session?.user.isAnonymous == false, "the user is still a guest")
             } catch {
-                w.expect(error.code == .guestWouldBeLost && !w.can(.linking), "it is refused as \(error)")
+                w.expect(error.code == .anonymousUserWouldBeLost && !w.can(.linking), "it is refused as \(error)")
             }
             w.expect(client.state.session?.user.id == guest.user.id, "the state is \(client.state.kind), or another user's")
 
@@ -152,7 +152,7 @@ extension Catalog {
                 w.expect(step.kind == "identityConflict", "another user's credential leads to \(step.kind)")
             } catch {
                 w.expect(
-                    [.identityAlreadyInUse, .emailAlreadyInUse, .guestWouldBeLost].contains(error.code),
+                    [.identityAlreadyInUse, .emailAlreadyInUse, .anonymousUserWouldBeLost].contains(error.code),
                     "another user's credential is refused as \(error)")
             }
             w.expect(
@@ -180,11 +180,11 @@ extension Catalog {
         },
 
         Contract(
-            "linking.guest.sign-up-interrupted",
+            "linking.anonymous.sign-up-interrupted",
             "However a guest's sign-up is interrupted, it or its repetition ends in the same user: never in an "
                 + "ordinary sign-up.",
             appliesTo: .claiming([.anonymous, .password, .displayName]), needs: [.faults, .mailbox],
-            buildsOn: ["linking.guest.keeps-id"]
+            buildsOn: ["linking.anonymous.keeps-id"]
         ) { w in
             for skipped in 0...6 {
                 let person = w.stranger()

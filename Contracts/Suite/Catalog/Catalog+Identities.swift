@@ -10,7 +10,7 @@ extension Catalog {
             "A member who links an identity of another user gets `identityConflict`, with the identity itself as a way to sign in there: it "
                 + "stays its owner's, and both go on as they were.",
             appliesTo: .claiming([.linking, .password, .idToken]), needs: [.issuer, .administrator],
-            buildsOn: entering + ["linking.add-and-remove", "linking.guest.conflict"]
+            buildsOn: entering + ["linking.add-and-remove", "linking.anonymous.conflict"]
         ) { w in
             let (issuer, subject, person) = (try w.issuer(), w.subject(), try await w.member())
             let owner = try w.require(
@@ -82,7 +82,7 @@ extension Catalog {
         },
 
         Contract(
-            "linking.guest.taken-address",
+            "linking.anonymous.taken-address",
             "A guest who links an identity whose address is another account's leaves one account of that address, which is its owner's.",
             appliesTo: .claiming([.anonymous, .idToken, .password]), needs: [.issuer, .administrator],
             buildsOn: ["sign-in.anonymous.state", "sign-in.id-token.new-and-again"]

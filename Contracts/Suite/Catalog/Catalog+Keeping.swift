@@ -184,7 +184,7 @@ extension Catalog {
             let fresh = await device.launch().restore()
             w.expect(fresh.kind == "signedOut(neverSignedIn)", "on a new device the state is \(fresh.kind)")
             let (client, session) = try await w.signedIn(on: device)
-            try await client.signOut(discardingGuest: true)
+            try await client.signOut(discardingAnonymousUser: true)
             let state = await device.launch().restore()
             w.expect(state.kind == "signedOut(requested)", "after a relaunch the state is \(state.kind)")
             let kept = try w.require(await device.stored(.signOut), "nothing is kept of it")
@@ -240,7 +240,7 @@ extension Catalog {
                 try await w.outliveToken(of: session)
                 _ = try await client.accessToken()
             }
-            try await client.signOut(discardingGuest: true)
+            try await client.signOut(discardingAnonymousUser: true)
             let seen = await w.soon { await states.prefix(2).reduce(into: []) { $0.append($1.kind) } }
             let expected = [session.user.isAnonymous ? "anonymous" : "signedIn", "signedOut(requested)"]
             w.expect(seen == expected, "a subscriber saw \(seen ?? [])")

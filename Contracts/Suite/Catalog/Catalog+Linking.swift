@@ -60,11 +60,11 @@ extension Catalog {
 
         /// Cases: E17.
         Contract(
-            "linking.guest.conflict",
+            "linking.anonymous.conflict",
             "A credential that belongs to another user gives `identityConflict` with a way to sign in there; the guest's session still "
                 + "works, and the credential still leads to its owner.",
             appliesTo: .claiming([.anonymous, .idToken]), needs: [.issuer, .administrator],
-            buildsOn: ["linking.guest.conflict-keeps-guest"] + ["sign-in.anonymous.state", "sign-in.id-token.new-and-again"]
+            buildsOn: ["linking.anonymous.conflict-keeps-user"] + ["sign-in.anonymous.state", "sign-in.id-token.new-and-again"]
         ) { w in
             let issuer = try w.issuer()
             let subject = w.subject()

@@ -26,7 +26,7 @@ extension Catalog {
                                 try await presented.link(client)
                             }
                             guard isGuest, way != .anonymous else { return }
-                            await w.refused(.guestWouldBeLost, of: "a guest's sign-in by \(way)") { () async throws(AuthError) in
+                            await w.refused(.anonymousUserWouldBeLost, of: "a guest's sign-in by \(way)") { () async throws(AuthError) in
                                 try await presented.signIn(client)
                             }
                         }
@@ -35,7 +35,7 @@ extension Catalog {
                     let outcome = await result(of: { () async throws(AuthError) in try await presented.link(client) })
                     if case .failure(let error) = outcome {
                         w.expect(
-                            ![.unsupported, .guestWouldBeLost].contains(error.code),
+                            ![.unsupported, .anonymousUserWouldBeLost].contains(error.code),
                             "\(way), which \(who) can add, is refused as \(error)")
                     }
                 }

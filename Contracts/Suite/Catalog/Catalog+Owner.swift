@@ -125,7 +125,7 @@ extension Catalog {
             try await device.put(JSON.object(envelope).bytes(), under: device.key(.session))
             let state = await device.launch().restore()
             w.expect(state.kind == "signedOut(storeDamaged)", "the restored state is \(state.kind)")
-            w.expect(!device.disk.keptAside(device.key(.session)).isEmpty, "what was stored is not kept aside")
+            w.expect(!device.disk.quarantinedValues(for: device.key(.session)).isEmpty, "what was stored is not kept aside")
         },
     ]
 }

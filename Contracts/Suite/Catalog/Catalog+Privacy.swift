@@ -52,7 +52,7 @@ extension Catalog {
             let search = SecretSearch(secrets)
             for (what, text) in shown {
                 for (name, form) in search.found(in: Array(text.utf8)).sorted(by: { $0.key < $1.key }) {
-                    let place = Sighting(of: String(decoding: form, as: UTF8.self), in: text)
+                    let place = SecretLeak(of: String(decoding: form, as: UTF8.self), in: text)
                     w.found("\(what) shows \(name)\(place?.words ?? "")", line: #line)
                 }
             }

@@ -102,7 +102,7 @@ extension Catalog {
             try await w.fail(.refresh, with: .hang, times: 1)
             let caller = Task { await result(of: { () async throws(AuthError) in try await client.accessToken() }) }
             try await w.untilHanging(1)
-            try await client.signOut(discardingGuest: true)
+            try await client.signOut(discardingAnonymousUser: true)
             try await w.release()
             let late = await w.soon { await caller.value }
             w.expect(late?.failure != nil, "the late caller got \(late.map(named) ?? "no response")")
@@ -121,7 +121,7 @@ extension Catalog {
             w.expect(
                 try await administrator.accepts(accessToken: session.accessToken),
                 "the backend does not take the token of a session")
-            try await client.signOut(discardingGuest: true)
+            try await client.signOut(discardingAnonymousUser: true)
             w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
             w.expect(try await !device.hasStoredSession(), "the store still holds the session")
             let access = try await administrator.accepts(accessToken: session.accessToken)
@@ -142,7 +142,7 @@ extension Catalog {
             let device = w.device()
             let (client, _) = try await w.signedIn(on: device)
             try await w.fail(with: .offline)
-            try await client.signOut(discardingGuest: true)
+            try await client.signOut(discardingAnonymousUser: true)
             w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
             w.expect(try await !device.hasStoredSession(), "the store still holds the session")
         },
@@ -158,7 +158,7 @@ extension Catalog {
             let twin = device.launch()
             let late = twin.states
             await twin.restore()
-            try await twin.signOut(discardingGuest: true)
+            try await twin.signOut(discardingAnonymousUser: true)
             let first = await w.soon { await early.prefix(2).reduce(into: []) { $0.append($1.kind) } }
             w.expect(first == ["restoring", "signedOut(neverSignedIn)"], "the first subscriber saw \(first ?? [])")
             let second = await w.soon { await late.prefix(3).reduce(into: []) { $0.append($1.kind) } }
@@ -245,7 +245,7 @@ extension Catalog {
                 let error = await w.refused(.verificationRequired, of: "a guest") { () async throws(AuthError) in
                     try await guest.session(requiring: .verified)
                 }
-                w.expect(error?.remedies.contains(.linkGuest) == true, "the refusal does not say that linking helps")
+                w.expect(error?.remedies.contains(.linkAnonymousUser) == true, "the refusal does not say that linking helps")
             }
             if w.can(.password), w.behavior.signUpProof == .required {
                 let client = w.client()
@@ -283,7 +283,7 @@ extension Catalog {
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
             try await w.ends("signing out", nil, asks: w.behavior.refreshTokenAfterSignOut != .lives, isEarly: true) {
                 () async throws(AuthError) in
-                try await client.signOut(discardingGuest: true)
+                try await client.signOut(discardingAnonymousUser: true)
             }
             w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
         },

@@ -10,7 +10,7 @@ extension Catalog {
             appliesTo: takingPersons, needs: [.clock], buildsOn: ["session.sign-out.local"] + entering
         ) { w in
             let sessions = try await w.sessions(others: 1)
-            try await sessions.near.signOut(.local, discardingGuest: false)
+            try await sessions.near.signOut(.local, discardingAnonymousUser: false)
             w.expect(sessions.near.state.kind == "signedOut(requested)", "here the state is \(sessions.near.state.kind)")
             let other = sessions.others[0]
             try await w.outliveToken(of: other.session)
@@ -30,7 +30,7 @@ extension Catalog {
         ) { w in
             let sessions = try await w.sessions(others: 3)
             let (near, session) = (sessions.near, sessions.session)
-            try await near.signOut(.others, discardingGuest: false)
+            try await near.signOut(.others, discardingAnonymousUser: false)
             w.expect(near.state.session?.user.id == session.user.id, "here the state is \(near.state.kind)")
             try await w.expectEnded(sessions)
             w.expect(try await near.accessToken() != session.accessToken, "the own session is not renewed")
@@ -49,7 +49,7 @@ extension Catalog {
             let sessions = try await w.sessions(others: 3)
             // Backends compare whole seconds.
             try await w.advance(by: .seconds(2))
-            try await sessions.near.signOut(.everywhere, discardingGuest: false)
+            try await sessions.near.signOut(.everywhere, discardingAnonymousUser: false)
             w.expect(sessions.near.state.kind == "signedOut(requested)", "here the state is \(sessions.near.state.kind)")
             try await w.expectEnded(sessions)
             guard w.behavior.refreshTokenAfterSignOut == .dies else { return }
@@ -93,7 +93,7 @@ extension Catalog {
                 let device = w.device()
                 let (client, session) = try await w.signedIn(on: device)
                 try await w.fail(.signOut, with: fault)
-                try await client.signOut(discardingGuest: true)
+                try await client.signOut(discardingAnonymousUser: true)
                 w.expect(client.state.kind == "signedOut(requested)", "\(fault): the state is \(client.state.kind)")
                 w.expect(try await !device.hasStoredSession(), "\(fault): the store still holds the session")
                 try await w.heal()
@@ -119,7 +119,7 @@ extension Catalog {
             let session = try await w.signIn(client)
             try await w.outliveToken(of: session)
             try await w.outliveToken(of: session)
-            try await client.signOut(discardingGuest: true)
+            try await client.signOut(discardingAnonymousUser: true)
             w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
             let token = newest()?.refreshToken ?? session.refreshToken
             let lives = try await w.administrator().accepts(refreshToken: token)
@@ -187,7 +187,7 @@ extension World {
         let what = "\(scope) with \(fault) at request \(skipped + 1)"
         try await fail(.signOut, with: fault, skipping: skipped, times: 1)
         let first = await result(of: { () async throws(AuthError) in
-            try await sessions.near.signOut(scope, discardingGuest: false)
+            try await sessions.near.signOut(scope, discardingAnonymousUser: false)
         })
         try await heal()
         // The last request may be for this device alone, whose end is sent again by itself.
@@ -196,12 +196,12 @@ extension World {
         if !isDone, scope == .others {
             let state = sessions.near.state
             expect(state.session?.user.id == sessions.session.user.id, "\(what): here the state is \(state.kind)")
-            try await sessions.near.signOut(.others, discardingGuest: false)
+            try await sessions.near.signOut(.others, discardingAnonymousUser: false)
         } else if !isDone {
             expect(sessions.near.state.session == nil, "\(what): here the state is \(sessions.near.state.kind)")
             let again = client()
             try await enter(again, sessions.person)
-            try await again.signOut(.everywhere, discardingGuest: false)
+            try await again.signOut(.everywhere, discardingAnonymousUser: false)
         }
         try await expectEnded(sessions)
         return !isDone

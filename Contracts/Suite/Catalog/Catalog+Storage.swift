@@ -73,7 +73,7 @@ extension Catalog {
             let client = device.launch()
             await client.restore()
             w.expect(client.state.kind == "signedOut(storeDamaged)", "the state is \(client.state.kind)")
-            w.expect(device.disk.keptAside(device.key(.session)) == [damaged], "what is damaged is not kept")
+            w.expect(device.disk.quarantinedValues(for: device.key(.session)) == [damaged], "what is damaged is not kept")
             w.expect(w.events.all.contains { $0.name == .quarantine }, "the events do not tell it")
             let session = try await w.signIn(client)
             let restored = await device.launch().restore().session

@@ -44,7 +44,7 @@ public protocol PortableClient: Sendable {
     /// Waits for the work behind the calls.
     func settle() async
     /// Signs out.
-    func signOut(_ scope: SignOutScope, discardingGuest: Bool) async throws(AuthError)
+    func signOut(_ scope: SignOutScope, discardingAnonymousUser: Bool) async throws(AuthError)
 
     /// Changes name or photo.
     func update(displayName: String?, photoURL: String?) async throws(AuthError) -> User
@@ -102,8 +102,8 @@ extension PortableClient {
     public func session() async throws(AuthError) -> Session { try await session(requiring: .any) }
 
     /// Signs out on this device.
-    public func signOut(discardingGuest: Bool = false) async throws(AuthError) {
-        try await signOut(.local, discardingGuest: discardingGuest)
+    public func signOut(discardingAnonymousUser: Bool = false) async throws(AuthError) {
+        try await signOut(.local, discardingAnonymousUser: discardingAnonymousUser)
     }
 
     /// Signs the same user in again, and nothing else.

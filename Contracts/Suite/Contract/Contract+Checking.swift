@@ -13,7 +13,7 @@ extension Contract {
         on harness: any Harness, _ variant: Variant, mutation: Mutation = .none, limit: Duration = .seconds(120)
     ) async -> Outcome {
         let declared = declared?.value(in: variant.behavior)
-        let watched = Slot<[Always: [Finding]]>()
+        let watched = Slot<[Invariant: [Finding]]>()
         var (verdict, transcript) = await verdict(on: harness, variant, mutation, limit, watched)
         var ground: Contract.ID?
         if case .broken = verdict { ground = await brokenGround(on: harness, variant, mutation, limit) }
@@ -55,7 +55,7 @@ extension Contract {
     }
 
     private func verdict(
-        on harness: any Harness, _ variant: Variant, _ mutation: Mutation, _ limit: Duration, _ watched: Slot<[Always: [Finding]]>
+        on harness: any Harness, _ variant: Variant, _ mutation: Mutation, _ limit: Duration, _ watched: Slot<[Invariant: [Finding]]>
     ) async -> (Verdict, String?) {
         if let condition, !condition.holds(variant.behavior) {
             return (.notApplicable("applies only where \(condition.sentence)"), nil)
@@ -74,7 +74,7 @@ struct ContractRun: Sendable {
     let contract: Contract
     let variant: Variant
     let mutation: Mutation
-    let watched: Slot<[Always: [Finding]]>
+    let watched: Slot<[Invariant: [Finding]]>
     let stated = Slot<Expectations>()
 
     func onEnvironment(of harness: any Harness) async -> (Verdict, String?) {
@@ -109,7 +109,7 @@ struct ContractRun: Sendable {
         let end = await end(in: world)
         await world.lookBack()
         watched.fill(world.watch.findings)
-        let own = Always.allCases.first { $0.id == contract.id }
+        let own = Invariant.allCases.first { $0.id == contract.id }
         stated.fill(expectations(of: own, in: world))
         if case .failed = end { return end }
         if let failure = world.watch.failure { return .failed(failure) }
@@ -136,7 +136,7 @@ struct ContractRun: Sendable {
         }
     }
 
-    private func expectations(of always: Always?, in world: World) -> Expectations {
+    private func expectations(of always: Invariant?, in world: World) -> Expectations {
         func statement(_ line: Int) -> Statement { Statement(contract.site.fileID, line) }
         var all = Expectations(
             reached: Set(world.statements.map(statement)), broken: Set(world.findings.map { statement($0.line) }))

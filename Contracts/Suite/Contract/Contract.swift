@@ -17,7 +17,7 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     /// The adapter's declaration about it, where providers rightly differ.
     public let declared: Declaration?
     /// What is looked at in every contract and does not hold in this one by intention, each with the reason.
-    public let unwatched: [Always: String]
+    public let unwatched: [Invariant: String]
     /// Where the promise stands.
     public let site: SourceSite
     let body: @Sendable (World) async throws -> Void
@@ -29,7 +29,7 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     public init(
         _ id: String, _ promise: String, appliesTo: Applicability = .every, when condition: Condition? = nil,
         needs: Set<Need> = [],
-        buildsOn: [String] = [], declares declared: Declaration? = nil, unwatched: [Always: String] = [:],
+        buildsOn: [String] = [], declares declared: Declaration? = nil, unwatched: [Invariant: String] = [:],
         fileID: String = #fileID, filePath: String = #filePath,
         line: Int = #line, column: Int = #column, body: @escaping @Sendable (World) async throws -> Void
     ) {

@@ -11,7 +11,7 @@ public struct Mutation: Sendable {
     public var client: @Sendable (any PortableClient, Context) -> any PortableClient
 
     /// Replaces controls of the environment: what is seen on the wire, and how other adapters are made.
-    public var controls: @Sendable (inout TestEnvironment, Notebook) -> Void
+    public var controls: @Sendable (inout TestEnvironment, CheckLog) -> Void
 
     /// Replaces an event that a client tells; `nil` keeps it back.
     public var events: @Sendable (AuthEvent) -> AuthEvent?
@@ -21,7 +21,7 @@ public struct Mutation: Sendable {
         adapter: @escaping @Sendable (any AuthAdapter, TestEnvironment) -> any AuthAdapter = { adapter, _ in adapter },
         store: @escaping @Sendable (any SessionStore, TestEnvironment) -> any SessionStore = { store, _ in store },
         client: @escaping @Sendable (any PortableClient, Context) -> any PortableClient = { client, _ in client },
-        controls: @escaping @Sendable (inout TestEnvironment, Notebook) -> Void = { _, _ in },
+        controls: @escaping @Sendable (inout TestEnvironment, CheckLog) -> Void = { _, _ in },
         events: @escaping @Sendable (AuthEvent) -> AuthEvent? = { $0 }
     ) {
         self.adapter = adapter
@@ -73,6 +73,6 @@ public struct Mutation: Sendable {
         /// Where the client's events go.
         public var events: AuthEventSink { effects.events }
         /// Notes that all stand-ins of a world share.
-        public let notebook: Notebook
+        public let notebook: CheckLog
     }
 }

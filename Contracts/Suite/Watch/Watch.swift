@@ -9,8 +9,8 @@ internal import Synchronization
 final class Watch: Sendable {
     private struct State {
         var secrets = SecretIndex()
-        var findings: [Always: [Finding]] = [:]
-        var looks: [Always: Int] = [:]
+        var findings: [Invariant: [Finding]] = [:]
+        var looks: [Invariant: Int] = [:]
         /// Grows with everything that may end sessions behind a client's back.
         var epoch = 0
         /// The epoch in which a token was first handed out.
@@ -22,38 +22,38 @@ final class Watch: Sendable {
         var isBlocked = false
         var calls = 0
         /// What was stated, and what of it did not hold.
-        var stated: [Always: Expectations] = [:]
+        var stated: [Invariant: Expectations] = [:]
         /// Why a look could not be made that should have been possible.
         var failure: String?
     }
 
-    let unwatched: Set<Always>
+    let unwatched: Set<Invariant>
     let line: Int
     /// The parameters of links whose values are no secrets.
     private let publicParameters: Set<String>
     private let state = Mutex(State())
 
-    init(unwatched: Set<Always>, line: Int, publicParameters: Set<String>) {
+    init(unwatched: Set<Invariant>, line: Int, publicParameters: Set<String>) {
         self.unwatched = unwatched
         self.line = line
         self.publicParameters = publicParameters.union(Self.standardParameters)
     }
 
     /// How often it was looked at something.
-    func looks(_ always: Always) -> Int { state.withLock { $0.looks[always] ?? 0 } }
+    func looks(_ always: Invariant) -> Int { state.withLock { $0.looks[always] ?? 0 } }
 
     /// What was found, each once.
-    var findings: [Always: [Finding]] { state.withLock { $0.findings } }
+    var findings: [Invariant: [Finding]] { state.withLock { $0.findings } }
 
     /// What was stated of something, and what of it did not hold.
-    func statements(of always: Always) -> Expectations { state.withLock { $0.stated[always] ?? Expectations() } }
+    func statements(of always: Invariant) -> Expectations { state.withLock { $0.stated[always] ?? Expectations() } }
 
     /// Counts a look at something, which is left out where the contract says that it does not hold.
-    func looked(at always: Always) { state.withLock { $0.looks[always, default: 0] += 1 } }
+    func looked(at always: Invariant) { state.withLock { $0.looks[always, default: 0] += 1 } }
 
     /// Records a finding unless the condition holds.
     func expect(
-        _ always: Always, _ holds: Bool, _ otherwise: @autoclosure () -> String, fileID: String = #fileID, line: Int = #line
+        _ always: Invariant, _ holds: Bool, _ otherwise: @autoclosure () -> String, fileID: String = #fileID, line: Int = #line
     ) {
         guard !unwatched.contains(always) else { return }
         let statement = Statement(fileID, line)
@@ -69,7 +69,7 @@ final class Watch: Sendable {
 
     /// Records one finding for each secret in a text.
     func expectNoSecret(
-        _ always: Always = .secretsStayInside, in text: String, fileID: String = #fileID, line: Int = #line,
+        _ always: Invariant = .secretsStayInside, in text: String, fileID: String = #fileID, line: Int = #line,
         _ otherwise: (_ secret: String) -> String
     ) {
         let secrets = secrets(in: text)

@@ -142,9 +142,9 @@ struct WatchedClient: PortableClient {
         try await call("refreshUser") { () async throws(AuthError) in try await base.refreshUser() }
     }
 
-    func signOut(_ scope: SignOutScope, discardingGuest: Bool) async throws(AuthError) {
+    func signOut(_ scope: SignOutScope, discardingAnonymousUser: Bool) async throws(AuthError) {
         try await call("signOut", .ends) { () async throws(AuthError) in
-            try await base.signOut(scope, discardingGuest: discardingGuest)
+            try await base.signOut(scope, discardingAnonymousUser: discardingAnonymousUser)
         }
     }
 

@@ -98,7 +98,7 @@ struct AlteredPasskeys: PasskeyManagement {
         try await changes.list(session, of: { ($0, []) }) { sent throws(AuthError) in try await base.all(of: sent) }
     }
 
-    var takesNames: Bool { base.takesNames }
+    var acceptsNames: Bool { base.acceptsNames }
 
     func rename(_ passkey: Passkey, to name: String, of session: Session) async throws(AuthError) -> Session {
         try await changes.call(.account, session) { sent throws(AuthError) in

@@ -80,7 +80,7 @@ package struct AlteredAdapter: AuthAdapter {
     package var accountDeletion: (any AccountDeletion)? {
         base.accountDeletion.map { AlteredDeletion(base: $0, changes: changes) }
     }
-    package var takesCaptcha: Bool { base.takesCaptcha }
+    package var acceptsCaptcha: Bool { base.acceptsCaptcha }
     package var addressProof: (any AddressProof)? { base.addressProof }
     package var executor: (any TaskExecutor)? { base.executor }
 }
@@ -150,7 +150,7 @@ private struct AlteredSignIn<C: Credential>: SignInStrategy {
     let base: any SignInStrategy<C>
     let changes: AlteredAdapter.Changes
 
-    func takes(_ purpose: CredentialPurpose) -> Bool { base.takes(purpose) }
+    func supports(_ purpose: CredentialPurpose) -> Bool { base.supports(purpose) }
 
     func begin(_ credential: C, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let session: Session? =
@@ -170,7 +170,7 @@ private struct AlteredVerification: VerificationStrategy {
 
     var capability: Capability { base.capability }
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { base.takes(response, in: kind) }
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { base.accepts(response, in: kind) }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
         await changes.before()

@@ -20,7 +20,7 @@ final class FaultyStore: SessionStore {
     func suffers(_ fault: Fault?) { self.fault.withLock { $0 = fault } }
 
     /// The values that were quarantined under a key, the oldest first.
-    func keptAside(_ key: StoreKey) -> [[UInt8]] { base.keptAside(key) }
+    func quarantinedValues(for key: StoreKey) -> [[UInt8]] { base.quarantinedValues(for: key) }
 
     func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
         try await refuseReading()

@@ -20,7 +20,7 @@ public final class World: Sendable {
     /// The adapter's capabilities, asked of the adapter itself and not of a client.
     let claims: Set<Capability>
     let mutation: Mutation
-    let notebook: Notebook
+    let notebook: CheckLog
     /// How many clients a check of many takes: fewer where the run only tests that the check notices a mutant.
     let clientCount: Int
     /// The promise that is checked.
@@ -31,7 +31,7 @@ public final class World: Sendable {
 
     init(environment: TestEnvironment, variant: Variant, mutation: Mutation, contract: Contract) {
         self.contract = contract.id
-        notebook = Notebook(contract: contract.id)
+        notebook = CheckLog(contract: contract.id)
         watch = Watch(
             unwatched: Set(contract.unwatched.keys), line: contract.site.line,
             publicParameters: environment.publicLinkParameters)

@@ -38,7 +38,7 @@ extension TransportMutant {
 
     static let mixesUp = TransportMutant(breaks: "transport.concurrent", "mixes up the answers of requests at once") { honest in
         let base = try honest()
-        let desk = MessyDesk()
+        let desk = ResponseSwapper()
         return FunctionTransport { request throws(HTTPFailure) in
             desk.begin()
             do throws(HTTPFailure) {

@@ -132,7 +132,7 @@ public protocol PasskeyManagement: Sendable {
     func remove(_ passkey: Passkey, from session: Session) async throws(AuthError) -> Session
 
     /// Whether users can give a passkey another name.
-    var takesNames: Bool { get }
+    var acceptsNames: Bool { get }
 
     /// Gives a passkey another name, which is not empty, and returns the session that continues.
     ///
@@ -142,7 +142,7 @@ public protocol PasskeyManagement: Sendable {
 
 extension PasskeyManagement {
     /// A passkey keeps the name that it was made with.
-    public var takesNames: Bool { false }
+    public var acceptsNames: Bool { false }
 
     /// A passkey keeps the name that it was made with: the client does not ask.
     public func rename(_ passkey: Passkey, to name: String, of session: Session) async throws(AuthError) -> Session {

@@ -32,7 +32,7 @@ public struct AccountPasskeys: Sendable {
     ///   passkey that the user has not got.
     @concurrent
     public func rename(_ passkey: Passkey, to name: String) async throws(AuthError) {
-        guard let feature = flows.adapter.passkeys, feature.takesNames else {
+        guard let feature = flows.adapter.passkeys, feature.acceptsNames else {
             throw flows.context.unsupported(.passkeyRenaming)
         }
         let name = name.trimmingPlainSpace()

@@ -46,7 +46,7 @@ public protocol AuthAdapter: Sendable {
 
     /// Whether a captcha that the backend asks for can be given: the requests of a flow send ``FlowMemory/takeCaptcha()`` along, and
     /// a refusal that one would heal has the remedy `captcha`.
-    var takesCaptcha: Bool { get }
+    var acceptsCaptcha: Bool { get }
 
     /// The proof of the address of a user who has a session before it; `nil` where the proof comes first.
     var addressProof: (any AddressProof)? { get }
@@ -83,7 +83,7 @@ extension AuthAdapter {
     /// None.
     public var accountDeletion: (any AccountDeletion)? { nil }
     /// No.
-    public var takesCaptcha: Bool { false }
+    public var acceptsCaptcha: Bool { false }
     /// None: the proof comes before the session.
     public var addressProof: (any AddressProof)? { nil }
     /// Wherever the caller runs.
@@ -109,10 +109,10 @@ extension AuthAdapter {
         }
         if let passkeys {
             found.insert(.passkeyManagement)
-            if passkeys.takesNames { found.insert(.passkeyRenaming) }
+            if passkeys.acceptsNames { found.insert(.passkeyRenaming) }
         }
         if organizations != nil { found.insert(.organizations) }
-        if takesCaptcha { found.insert(.captcha) }
+        if acceptsCaptcha { found.insert(.captcha) }
         if photoUpload != nil { found.insert(.photoUpload) }
         if reauthentication != nil { found.insert(.reauthentication) }
         if accountDeletion != nil { found.insert(.accountDeletion) }

@@ -5,9 +5,9 @@ extension AuthClient {
     ///
     /// On a guest's session a sign-in adds the way to the guest, and not every way can be added; see ``AccountClient/waysToLink``.
     ///
-    /// - Parameter discardingGuest: Whether it is for a sign-in that leaves the guest behind.
-    public func waysToSignIn(discardingGuest: Bool = false) -> [Capability] {
-        if case .anonymous = state, !discardingGuest { return account.waysToLink }
+    /// - Parameter discardingAnonymousUser: Whether it is for a sign-in that leaves the guest behind.
+    public func waysToSignIn(discardingAnonymousUser: Bool = false) -> [Capability] {
+        if case .anonymous = state, !discardingAnonymousUser { return account.waysToLink }
         return context.adapter.signIn.capabilities(taking: .signIn)
     }
 
@@ -39,23 +39,23 @@ extension AuthClient {
     ///
     /// It takes effect at once, also where the store cannot be written: ``persistence`` says whether a relaunch will find it.
     ///
-    /// - Throws: `invalidCredentials`, `userDisabled`, `notEnabled`, `unsupported`, `guestWouldBeLost`…; state and store are as
+    /// - Throws: `invalidCredentials`, `userDisabled`, `notEnabled`, `unsupported`, `anonymousUserWouldBeLost`…; state and store are as
     ///   they were then.
     @concurrent
     public func signIn<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
-        try await flows.signIn(with: credential, discardingGuest: false)
+        try await flows.signIn(with: credential, discardingAnonymousUser: false)
     }
 
     /// Signs in; on a guest's session to the credential's own account, instead of linking.
     ///
     /// - Parameters:
     ///   - credential: The credential to sign in with.
-    ///   - discardingGuest: Whether the guest's account may be lost: it is as soon as the sign-in has succeeded, and stays as it is
+    ///   - discardingAnonymousUser: Whether the guest's account may be lost: it is as soon as the sign-in has succeeded, and stays as it is
     ///     until then.
     /// - Throws: as ``signIn(with:)``.
     @concurrent
-    public func signIn<C: Credential>(with credential: C, discardingGuest: Bool) async throws(AuthError) -> SignInStep {
-        try await flows.signIn(with: credential, discardingGuest: discardingGuest)
+    public func signIn<C: Credential>(with credential: C, discardingAnonymousUser: Bool) async throws(AuthError) -> SignInStep {
+        try await flows.signIn(with: credential, discardingAnonymousUser: discardingAnonymousUser)
     }
 
     /// Asks for the message that lets the user replace a forgotten password.

@@ -60,12 +60,12 @@ extension AuthClient {
     ///
     /// - Parameters:
     ///   - scope: `others` leaves this session as it is.
-    ///   - discardingGuest: A guest's account is lost when it is signed out; this says that it may be.
-    /// - Throws: `guestWouldBeLost`; `unsupported` for a scope that the adapter does not have; for `others` and `everywhere` the
+    ///   - discardingAnonymousUser: A guest's account is lost when it is signed out; this says that it may be.
+    /// - Throws: `anonymousUserWouldBeLost`; `unsupported` for a scope that the adapter does not have; for `others` and `everywhere` the
     ///   backend's error, with the device signed out all the same; `storeUnavailable` where the store could not be cleared.
     @concurrent
-    public func signOut(_ scope: SignOutScope = .local, discardingGuest: Bool = false) async throws(AuthError) {
-        try await sessions.signOut(scope, discardingGuest: discardingGuest)
+    public func signOut(_ scope: SignOutScope = .local, discardingAnonymousUser: Bool = false) async throws(AuthError) {
+        try await sessions.signOut(scope, discardingAnonymousUser: discardingAnonymousUser)
     }
 
     /// Sends a request of the app with the user's token, to a server that the app has listed (``Options/apiOrigins``).

@@ -75,7 +75,7 @@ extension AuthEvent {
         /// The store holds a session of another backend, which is kept and never sent to this one.
         public static let backendChanged = Name(rawValue: "session.backend-changed")
         /// A stored value could not be decoded and is quarantined.
-        public static let quarantine = Name(rawValue: "store.set-aside")
+        public static let quarantine = Name(rawValue: "store.quarantine")
         /// A session, or what belongs to a flow or a sign-out, could not be written; it is kept in memory and retried.
         public static let persistenceFailed = Name(rawValue: "session.persistence-failed")
         /// The pending writes have succeeded.

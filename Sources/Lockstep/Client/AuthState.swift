@@ -168,7 +168,7 @@ extension AuthState {
     func check(_ requirements: Set<SessionRequirement>) throws(AuthError) {
         guard !requirements.isSubset(of: [.any]) else { return }
         switch self {
-        case .anonymous: throw .guestIsNotEnough
+        case .anonymous: throw .anonymousIsNotEnough
         case .unverified(let pending):
             throw AuthError(
                 .verificationRequired, "The address has not been proven yet. Show the challenge.",
@@ -184,7 +184,7 @@ extension Session {
     /// token.
     func check(_ requirements: Set<SessionRequirement>) throws(AuthError) {
         guard !requirements.isSubset(of: [.any]) else { return }
-        guard !user.isAnonymous else { throw .guestIsNotEnough }
+        guard !user.isAnonymous else { throw .anonymousIsNotEnough }
         guard user.standing != .unverified else {
             throw AuthError(.verificationRequired, "The address has not been proven yet. Show the challenge of the state.")
         }
@@ -195,6 +195,6 @@ extension Session {
 }
 
 extension AuthError {
-    fileprivate static let guestIsNotEnough = AuthError(
-        .verificationRequired, "A guest cannot do this. Let the user link a way to sign in.", remedies: [.linkGuest])
+    fileprivate static let anonymousIsNotEnough = AuthError(
+        .verificationRequired, "An anonymous user cannot do this. Let the user link a way to sign in.", remedies: [.linkAnonymousUser])
 }

@@ -93,7 +93,7 @@ public enum Remedy: Sendable, Hashable {
     /// Sign in first.
     case signIn
     /// Turn the guest into a full user by linking a credential.
-    case linkGuest
+    case linkAnonymousUser
     /// Give the proof that this challenge asks for.
     case verify(Challenge)
     /// Begin the flow again on this device.

@@ -51,8 +51,8 @@ extension AuthError {
         public static let lastIdentity = Code("lastIdentity")
         /// Another user than the one signed in gave the proof.
         public static let userMismatch = Code("userMismatch")
-        /// A guest's account would be lost; say so with `discardingGuest`, or link it first.
-        public static let guestWouldBeLost = Code("guestWouldBeLost")
+        /// A guest's account would be lost; say so with `discardingAnonymousUser`, or link it first.
+        public static let anonymousUserWouldBeLost = Code("anonymousUserWouldBeLost")
         /// The project takes no new accounts.
         public static let signUpDisabled = Code("signUpDisabled")
 

@@ -213,7 +213,7 @@ public protocol VerificationStrategy: Sendable {
     var capability: Capability { get }
 
     /// Whether it takes `response` in a flow of that kind.
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool
 
     /// Sends the link or code of the flow again.
     ///

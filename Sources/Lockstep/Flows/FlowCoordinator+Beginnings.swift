@@ -82,9 +82,9 @@ extension FlowCoordinator {
     }
 
     /// Signs in, or links the credential to the guest.
-    func signIn<C: Credential>(with credential: C, discardingGuest: Bool) async throws(AuthError) -> SignInStep {
+    func signIn<C: Credential>(with credential: C, discardingAnonymousUser: Bool) async throws(AuthError) -> SignInStep {
         try await sessions.call("signIn") { () async throws(AuthError) in
-            if discardingGuest, C.self != AnonymousCredential.self {
+            if discardingAnonymousUser, C.self != AnonymousCredential.self {
                 return try await self.begin(credential, for: .signIn, kind: .signIn)
             }
             return try await self.enter(with: credential, otherwise: .signIn)
@@ -100,9 +100,9 @@ extension FlowCoordinator {
             return try await begin(credential, kind: .linking) { .link(to: $0) }
         } catch  where error.code == .unsupported && adapter.signIn.strategy(for: C.self) != nil {
             throw AuthError(
-                .guestWouldBeLost,
-                "\(adapter.name) cannot link this credential to the guest. Sign out with discardingGuest: true first, if the guest may be lost.",
-                remedies: [.linkGuest], underlying: error)
+                .anonymousUserWouldBeLost,
+                "\(adapter.name) cannot link this credential to the anonymous user. To lose that user, sign out with discardingAnonymousUser: true.",
+                remedies: [.linkAnonymousUser], underlying: error)
         }
     }
 
@@ -154,7 +154,7 @@ extension FlowCoordinator {
         for type: C.Type, _ purpose: CredentialPurpose?
     ) throws(AuthError) -> any SignInStrategy<C> {
         guard let strategy = adapter.signIn.strategy(for: C.self) else { throw context.unsupported(C.capability) }
-        guard let purpose, !strategy.takes(purpose) else { return strategy }
+        guard let purpose, !strategy.supports(purpose) else { return strategy }
         throw AuthError(
             .unsupported,
             "\(adapter.name) does not take the credential \(C.capability) for this user and purpose: see the client's waysToSignIn, waysToSignUp, account.waysToLink and account.waysToReauthenticate."

@@ -149,9 +149,9 @@ extension FlowCoordinator {
         switch sessions.state {
         case .anonymous:
             throw AuthError(
-                .guestWouldBeLost,
-                "This link signs another user in, and the guest of this device would be lost. Sign out with discardingGuest: true first, then open the link again.",
-                remedies: [.linkGuest])
+                .anonymousUserWouldBeLost,
+                "This link signs in another user. To lose the anonymous user, sign out with discardingAnonymousUser: true and open the link again.",
+                remedies: [.linkAnonymousUser])
         default:
             guard context.state.withLock({ $0.session }) == nil else {
                 throw AuthError(

@@ -77,7 +77,7 @@ extension FlowCoordinator {
     /// Goes back to the step before the call, or ends the flow where there was none.
     private func leaveCaptcha(of flow: Flow) async {
         let isEnded = sessions.change { core in
-            guard core.flows.pending?.memory.flow.id == flow.id, core.flows.pending?.takesCaptcha == true else { return false }
+            guard core.flows.pending?.memory.flow.id == flow.id, core.flows.pending?.acceptsCaptcha == true else { return false }
             return !core.flows.leaveCaptcha()
         }
         if isEnded { await endSpent(flow) } else { await sessions.persist(.flow) }

@@ -25,7 +25,7 @@ extension FlowCoordinator {
         _ response: ChallengeResponse, on record: FlowRecord, using link: String? = nil
     ) async throws(AuthError) -> SignInStep {
         let kind = record.memory.flow.kind
-        guard let strategy = adapter.verification.first(where: { $0.takes(response.kind, in: kind) }) else {
+        guard let strategy = adapter.verification.first(where: { $0.accepts(response.kind, in: kind) }) else {
             throw AuthError(.responseNotAccepted, "\(adapter.name) takes no \(response.kind.rawValue) in this flow.")
         }
         let bound = boundCall(of: record)
@@ -113,7 +113,7 @@ extension FlowCoordinator {
                     retry: .after(left))
             }
             let senders = self.adapter.verification.filter { strategy in
-                challenge.ending != nil || challenge.accepts.contains { strategy.takes($0, in: flow.kind) }
+                challenge.ending != nil || challenge.accepts.contains { strategy.accepts($0, in: flow.kind) }
             }
             for sender in senders {
                 do throws(AuthError) {

@@ -91,7 +91,7 @@ final class FlowCoordinator: Sendable {
             return try await apply(next, memory, generation)
         } catch {
             await sessions.saveDeviceNotes(of: memory)
-            if error.remedies.contains(.captcha), adapter.takesCaptcha {
+            if error.remedies.contains(.captcha), adapter.acceptsCaptcha {
                 let attempt: Attempt = { [weak self] () async throws(AuthError) in
                     guard let self else { throw AuthError.cancelled }
                     return try await self.run(memory, repeating: repeating, asked: asked)
@@ -203,7 +203,7 @@ final class FlowCoordinator: Sendable {
         let goOn: @Sendable (inout ClientState) -> Void = { core in
             let before = core.flows.pending.flatMap { $0.memory.flow.id == record.memory.flow.id ? $0 : nil }
             // A captcha that is asked for again leads back to the same step.
-            let former = before?.takesCaptcha == true ? core.flows.captchaRetry?.former : before
+            let former = before?.acceptsCaptcha == true ? core.flows.captchaRetry?.former : before
             core.setPending(record)
             core.flows.pending?.resendWait = wait
             core.flows.pending?.steps = (before?.steps ?? 0) + 1

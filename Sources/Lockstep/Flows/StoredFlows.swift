@@ -173,5 +173,5 @@ enum UnfinishedStep: Sendable, Codable, Equatable {
 
 extension FlowRecord {
     /// Whether its step waits for a captcha.
-    var takesCaptcha: Bool { step?.accepts == [.captcha] }
+    var acceptsCaptcha: Bool { step?.accepts == [.captcha] }
 }

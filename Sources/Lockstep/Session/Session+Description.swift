@@ -12,7 +12,7 @@ extension User: CustomStringConvertible {
         var words: [String] = []
         if let email { words.append(EmailAddress.masked(email)) }
         if email == nil, let phone { words.append(PhoneCodeCredential.masked(phone)) }
-        if isAnonymous { words.append("guest") }
+        if isAnonymous { words.append("anonymous") }
         if email != nil, !isEmailVerified { words.append("unverified") }
         return words.isEmpty ? id : "\(id) (\(words.joined(separator: ", ")))"
     }

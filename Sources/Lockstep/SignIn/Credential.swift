@@ -54,7 +54,7 @@ public protocol SignInStrategy<Input>: Sendable {
     /// up.
     ///
     /// The client refuses every other purpose before a request, and screens offer it to no user.
-    func takes(_ purpose: CredentialPurpose) -> Bool
+    func supports(_ purpose: CredentialPurpose) -> Bool
 
     /// Sends the credential to the backend, for `purpose`.
     ///
@@ -67,7 +67,7 @@ public protocol SignInStrategy<Input>: Sendable {
 
 extension SignInStrategy {
     /// To sign in and to sign up.
-    public func takes(_ purpose: CredentialPurpose) -> Bool {
+    public func supports(_ purpose: CredentialPurpose) -> Bool {
         switch purpose {
         case .signIn, .signUp: true
         case .link, .reauthenticate: false
@@ -93,7 +93,7 @@ public struct SignInStrategies: Sendable {
 
     /// The capabilities of those that take a purpose.
     func capabilities(taking purpose: CredentialPurpose) -> [Capability] {
-        strategies.filter { $0.takes(purpose) }.map { Self.capability(of: $0) }
+        strategies.filter { $0.supports(purpose) }.map { Self.capability(of: $0) }
     }
 
     private static func capability<S: SignInStrategy>(of strategy: S) -> Capability { S.Input.capability }

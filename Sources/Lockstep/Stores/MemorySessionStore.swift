@@ -59,7 +59,7 @@ public final class MemorySessionStore: SessionStore {
         guard isRemoved else { throw .changed }
     }
 
-    /// Quarantines the value under a key; ``keptAside(_:)`` returns it.
+    /// Quarantines the value under a key; ``quarantinedValues(for:)`` returns it.
     public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let isMoved = state.withLock { state in
             guard let value = state.values[key], value.revision == revision else { return false }
@@ -71,7 +71,7 @@ public final class MemorySessionStore: SessionStore {
     }
 
     /// The quarantined values of a key, the oldest first.
-    public func keptAside(_ key: StoreKey) -> [[UInt8]] { state.withLock { $0.aside[key] ?? [] } }
+    public func quarantinedValues(for key: StoreKey) -> [[UInt8]] { state.withLock { $0.aside[key] ?? [] } }
 
     /// The keys that hold something.
     public func keys() async throws(StoreError) -> [StoreKey] {

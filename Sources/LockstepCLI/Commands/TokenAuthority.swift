@@ -57,7 +57,7 @@ struct TokenAuthority {
             guard let project = invocation["project"] else { throw missing("project", "provider firebase", "the project's id") }
             return (
                 "\(title), project \(project)",
-                try .firebase(project: project, tenant: invocation["tenant"], emulator: invocation["url"], transport: transport)
+                try .firebase(project: project, tenant: invocation["tenant"], url: invocation["url"], transport: transport)
             )
         }
         guard let url = invocation["url"] else {
@@ -77,7 +77,7 @@ struct TokenAuthority {
         _ url: String, _ invocation: Invocation, _ transport: WatchedTransport
     ) throws(AuthError) -> SessionVerifier {
         try .clerk(
-            frontendAPI: url, authorizedParties: Set(invocation.list("party")), nativeApps: true,
+            url: url, authorizedParties: Set(invocation.list("party")), nativeApps: true,
             audience: Set(invocation.list("audience")), transport: transport)
     }
 
@@ -90,7 +90,7 @@ struct TokenAuthority {
         let name = "\(Providers.title(of: provider)) at \(base)"
         switch provider {
         case "firebase":
-            return (name, try .firebase(project: vars?["project"]?.string ?? "", emulator: base, transport: transport))
+            return (name, try .firebase(project: vars?["project"]?.string ?? "", url: base, transport: transport))
         case "gotrue":
             let settings = document["settings"]
             let signature: SessionVerifier.Signature =

@@ -42,14 +42,14 @@ struct DoctorProject {
                 }
             return .firebase(
                 apiKey: key, project: invocation["project"] ?? Self.text("GOOGLE_CLOUD_PROJECT") ?? Self.text("GCLOUD_PROJECT"),
-                accessToken: emulator == nil ? Self.secret("FIREBASE_ACCESS_TOKEN") : "owner", emulator: emulator,
+                accessToken: emulator == nil ? Self.secret("FIREBASE_ACCESS_TOKEN") : "owner", url: emulator,
                 probes: invocation.has("probe"), transport: transport, clock: clock)
         default:
             let proxy = try (invocation["url"] ?? Self.text("CLERK_PROXY_URL")).map { try address($0, "front-end API's address") }
             let key = try await key(["CLERK_PUBLISHABLE_KEY"], "The instance's publishable key")
             let api = try Self.text("CLERK_API_URL").map { try address($0, "back-end API's address") } ?? "https://api.clerk.com"
             return try .clerk(
-                publishableKey: key, proxy: proxy, secretKey: Self.secret("CLERK_SECRET_KEY"), backendAPI: api,
+                publishableKey: key, url: proxy, secretKey: Self.secret("CLERK_SECRET_KEY"), backendURL: api,
                 transport: transport,
                 clock: clock)
         }
@@ -63,7 +63,8 @@ struct DoctorProject {
         guard let url = Self.text("SUPABASE_URL") else {
             throw UsageError("lockstep doctor gotrue needs an address. Add --url, or set SUPABASE_URL.")
         }
-        return try address(url, "API address") + "/auth/v1"
+        let project = try address(url, "API address")
+        return project.hasSuffix("/auth/v1") ? project : project + "/auth/v1"
     }
 
     private func address(_ text: String, _ name: String) throws -> String {

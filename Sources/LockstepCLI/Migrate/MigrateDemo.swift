@@ -141,7 +141,7 @@ final class MigrateDemo: Sendable {
         let child = try folder.start("apply", "--partial", "--yes")
         let isHeld = await folder.waits(for: held, clock)
         child.kill()
-        held.lift()
+        held.disableAndRelease()
         let status = try await BlockingThread.run { try child.wait() }
         let count = try servers.target.emulator.admin.userCount()
         try check(

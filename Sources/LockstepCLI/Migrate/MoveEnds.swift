@@ -102,7 +102,7 @@ struct MoveEnds: Sendable {
         if let emulator = end.texts["emulator"] {
             project = try text("project", of: end, "from", path)
             directory = try FirebaseDirectory(
-                emulator: emulator, project: project, tenant: end.texts["tenant"], transport: transport)
+                url: emulator, project: project, tenant: end.texts["tenant"], transport: transport)
             key = "none (emulator)"
         } else {
             guard let secret = end.secrets["serviceAccount"] else {

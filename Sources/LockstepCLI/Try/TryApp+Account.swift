@@ -9,7 +9,7 @@ extension TryApp {
     func showAccount(_ session: Session) async throws {
         let model = account ?? AccountModel(auth, identityProviders: identityProviders)
         account = model
-        if let guest, guest.userID == session.user.id { try dialogue.say(words("guest.kept")) }
+        if let guest, guest.userID == session.user.id { try dialogue.say(words("anonymous.kept")) }
         guest = nil
         try announce("account \(session.user.id)", words.title(of: .signedIn), words.sentence(for: auth.screen))
         try showUser(session)
@@ -48,7 +48,7 @@ extension TryApp {
     }
 
     private func name(of provider: IdentityProvider) -> String {
-        let name = words(Words.Key(rawValue: "provider.\(provider.rawValue)"))
+        let name = words(AuthStrings.Key(rawValue: "provider.\(provider.rawValue)"))
         return name.isEmpty ? provider.rawValue : name
     }
 

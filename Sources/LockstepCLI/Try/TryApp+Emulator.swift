@@ -41,7 +41,7 @@ extension TryApp {
             return try dialogue.complain("The link cannot be opened: \(error)")
         }
         guard let url else { return try dialogue.say("The link opened a page and did not return to the app.") }
-        if await !auth.open(url) { try dialogue.complain("The link belongs to another app.") }
+        if await !auth.handle(url) { try dialogue.complain("The link belongs to another app.") }
         throw Dialogue.Ending.back
     }
 

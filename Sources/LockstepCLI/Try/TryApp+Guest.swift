@@ -6,10 +6,10 @@ extension TryApp {
     /// A guest: nothing here signs one out by mistake.
     func showGuest(_ session: Session) async throws {
         if guest?.userID != session.user.id {
-            guest = GuestModel(auth, identityProviders: identityProviders, generateName: Self.generateName)
+            guest = AnonymousUserModel(auth, identityProviders: identityProviders, generateName: Self.generateName)
         }
         guard let model = guest else { return }
-        try announce("guest \(model.userID)", words.title(of: .guest), words.sentence(for: auth.screen))
+        try announce("guest \(model.userID)", words.title(of: .anonymous), words.sentence(for: auth.screen))
         var choices: [Dialogue.Choice] = []
         if model.signUp.isOffered {
             choices.append(choice("Create an account, and keep everything") { try await self.fill(model.signUp) })
@@ -22,18 +22,18 @@ extension TryApp {
         try await menu(choices)
     }
 
-    private func signInElsewhere(_ model: GuestModel) async throws {
-        try dialogue.say(words("guest.conflict") + " " + words("guest.conflict.signIn"))
+    private func signInElsewhere(_ model: AnonymousUserModel) async throws {
+        try dialogue.say(words("anonymous.conflict") + " " + words("anonymous.conflict.signIn"))
         guard try await confirm(yes: "Sign in there, and lose the guest data", no: "Stay a guest") else { return }
         model.signInElsewhere()
         guard let other = model.otherAccount else { return }
-        try await ask(among: signInChoices(other) + [choice("Stay a guest") { model.stayGuest() }])
+        try await ask(among: signInChoices(other) + [choice("Stay a guest") { model.stayAnonymous() }])
     }
 
-    private func signOut(_ model: GuestModel) async throws {
+    private func signOut(_ model: AnonymousUserModel) async throws {
         model.askToSignOut()
-        try dialogue.say(words("guest.signOut"))
-        guard try await confirm(yes: "Sign out, and lose the guest data", no: "Stay a guest") else { return model.stayGuest() }
+        try dialogue.say(words("anonymous.signOut"))
+        guard try await confirm(yes: "Sign out, and lose the guest data", no: "Stay a guest") else { return model.stayAnonymous() }
         try await perform(model.form) { await model.confirmSignOut() }
     }
 }

@@ -16,10 +16,10 @@ extension TryApp {
         var choices = signInChoices(signIn)
         if signUp.isOffered { choices.insert(choice("Create an account") { try await self.fill(signUp) }, at: 0) }
         if signIn.offersPasswordReset { choices.append(choice("Forgotten password") { try await self.askReset() }) }
-        if signIn.offersGuest {
+        if signIn.offersAnonymous {
             choices.append(
                 choice(words.label(ofWay: .anonymous)) {
-                    try await self.perform(signIn.form) { await signIn.continueAsGuest() }
+                    try await self.perform(signIn.form) { await signIn.signInAnonymously() }
                 })
         }
         try await menu(choices)
@@ -27,9 +27,9 @@ extension TryApp {
 
     /// A choice for every way to sign in.
     func signInChoices(_ model: SignInModel) -> [Dialogue.Choice] {
-        let prefix = model.addsToGuest ? "Add a way to sign in: " : "Sign in: "
+        let prefix = model.addsToAnonymousUser ? "Add a way to sign in: " : "Sign in: "
         // A guest gets a password by the form for a new account.
-        let ways = model.ways.filter { !model.addsToGuest || $0 != .password }
+        let ways = model.ways.filter { !model.addsToAnonymousUser || $0 != .password }
         var choices = ways.map { way in
             choice(prefix + words.label(ofWay: way).lowercasedFirst) { try await self.fill(model, way) }
         }
@@ -127,7 +127,7 @@ extension TryApp {
     func showPage(_ model: BrowserModel, _ page: String) async throws {
         guard let identityPage = project.controls?.identityPage else {
             try dialogue.show(page)
-            return try await menu([pasteLink, choice("Leave") { await model.leave() }])
+            return try await menu([pasteLink, choice("Leave") { await model.cancel() }])
         }
         try await menu([
             choice("Approve on the page") {
@@ -136,7 +136,7 @@ extension TryApp {
                 try await self.comeBack(with: try await identityPage.approve(page, as: subject))
             },
             choice("Decline on the page") { try await self.comeBack(with: try await identityPage.refuse(page)) },
-            choice("Close the page") { await model.leave() },
+            choice("Close the page") { await model.cancel() },
         ])
     }
 }
@@ -145,7 +145,7 @@ extension TryApp {
     /// The browser has opened the app, or has not.
     private func comeBack(with url: String?) async throws {
         guard let url else { return try dialogue.say("The page did not return to the app.") }
-        if await !auth.open(url) { try dialogue.complain("The address belongs to another app.") }
+        if await !auth.handle(url) { try dialogue.complain("The address belongs to another app.") }
     }
 }
 

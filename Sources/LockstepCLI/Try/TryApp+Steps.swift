@@ -26,7 +26,7 @@ extension TryApp {
             try await showPage(model, model.page ?? "")
         case .unknown(let model):
             try announce("unknown \(model.flow.id)", words.title(of: .unknown), sentence)
-            try await menu([choice("Leave") { await model.leave() }])
+            try await menu([choice("Leave") { await model.cancel() }])
         }
     }
 
@@ -52,7 +52,7 @@ extension TryApp {
             choices.append(resend(countdown, model.form) { await model.resend() })
         }
         if model.offersSignOut { choices.append(choice("Sign out") { await model.signOut() }) }
-        if model.offersLeaving { choices.append(choice("Leave") { await model.leave() }) }
+        if model.offersLeaving { choices.append(choice("Leave") { await model.cancel() }) }
         try await menu(choices)
     }
 
@@ -80,7 +80,7 @@ extension TryApp {
         for factor in model.choices where !model.takesCode || model.choices.count > 1 {
             choices.append(choice(name(of: factor)) { try await self.perform(model.form) { await model.choose(factor) } })
         }
-        choices.append(choice("Leave") { await model.leave() })
+        choices.append(choice("Leave") { await model.cancel() })
         try await menu(choices)
     }
 
@@ -116,7 +116,7 @@ extension TryApp {
                 }
                 if isTyped { try await self.perform(model.form) { await model.submit() } }
             },
-            choice("Leave") { await model.leave() },
+            choice("Leave") { await model.cancel() },
         ])
     }
 
@@ -131,7 +131,7 @@ extension TryApp {
                 }
                 try await self.perform(model.form) { await model.submit() }
             },
-            choice("Leave") { await model.leave() },
+            choice("Leave") { await model.cancel() },
         ])
     }
 
@@ -139,7 +139,7 @@ extension TryApp {
     var pasteLink: Dialogue.Choice {
         choice("Paste the browser's last address") {
             let url = try await self.dialogue.ask("Address")
-            if !url.isEmpty, await !self.auth.open(url) { try self.dialogue.complain("This address belongs to another app.") }
+            if !url.isEmpty, await !self.auth.handle(url) { try self.dialogue.complain("This address belongs to another app.") }
         }
     }
 
@@ -172,8 +172,8 @@ extension TryApp {
         }
         choices.append(
             choice("Leave without changes") {
-                await self.account?.leaveReauthentication()
-                await self.deletion?.leave()
+                await self.account?.cancelReauthentication()
+                await self.deletion?.cancel()
                 self.deletion = nil
             })
         try await menu(choices)

@@ -14,7 +14,7 @@ final class TryApp {
 
     let project: TryProject
     let dialogue: Dialogue
-    let words = Words.english
+    let words = AuthStrings.english
     let options: Options
     private let store: any SessionStore
 
@@ -31,7 +31,7 @@ final class TryApp {
     // Models that are kept as long as their user is signed in.
     var account: AccountModel?
     var deletion: DeletionModel?
-    var guest: GuestModel?
+    var guest: AnonymousUserModel?
     /// What an authenticator app and a drawer with backup codes would keep.
     var factors: [EnrolledFactor] = []
     /// How many messages of the inbox were shown.
@@ -122,7 +122,7 @@ final class TryApp {
             try await menu([])
         case .signedOut: try await showSignedOut()
         case .step(let step): try await show(step)
-        case .guest(let session): try await showGuest(session)
+        case .anonymous(let session): try await showGuest(session)
         case .signedIn(let session): try await showAccount(session)
         }
     }

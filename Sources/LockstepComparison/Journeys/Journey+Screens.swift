@@ -66,7 +66,7 @@ private struct ScreenTour {
             proof.code = code
             await proof.submit()
         } else {
-            await auth.open(try await driver.delivered(message))
+            await auth.handle(try await driver.delivered(message))
         }
         let isAsked = if case .newPassword? = auth.step { true } else { false }
         note("new password", "NewPasswordModel", isAsked ? ["password"] : [])
@@ -75,10 +75,10 @@ private struct ScreenTour {
     private func guest() async {
         let auth = await arrival()
         let signIn = SignInModel(auth, identityProviders: providers)
-        guard signIn.offersGuest else { return note("guest", "GuestModel", []) }
-        await signIn.continueAsGuest()
-        let model = GuestModel(auth, identityProviders: providers)
-        note("guest", "GuestModel", (model.signUp.isOffered ? ["sign-up"] : []) + Self.shown(in: model.signIn))
+        guard signIn.offersAnonymous else { return note("guest", "AnonymousUserModel", []) }
+        await signIn.signInAnonymously()
+        let model = AnonymousUserModel(auth, identityProviders: providers)
+        note("guest", "AnonymousUserModel", (model.signUp.isOffered ? ["sign-up"] : []) + Self.shown(in: model.signIn))
     }
 
     private func secondFactor() async throws {
@@ -111,7 +111,7 @@ private struct ScreenTour {
         await deletion.submit()
         let again = deletion.reauthentication
         note("sign in again", "ReauthenticationModel", again.map { $0.ways.map(Self.word) } ?? [])
-        await deletion.leave()
+        await deletion.cancel()
     }
 
     /// A device on which a user is signed in, and what the proof took that a new device was asked for.
@@ -173,7 +173,7 @@ private struct ScreenTour {
         model.ways.map(word)
             + [
                 (!model.sheetProviders.isEmpty, "a provider's sheet"), (!model.pageProviders.isEmpty, "a provider's page"),
-                (model.offersPasskey, "passkey"), (model.offersGuest, "continue as a guest"),
+                (model.offersPasskey, "passkey"), (model.offersAnonymous, "continue as a guest"),
                 (model.offersPasswordReset, "forgotten password"),
             ]
             .filter(\.0).map(\.1)

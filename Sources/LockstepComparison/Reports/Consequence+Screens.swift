@@ -24,8 +24,8 @@ extension Consequence {
             "new password (NewPasswordModel)", gone: "the app needs no screen for a new password after a reset",
             shows: "the app needs a screen for a new password after a reset", "show `NewPasswordModel` when it is due"),
         screen(
-            "guest (GuestModel)", gone: "guests are not supported", shows: "the ways to keep a guest's data differ",
-            "show what `GuestModel` offers"),
+            "guest (AnonymousUserModel)", gone: "guests are not supported", shows: "the ways to keep a guest's data differ",
+            "show what `AnonymousUserModel` offers"),
         screen(
             "new device (VerificationModel)", gone: "a new device requires no extra step",
             shows: "the first sign-in on a device requires a verification",

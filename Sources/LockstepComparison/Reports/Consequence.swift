@@ -97,7 +97,7 @@ struct Consequence: Sendable {
         "phone: ask for the code": "can:phoneCode", "phone: a number without its country": "can:phoneCode",
         "oauth: begin": "can:oauth", "passkey: add one": "can:passkey", "passkey: ask for the sheet's options": "can:passkey",
         "guest: begin as a guest": "can:anonymous", "second-factor: add an authenticator app": "can:factorEnrolment",
-        "magic-link: ask for the link": "can:emailLinkSignIn", "screens: guest (GuestModel)": "can:anonymous",
+        "magic-link: ask for the link": "can:emailLinkSignIn", "screens: guest (AnonymousUserModel)": "can:anonymous",
         "screens: deletion (DeletionModel)": "can:accountDeletion",
     ]
 

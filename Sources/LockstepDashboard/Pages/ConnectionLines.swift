@@ -58,7 +58,7 @@ enum ConnectionLines {
                 "swift",
                 """
                 let adapter = try FirebaseAdapter(
-                    apiKey: "\(key)", callback: "http://localhost:3000/callback", emulator: "\(base)", transport: .curl)
+                    apiKey: "\(key)", callback: "http://localhost:3000/callback", url: "\(base)", transport: .curl)
                 """
             ),
         ]
@@ -130,7 +130,7 @@ enum ConnectionLines {
                 "swift",
                 """
                 let adapter = try ClerkAdapter(
-                    publishableKey: "\(key)", proxy: "\(base)", callback: "myapp://auth/callback", transport: .curl)
+                    publishableKey: "\(key)", url: "\(base)", callback: "myapp://auth/callback", transport: .curl)
                 """
             ),
         ]

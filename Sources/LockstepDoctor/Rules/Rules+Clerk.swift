@@ -138,7 +138,7 @@ enum ClerkRules {
         Rule(
             id: "clerk.signing-keys", subject: "Keys that sign tokens", source: .publishedKeys,
             reason: "A server cannot verify tokens without the keys.", remedy: "Check the address of the front-end API.",
-            link: docs + "/guides/sessions/manual-jwt-verification", touches: "SessionVerifier.clerk(frontendAPI:)"
+            link: docs + "/guides/sessions/manual-jwt-verification", touches: "SessionVerifier.clerk(url:)"
         ) { set, _ in
             guard let keys = set["keys"]?.array else { return nil }
             return keys.isEmpty ? .fail("The instance publishes no keys.") : .info("The instance publishes \(keys.count) keys.")
@@ -170,7 +170,7 @@ enum ClerkRules {
         Rule(
             id: "clerk.domain", subject: "The front-end API belongs to the instance", source: .domains,
             reason: "Tokens name the front-end API as their issuer.", remedy: "Use the publishable key of this instance.",
-            link: docs + "/guides/development/deployment/production", touches: "SessionVerifier.clerk(frontendAPI:)"
+            link: docs + "/guides/development/deployment/production", touches: "SessionVerifier.clerk(url:)"
         ) { domains, facts in
             guard let all = domains["data"]?.array?.compactMap({ $0["frontend_api_url"]?.string }) else { return nil }
             return all.contains(facts.address)

@@ -32,7 +32,7 @@ public final class Fault: Sendable {
     public var remaining: Int { state.withLock { $0.remaining } }
 
     /// Returns when it has affected so many requests; they may still be held.
-    public func strike(_ count: Int = 1) async {
+    public func waitUntilTriggered(_ count: Int = 1) async {
         let gate = state.withLock { state -> Gate? in
             guard state.strikes < count else { return nil }
             let gate = Gate()
@@ -46,12 +46,12 @@ public final class Fault: Sendable {
     public func release() { released.open() }
 
     /// It affects no more requests; what it holds stays held.
-    public func spend() {
+    public func disable() {
         state.withLock { $0.remaining = 0 }
     }
 
     /// It affects no more requests; what it holds goes on.
-    public func lift() {
+    public func disableAndRelease() {
         state.withLock { $0.remaining = 0 }
         release()
     }
@@ -110,7 +110,7 @@ final class FaultList: Sendable {
             return faults.remove(at: place)
         }
         guard let fault else { return false }
-        fault.lift()
+        fault.disableAndRelease()
         changes.note(.faults)
         return true
     }
@@ -129,7 +129,7 @@ final class FaultList: Sendable {
             count.store(0, ordering: .releasing)
             return faults
         }
-        for fault in old { fault.lift() }
+        for fault in old { fault.disableAndRelease() }
         changes.note(.faults)
     }
 }

@@ -66,7 +66,7 @@ extension EmulatorResponse {
     }
 
     /// The same as a fault leaves it.
-    func spoilt(by effect: FaultEffect) -> EmulatorResponse {
+    func applying(_ effect: FaultEffect) -> EmulatorResponse {
         var copy = self
         switch effect {
         case .loseResponse: return .silence

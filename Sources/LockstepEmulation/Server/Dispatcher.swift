@@ -121,7 +121,7 @@ final class Dispatcher: ServerHandler {
             return .later {
                 let response = await self.response(of: reply, to: request)
                 if case .holdResponse = fault.effect { await fault.released.wait() }
-                return response.spoilt(by: fault.effect)
+                return response.applying(fault.effect)
             }
         }
     }

@@ -19,7 +19,7 @@ extension AccountModel {
     ///
     /// - Parameter body: Makes it, and returns the step that has to be answered before it is so; `nil` where it is.
     func make(_ wanted: WantedChange, _ body: @escaping @MainActor () async throws(AuthError) -> SignInStep?) async {
-        await leaveReauthentication()
+        await cancelReauthentication()
         await make(wanted, isAgain: false, body)
     }
 
@@ -87,8 +87,8 @@ extension AccountModel {
     }
 
     /// Leaves the sign-in that a change has asked for: the change is not made.
-    public func leaveReauthentication() async {
-        await reauthentication?.leave()
+    public func cancelReauthentication() async {
+        await reauthentication?.cancel()
         reauthentication = nil
     }
 }

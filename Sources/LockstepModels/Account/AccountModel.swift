@@ -229,7 +229,7 @@ public final class AccountModel {
     /// Shows the form that signs in to the account of the ``conflict``; this one stays until that has succeeded.
     public func signInElsewhere() {
         guard let auth = context.auth else { return }
-        otherAccount = SignInModel(auth, identityProviders: identityProviders, discardingGuest: true)
+        otherAccount = SignInModel(auth, identityProviders: identityProviders, discardingAnonymousUser: true)
     }
 
     /// Stays in this account.

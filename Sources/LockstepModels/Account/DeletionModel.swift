@@ -68,7 +68,7 @@ public final class DeletionModel {
     }
 
     /// Leaves: nothing has changed; a call that has begun already is not taken back.
-    public func leave() async {
+    public func cancel() async {
         form.cancel()
         let flow = reauthentication?.stop()
         isConfirmed = false

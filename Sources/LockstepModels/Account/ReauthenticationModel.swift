@@ -127,11 +127,11 @@ public final class ReauthenticationModel {
             guard self.canBeLeft else { throw .cancelled }
             _ = try await client.requestPasswordReset(email: email)
         }
-        if isSent { await leave() }
+        if isSent { await cancel() }
     }
 
     /// Leaves it: the call is not made, and nothing has changed; a call that has begun already is not taken back.
-    public func leave() async {
+    public func cancel() async {
         if let flow = stop() { await context.leave(flow) }
     }
 

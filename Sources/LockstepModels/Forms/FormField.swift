@@ -59,7 +59,7 @@ public struct FormProblem: Sendable {
     public var code: AuthError.Code { error.code }
 
     /// The sentence for the user: by its code, and never the provider's own text.
-    public func text(in words: Words = .english) -> String {
+    public func text(in words: AuthStrings = .english) -> String {
         if let minimum { return words.sentence(forMinimum: minimum) }
         return switch (error.code, field) {
         case (.invalidInput, _?): words("error.invalidInput.blank")

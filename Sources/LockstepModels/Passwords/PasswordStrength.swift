@@ -12,7 +12,7 @@ public protocol PasswordStrengthMeter: Sendable {
     func strength(of password: Secret, weakWords: [String]) -> PasswordStrength
 }
 
-/// How hard a password is to guess, as data: the sentences are in ``Words``.
+/// How hard a password is to guess, as data: the sentences are in ``AuthStrings``.
 public struct PasswordStrength: Sendable, Hashable {
     /// The score: zxcvbn's steps, by the number of guesses.
     public enum Score: Int, Sendable, Comparable, CaseIterable {

@@ -4,7 +4,7 @@ public import Observation
 
 /// Says which screen is due: the one model that an app keeps as long as it runs.
 ///
-/// In SwiftUI, `.task { await auth.run() }` and `.onOpenURL { url in Task { await auth.open(url.absoluteString) } }` stand once, at
+/// In SwiftUI, `.task { await auth.run() }` and `.onOpenURL { url in Task { await auth.handle(url.absoluteString) } }` stand once, at
 /// the root. What it shows:
 ///
 /// ```swift
@@ -31,7 +31,7 @@ public final class AuthModel {
     public private(set) var problem: FormProblem?
     /// A way to sign in that a page or a proof could not add, because it is another account's.
     ///
-    /// ``GuestModel`` and ``AccountModel`` offer to sign in there; the guest or user is still signed in.
+    /// ``AnonymousUserModel`` and ``AccountModel`` offer to sign in there; the guest or user is still signed in.
     public private(set) var conflict: IdentityConflictStep?
     /// The address that the user last gave, for the fields of the forms: also after a relaunch, while its flow lasts.
     public var email = ""
@@ -74,7 +74,7 @@ public final class AuthModel {
     ///
     /// - Returns: whether it was for the sign-in. What was wrong with it is in ``problem``.
     @discardableResult
-    public func open(_ url: String) async -> Bool {
+    public func handle(_ url: String) async -> Bool {
         // The flow of a URL that has launched the app is in the store.
         await client.restore()
         update()
@@ -236,7 +236,7 @@ public final class AuthModel {
         case .signedOut(let reason): screen = step.map { .step($0) } ?? .signedOut(reason)
         case .unverified(let account): screen = (step ?? self.step(for: .verify(account.challenge))).map { .step($0) } ?? screen
         case .anonymous(let session):
-            screen = .guest(session)
+            screen = .anonymous(session)
             sheet = step
         case .signedIn(let session):
             screen = .signedIn(session)
@@ -310,9 +310,9 @@ struct ModelContext {
     func offers(_ capability: Capability) -> Bool { client.capabilities.contains(capability) }
 
     /// The ways that a sign-in takes: others on a guest's session, which the screen shows.
-    func waysToSignIn(discardingGuest: Bool) -> [Capability] {
+    func waysToSignIn(discardingAnonymousUser: Bool) -> [Capability] {
         _ = auth?.screen.name
-        return client.waysToSignIn(discardingGuest: discardingGuest)
+        return client.waysToSignIn(discardingAnonymousUser: discardingAnonymousUser)
     }
 
     /// The ways that a sign-up takes.

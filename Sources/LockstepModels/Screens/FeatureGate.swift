@@ -28,7 +28,7 @@ public final class FeatureGate: Identifiable {
         /// No user is signed in: show the sign-in.
         case signIn
         /// A guest is not enough: show how to become a user.
-        case linkGuest
+        case linkAnonymousUser
         /// A step is due: it is ``AuthModel/step``.
         case step
         /// A second factor is asked for: the user signs in again with one, or adds one (``AccountModel``).
@@ -72,7 +72,7 @@ public final class FeatureGate: Identifiable {
 
     /// Goes in: calls `action` with the session as soon as every requirement is met, once.
     ///
-    /// It waits while ``obstacle`` is shown, until ``leave()``, the caller's cancellation, or another user's sign-in: what one user
+    /// It waits while ``obstacle`` is shown, until ``cancel()``, the caller's cancellation, or another user's sign-in: what one user
     /// wanted is not done as another. Leaving the sign-in that it asks for leaves the gate as well. While ``isInside``, a second call
     /// does nothing: disable the button.
     ///
@@ -100,10 +100,10 @@ public final class FeatureGate: Identifiable {
     }
 
     /// The user does not want in any more.
-    public func leave() async {
+    public func cancel() async {
         let model = reauthentication
         end()
-        await model?.leave()
+        await model?.cancel()
     }
 
     private func end() {
@@ -157,7 +157,7 @@ public final class FeatureGate: Identifiable {
     }
 
     private func leftToAnother() async -> Session? {
-        await leave()
+        await cancel()
         return nil
     }
 
@@ -172,7 +172,7 @@ public final class FeatureGate: Identifiable {
         switch error.code {
         case .notSignedIn: obstacle = context.auth?.step == nil ? .signIn : .step
         // A guest who is at it is asked for the proof.
-        case .verificationRequired: obstacle = context.isGuest && context.auth?.step == nil ? .linkGuest : .step
+        case .verificationRequired: obstacle = context.isGuest && context.auth?.step == nil ? .linkAnonymousUser : .step
         case .secondFactorRequired where hasAskedForFactor: obstacle = .noSecondFactor
         case .secondFactorRequired: askToSignInAgain { .secondFactor($0) }
         case .cancelled: break

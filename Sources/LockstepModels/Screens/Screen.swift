@@ -12,14 +12,14 @@ public enum Screen {
     /// A step of a flow is due before a user is signed in; an account whose address is not proven is one, too.
     case step(Step)
     /// A guest.
-    case guest(Session)
+    case anonymous(Session)
     /// A user.
     case signedIn(Session)
 
     /// The session of a guest or a user; an account whose address is not proven has none here.
     public var session: Session? {
         switch self {
-        case .guest(let session), .signedIn(let session): session
+        case .anonymous(let session), .signedIn(let session): session
         case .restoring, .unavailable, .signedOut, .step: nil
         }
     }
@@ -34,7 +34,7 @@ public enum Screen {
         case .unavailable: .unavailable
         case .signedOut: .signedOut
         case .step(let step): step.name
-        case .guest: .guest
+        case .anonymous: .anonymous
         case .signedIn: .signedIn
         }
     }
@@ -51,7 +51,7 @@ public enum Step {
     case newPassword(NewPasswordModel)
     /// Fields that the provider wants.
     case missingFields(MissingFieldsModel)
-    /// A page to open in the browser; the link that comes back goes to ``AuthModel/open(_:)``.
+    /// A page to open in the browser; the link that comes back goes to ``AuthModel/handle(_:)``.
     case browser(BrowserModel)
     /// A step that this version does not know: tell the user, and let them begin again.
     case unknown(BrowserModel)
@@ -71,5 +71,5 @@ public enum Step {
 
 /// Names of screens, for routers, previews and words.
 public enum ScreenName: String, Sendable, Hashable, CaseIterable {
-    case restoring, unavailable, signedOut, verify, secondFactor, newPassword, missingFields, browser, unknown, guest, signedIn
+    case restoring, unavailable, signedOut, verify, secondFactor, newPassword, missingFields, browser, unknown, anonymous, signedIn
 }

@@ -10,7 +10,7 @@ public final class SignInModel {
     public let identityProviders: [IdentityProvider]
     /// What is under way, and what went wrong.
     public let form: FormState
-    /// The identity belongs to another account: a guest may sign in there; see ``GuestModel``.
+    /// The identity belongs to another account: a guest may sign in there; see ``AnonymousUserModel``.
     public private(set) var conflict: IdentityConflictStep?
     /// The way that the form is for; one of ``ways``.
     public var way: Capability
@@ -21,23 +21,23 @@ public final class SignInModel {
 
     private var typed: Secret = ""
     private let context: ModelContext
-    private let discardsGuest: Bool
+    private let discardsAnonymousUser: Bool
 
     /// - Parameters:
     ///   - auth: The app's model.
     ///   - identityProviders: Those that the app has set up.
     public convenience init(_ auth: AuthModel, identityProviders: [IdentityProvider] = []) {
-        self.init(auth, identityProviders: identityProviders, discardingGuest: false)
+        self.init(auth, identityProviders: identityProviders, discardingAnonymousUser: false)
     }
 
-    /// - Parameter discardingGuest: Whether it signs in to another account, by which a guest is lost, instead of adding the way.
-    init(_ auth: AuthModel, identityProviders: [IdentityProvider], discardingGuest: Bool) {
-        discardsGuest = discardingGuest
+    /// - Parameter discardingAnonymousUser: Whether it signs in to another account, by which a guest is lost, instead of adding the way.
+    init(_ auth: AuthModel, identityProviders: [IdentityProvider], discardingAnonymousUser: Bool) {
+        discardsAnonymousUser = discardingAnonymousUser
         self.identityProviders = identityProviders
         context = ModelContext(auth)
         form = context.form()
         email = auth.email
-        let taken = auth.client.waysToSignIn(discardingGuest: discardingGuest)
+        let taken = auth.client.waysToSignIn(discardingAnonymousUser: discardingAnonymousUser)
         way = Self.formWays.first(where: taken.contains) ?? .password
     }
 
@@ -71,14 +71,14 @@ public final class SignInModel {
     /// Whether to show a button for passkeys.
     public var offersPasskey: Bool { takes(.passkey) }
     /// Whether to show a button to go on without an account; never to a guest.
-    public var offersGuest: Bool { context.offers(.anonymous) && !context.isGuest && !discardsGuest }
+    public var offersAnonymous: Bool { context.offers(.anonymous) && !context.isGuest && !discardsAnonymousUser }
     /// Whether to show a button for a forgotten password.
     public var offersPasswordReset: Bool { context.offers(.passwordReset) }
     /// Whether a guest is signed in, to whom the way is added.
-    public var addsToGuest: Bool { context.isGuest && !discardsGuest }
+    public var addsToAnonymousUser: Bool { context.isGuest && !discardsAnonymousUser }
 
     /// Whether a sign-in takes a way now; to a guest not every way can be added.
-    private func takes(_ way: Capability) -> Bool { context.waysToSignIn(discardingGuest: discardsGuest).contains(way) }
+    private func takes(_ way: Capability) -> Bool { context.waysToSignIn(discardingAnonymousUser: discardsAnonymousUser).contains(way) }
 
     /// Whether the client would send the form.
     public var canSubmit: Bool {
@@ -128,13 +128,13 @@ public final class SignInModel {
     public func signInWithPasskey() async { await signIn(.signingIn, with: .passkey, named: "passkey") }
 
     /// Goes on without an account.
-    public func continueAsGuest() async { await signIn(.signingIn, with: .anonymous, named: "guest") }
+    public func signInAnonymously() async { await signIn(.signingIn, with: .anonymous, named: "guest") }
 
     private func signIn<C: Credential>(_ activity: Activity, with credential: C, named name: String) async {
         let client = context.client
         await form.run(activity, fields.map { ($0, isBlank($0)) }, named: name) { () async throws(AuthError) in
             self.conflict = nil
-            let step = try await client.signIn(with: credential, discardingGuest: self.discardsGuest)
+            let step = try await client.signIn(with: credential, discardingAnonymousUser: self.discardsAnonymousUser)
             self.typed = ""
             if case .identityConflict(let conflict) = step { self.conflict = conflict }
         }

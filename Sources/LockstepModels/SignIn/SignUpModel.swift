@@ -8,7 +8,7 @@ public import Observation
 public final class SignUpModel {
     /// What is under way, and what went wrong.
     public let form: FormState
-    /// The address belongs to another account: a guest may sign in there; see ``GuestModel``.
+    /// The address belongs to another account: a guest may sign in there; see ``AnonymousUserModel``.
     public private(set) var conflict: IdentityConflictStep?
     /// The address.
     public var email: String { didSet { form.edited(.email) } }

@@ -50,7 +50,7 @@ public final class NewPasswordModel {
     }
 
     /// Leaves the flow: the password stays as it is.
-    public func leave() async {
+    public func cancel() async {
         form.cancel()
         await context.leave(step.flow)
     }
@@ -108,7 +108,7 @@ public final class MissingFieldsModel {
     }
 
     /// Leaves the flow: no account is made.
-    public func leave() async {
+    public func cancel() async {
         form.cancel()
         await context.leave(step.flow)
     }
@@ -131,7 +131,7 @@ public final class BrowserModel {
     }
 
     /// The user has closed the page: back to where the flow began.
-    public func leave() async {
+    public func cancel() async {
         await context.leave(flow)
     }
 }

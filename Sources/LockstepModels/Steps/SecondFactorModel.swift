@@ -60,7 +60,7 @@ public final class SecondFactorModel {
     }
 
     /// Leaves the flow: back to the sign-in.
-    public func leave() async {
+    public func cancel() async {
         form.cancel()
         await context.leave(step.flow)
     }

@@ -54,7 +54,7 @@ public final class VerificationModel {
     public var passkeyRequest: PasskeyRequest? { PasskeyRequest(challenge) }
 
     /// Whether a captcha is to be shown: the widget of the captcha that the backend's project has.
-    public var takesCaptcha: Bool { challenge.accepts.contains(.captcha) }
+    public var acceptsCaptcha: Bool { challenge.accepts.contains(.captcha) }
 
     /// Whether to show a button for leaving: not where the user has a session, whose proof stays due.
     public var offersLeaving: Bool { !offersSignOut }
@@ -102,7 +102,7 @@ public final class VerificationModel {
     ///
     /// An account whose address is not proven stays unproven; where its user has a session, the proof stays due: see
     /// ``offersSignOut``.
-    public func leave() async {
+    public func cancel() async {
         form.cancel()
         await context.leave(challenge.flow)
     }

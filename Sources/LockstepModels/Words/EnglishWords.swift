@@ -1,4 +1,4 @@
-/// The English sentences, by key; ``Words/catalog`` joins them.
+/// The English sentences, by key; ``AuthStrings/catalog`` joins them.
 enum EnglishWords {
     /// For every code of an error.
     static let errors: [(String, String)] = [
@@ -28,7 +28,7 @@ enum EnglishWords {
         ("error.identityAlreadyInUse", "This sign-in method already belongs to another account. Use a different one."),
         ("error.lastIdentity", "This is your only way to sign in. Add another one before you remove it."),
         ("error.userMismatch", "This is not the account you are signed in to. Use that account instead."),
-        ("error.guestWouldBeLost", "Your guest data would be lost. Create an account first to keep it."),
+        ("error.anonymousUserWouldBeLost", "Your guest data would be lost. Create an account first to keep it."),
         ("error.signUpDisabled", "New accounts cannot be created at the moment."),
         // Links and flows.
         ("error.linkExpired", "This link has expired. Request a new one."),
@@ -85,8 +85,8 @@ enum EnglishWords {
         ("screen.missingFields.title", "More about you"),
         ("screen.browser.title", "Continue in the browser"),
         ("screen.unknown.title", "Another step is needed"),
-        ("screen.guest.title", "Guest"),
-        ("screen.guest", "You are using the app as a guest. Create an account to keep your data."),
+        ("screen.anonymous.title", "Guest"),
+        ("screen.anonymous", "You are using the app as a guest. Create an account to keep your data."),
         ("screen.signedIn.title", "Signed in"),
         ("screen.signedIn", "You are signed in."),
 
@@ -124,14 +124,14 @@ enum EnglishWords {
         ("step.browser", "Continue in your browser, then come back here."),
         ("step.unknown", "The service asks for a step that this version does not support. Update the app, or start again."),
 
-        ("guest.signOut", "Your guest data will be lost if you sign out."),
-        ("guest.kept", "You now have an account. All your data was kept."),
-        ("guest.conflict", "This already belongs to one of your accounts. You are still a guest."),
-        ("guest.conflict.signIn", "Sign in to that account. Your guest data will be lost."),
+        ("anonymous.signOut", "Your guest data will be lost if you sign out."),
+        ("anonymous.kept", "You now have an account. All your data was kept."),
+        ("anonymous.conflict", "This already belongs to one of your accounts. You are still a guest."),
+        ("anonymous.conflict.signIn", "Sign in to that account. Your guest data will be lost."),
         ("account.conflict", "This belongs to another account. You are still signed in to your own."),
         ("account.conflict.signIn", "Sign in to the other account instead."),
         ("gate.signIn", "Sign in to continue."),
-        ("gate.linkGuest", "Create an account to continue. Your guest data stays."),
+        ("gate.linkAnonymousUser", "Create an account to continue. Your guest data stays."),
         ("gate.step", "Complete one more step to continue."),
         ("gate.secondFactor", "Confirm with your second factor to continue."),
         ("gate.noSecondFactor", "This needs a second factor. Add one to your account."),

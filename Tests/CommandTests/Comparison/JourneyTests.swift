@@ -53,7 +53,7 @@ struct JourneyTests {
         #expect(runs["code"]?["verify the address (VerificationModel)"] == "code, send again")
         #expect(runs["link"]?["verify the address (VerificationModel)"] == "link, send again")
         #expect(runs["automatic"]?["verify the address (VerificationModel)"] == "not offered")
-        #expect(runs["code"]?["guest (GuestModel)"]?.contains("sign-up") == true)
+        #expect(runs["code"]?["guest (AnonymousUserModel)"]?.contains("sign-up") == true)
         #expect(runs["code"]?["deletion (DeletionModel)"] == "confirmation")
         // Each row says what it means for an app that moves.
         let (one, other) = (OneVariant("a", variant: "code"), OneVariant("b", variant: "automatic"))

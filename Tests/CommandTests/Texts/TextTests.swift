@@ -46,7 +46,7 @@ struct TextTests {
     private static func page() throws -> String {
         var lines = [
             "# Texts", "",
-            "Every text of the command, the control routes, the reports and the app texts of `Words`, for a reading from top to bottom.",
+            "Every text of the command, the control routes, the reports and the app texts of `AuthStrings`, for a reading from top to bottom.",
             "`make texts` writes this page. A test holds the texts to rules: 20 words a sentence, and none of the listed turns.",
         ]
         for (title, folders) in areas {
@@ -61,7 +61,7 @@ struct TextTests {
             }
         }
         lines += ["", "## Words of an app", "", "| key | text |", "|---|---|"]
-        lines += Words.catalog.sorted { $0.key < $1.key }.map { "| \($0.key) | \($0.value) |" }
+        lines += AuthStrings.catalog.sorted { $0.key < $1.key }.map { "| \($0.key) | \($0.value) |" }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -100,7 +100,7 @@ struct TextTests {
     }
 
     @Test func noTextBreaksARule() throws {
-        let words = Words.catalog.map { SourceText(file: Self.words, text: $0.value) }
+        let words = AuthStrings.catalog.map { SourceText(file: Self.words, text: $0.value) }
         for text in try Self.all() + words {
             for fault in try Self.faults(of: text) { Issue.record("\(text.file): \(fault)") }
         }

@@ -9,8 +9,8 @@ struct ReadmeApp: Sendable, CustomTestStringConvertible {
 
     static let all = [
         ReadmeApp(provider: "GoTrue", emulated: ("(", "(")),
-        ReadmeApp(provider: "Firebase", emulated: ("transport:", "emulator: emulator, transport:")),
-        ReadmeApp(provider: "Clerk", emulated: ("callback:", "proxy: emulator, callback:")),
+        ReadmeApp(provider: "Firebase", emulated: ("transport:", "url: emulator, transport:")),
+        ReadmeApp(provider: "Clerk", emulated: ("callback:", "url: emulator, callback:")),
     ]
 
     var product: String { "Lockstep\(provider)" }

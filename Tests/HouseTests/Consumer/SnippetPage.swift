@@ -113,7 +113,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                     init(_ text: String...) {}
                 }
                 """, isFile: true),
-        model("Words/Words.swift", values: "catalog: [String: String]"),
+        model("Words/AuthStrings.swift", values: "catalog: [String: String]"),
         model(
             "SignIn/PlatformRequests.swift", values: "model: SignInModel, identityToken: String, fullName: String",
             given: "class AppleRequest { var nonce: String? }\n@MainActor let appleRequest = AppleRequest()"),

@@ -59,7 +59,7 @@ struct MovePlaces: Sendable {
 
     /// The users of the source, with hashes.
     func sourceDirectory() async throws -> FirebaseDirectory {
-        try await FirebaseDirectory(emulator: source, project: project, transport: CurlTransport()).readingHashes()
+        try await FirebaseDirectory(url: source, project: project, transport: CurlTransport()).readingHashes()
     }
 
     /// A run between the ends.

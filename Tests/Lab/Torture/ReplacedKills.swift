@@ -43,7 +43,7 @@ struct ReplacedKills: Sendable {
             ["replaced", backend.base, backend.email, backend.password.reveal()] + place.arguments)
         var said: [String] = []
         if let end {
-            await end.strike(1)
+            await end.waitUntilTriggered(1)
         } else {
             for _ in 0..<Chance.below(12) {
                 guard let line = try await worker.line() else { break }

@@ -39,7 +39,7 @@ struct SlowRefreshes: Sendable {
             let slow = try backend.server.panel.fail(next: 1, "POST", "/token", with: .hold)
             backend.outliveTokens()
             for process in processes { try await process.tell(String(RotatingBackend.longerThanALife.milliseconds / 1000)) }
-            await slow.strike(1)
+            await slow.waitUntilTriggered(1)
             var early: [String] = []
             for _ in 0..<5 {
                 for process in processes {

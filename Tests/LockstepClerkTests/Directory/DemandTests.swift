@@ -26,7 +26,7 @@ struct DemandTests {
             #expect(demands.phone == .required && demands.username == .off && demands.firstName == .required)
             #expect(demands.email != nil && demands.email != .off && demands.password != nil)
             #expect(demands.secondFactors == [.authenticatorApp])
-            #expect(demands.isSignUpOpen == false && demands.allowsGuests == false)
+            #expect(demands.isSignUpOpen == false && demands.allowsAnonymousUsers == false)
             #expect(demands.userQuota == 100 && demands.mailsPerHour == nil)
             // The secret key stays with the back-end API.
             let request = try #require(

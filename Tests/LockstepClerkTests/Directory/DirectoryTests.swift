@@ -216,6 +216,20 @@ struct DirectoryTests {
         }
     }
 
+    @Test(arguments: ["https://api.clerk.com", "https://api.clerk.com/", "https://api.clerk.com/v1", "https://api.clerk.com/v1/"])
+    func addressMayHaveVersion(_ url: String) async throws {
+        try await run { instance, directory in
+            let given = try ClerkDirectory(secretKey: "sk_test_1", url: url, transport: instance.transport)
+            #expect(try given.backend == ClerkDirectory(secretKey: "sk_test_1", transport: instance.transport).backend)
+            let local = try ClerkDirectory(
+                secretKey: instance.server.emulator.secretKey,
+                url: instance.server.base + url.dropFirst("https://api.clerk.com".count), transport: instance.transport,
+                clock: instance.clock)
+            #expect(local.backend == directory.backend)
+            #expect(try await local.page(after: nil, size: 1).users.isEmpty)
+        }
+    }
+
     @Test func aKeyOfAnotherInstanceIsRefused() async throws {
         try await run { (instance, _) async throws in
             let other = try ClerkDirectory(

@@ -42,7 +42,7 @@ struct DemandTests {
         try await send(
             .post, "/defaultSupportedIdpConfigs", query: ["idpId": "facebook.com"], ["clientId": "a", "clientSecret": "b"])
         let demands = try await project.directory.demands()
-        #expect(demands.allowsGuests == false && demands.phone == .optional && demands.isSignUpOpen == false)
+        #expect(demands.allowsAnonymousUsers == false && demands.phone == .optional && demands.isSignUpOpen == false)
         #expect(demands.secondFactors == [.phone])
         #expect(demands.providers == [.google])
     }
@@ -51,7 +51,7 @@ struct DemandTests {
         try project.server.emulator.admin.createTenant(id: "tenant-1")
         let tenant = try FirebaseDirectory(
             account: FirebaseServiceAccount(contents: project.grants.emulator.file), tenant: "tenant-1",
-            url: project.server.base + "/identitytoolkit.googleapis.com", transport: DirectoryProject.transport,
+            url: project.server.base, transport: DirectoryProject.transport,
             clock: project.clock)
         try await send(.patch, "/tenants/tenant-1", query: ["updateMask": "allowPasswordSignup"], ["allowPasswordSignup": false])
         #expect(try await tenant.demands().password == .off)

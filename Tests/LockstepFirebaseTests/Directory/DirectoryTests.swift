@@ -95,11 +95,11 @@ struct DirectoryTests {
     func aProjectOrTenantThatIsNoneIsRefused(_ id: String) async throws {
         let base = project.server.base
         #expect(
-            try await code { try FirebaseDirectory(emulator: base, project: id, transport: DirectoryProject.transport) }
+            try await code { try FirebaseDirectory(url: base, project: id, transport: DirectoryProject.transport) }
                 == .invalidConfiguration)
         #expect(
             try await code {
-                try FirebaseDirectory(emulator: base, project: "demo", tenant: id, transport: DirectoryProject.transport)
+                try FirebaseDirectory(url: base, project: "demo", tenant: id, transport: DirectoryProject.transport)
             } == .invalidConfiguration)
     }
 
@@ -107,7 +107,7 @@ struct DirectoryTests {
         try project.server.emulator.admin.createTenant(id: "tenant-1")
         let tenant = try FirebaseDirectory(
             account: FirebaseServiceAccount(contents: project.grants.emulator.file), tenant: "tenant-1",
-            url: project.server.base + "/identitytoolkit.googleapis.com", transport: DirectoryProject.transport,
+            url: project.server.base, transport: DirectoryProject.transport,
             clock: project.clock)
         let user = try await tenant.create(NewDirectoryUser(email: "a@example.com"))
         #expect(try await tenant.user(email: "a@example.com")?.id == user.id)

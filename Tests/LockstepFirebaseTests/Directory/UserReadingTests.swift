@@ -110,7 +110,7 @@ struct UserReadingTests {
         try project.server.emulator.admin.createTenant(id: "tenant-1")
         let tenant = try FirebaseDirectory(
             account: FirebaseServiceAccount(contents: project.grants.emulator.file), tenant: "tenant-1",
-            url: project.server.base + "/identitytoolkit.googleapis.com", transport: DirectoryProject.transport,
+            url: project.server.base, transport: DirectoryProject.transport,
             clock: project.clock)
         var user = NewDirectoryUser(email: "a@example.com")
         user.tenant = "tenant-1"

@@ -20,7 +20,7 @@ struct EventFormTests {
             "session.adopted": ["session", "callID"],
             "session.user-mismatch": ["session", "callID"],
             "session.backend-changed": ["provider", "backend", "callID"],
-            "store.set-aside": ["slot", "callID"],
+            "store.quarantine": ["slot", "callID"],
             "session.persistence-failed": ["code", "slot", "callID"],
             "session.persistence-healed": ["slot", "callID"],
             "profile.update-failed": ["code", "callID"],

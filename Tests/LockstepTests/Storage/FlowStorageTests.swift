@@ -231,7 +231,7 @@ struct FlowStorageTests {
         _ = try await disk.replace(key(.flow), with: [1, 2, 3], unlessChangedSince: nil)
         let client = client()
         let flow = try await begun(client)
-        #expect(disk.keptAside(key(.flow)) == [[1, 2, 3]])
+        #expect(disk.quarantinedValues(for: key(.flow)) == [[1, 2, 3]])
         #expect(await relaunched().pending?.flow?.id == flow.id)
     }
 
@@ -275,7 +275,7 @@ struct FlowStorageTests {
         _ = await backend.create(email: "ada@example.com", password: password)
         _ = try await disk.replace(key(.device), with: [1, 2, 3], unlessChangedSince: nil)
         _ = try await client().signIn(with: .password(email: "ada@example.com", password: password))
-        #expect(disk.keptAside(key(.device)) == [[1, 2, 3]])
+        #expect(disk.quarantinedValues(for: key(.device)) == [[1, 2, 3]])
     }
 
     // MARK: Revocations
@@ -312,7 +312,7 @@ struct FlowStorageTests {
         let client = client()
         _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))
         try await client.signOut()
-        #expect(disk.keptAside(key(.revocations)) == [[1, 2, 3]])
+        #expect(disk.quarantinedValues(for: key(.revocations)) == [[1, 2, 3]])
     }
 
     // MARK: The sign-out reason

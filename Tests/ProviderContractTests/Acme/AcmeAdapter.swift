@@ -97,7 +97,7 @@ struct EmailCodeSignIn: SignInStrategy {
     let api: AcmeAPI
 
     // Acme's codes are for signing in: the client refuses every other purpose, and screens do not offer it.
-    func takes(_ purpose: CredentialPurpose) -> Bool { purpose == .signIn }
+    func supports(_ purpose: CredentialPurpose) -> Bool { purpose == .signIn }
 
     func begin(
         _ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory
@@ -128,7 +128,7 @@ struct CodeVerification: VerificationStrategy {
     let api: AcmeAPI
     let capability = Capability.emailCodeSignIn
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code && kind == .signIn }
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code && kind == .signIn }
 
     /// Sends again: a new message, its handle noted, and a challenge with new times.
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.send(in: flow) }

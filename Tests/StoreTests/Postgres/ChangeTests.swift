@@ -62,7 +62,7 @@ struct ChangeTests {
         #expect(state.session?.accessToken == renewed)
         #expect(try await here.accessToken() == renewed)
         #expect(backend.traffic.requests.count == sent)
-        try await there.signOut(discardingGuest: true)
+        try await there.signOut(discardingAnonymousUser: true)
         _ = await changes.next()
         #expect(await here.reloadFromStore() == .signedOut(.endedElsewhere))
     }

@@ -41,7 +41,7 @@ struct OwnerTests {
                 let state = await next.restore()
                 #expect(state.session?.user.id == id)
             }
-            try await ada.signOut(.local, discardingGuest: true)
+            try await ada.signOut(.local, discardingAnonymousUser: true)
             let left = await (try client("bob")).restore()
             #expect(left.session?.user.id == ids[1])
         }

@@ -3,7 +3,7 @@ internal import Lockstep
 struct IDTokenSignIn: SignInStrategy {
     let link: InMemoryLink
 
-    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+    func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
@@ -30,7 +30,7 @@ extension InMemoryIdentityTarget {
 struct OAuthSignIn: SignInStrategy {
     let link: InMemoryLink
 
-    func takes(_ purpose: CredentialPurpose) -> Bool { true }
+    func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep

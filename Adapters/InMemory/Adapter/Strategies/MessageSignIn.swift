@@ -18,7 +18,7 @@ struct EmailLinkSignIn: SignInStrategy {
 struct EmailCodeSignIn: SignInStrategy {
     let link: InMemoryLink
 
-    func takes(_ purpose: CredentialPurpose) -> Bool { if case .link = purpose { false } else { true } }
+    func supports(_ purpose: CredentialPurpose) -> Bool { if case .link = purpose { false } else { true } }
 
     /// Reauthentication is another sign-in of the same user: the client rejects other users, and ends the previous session.
     func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
@@ -44,7 +44,7 @@ struct PhoneCodeSignIn: SignInStrategy {
     let link: InMemoryLink
 
     /// A user has one number.
-    func takes(_ purpose: CredentialPurpose) -> Bool {
+    func supports(_ purpose: CredentialPurpose) -> Bool {
         switch purpose {
         case .signUp, .signIn: true
         case .link(let session): link.settings.capabilities.contains(.linking) && session.user.phone == nil

@@ -6,7 +6,7 @@ struct PasskeySignIn: SignInStrategy {
     let link: InMemoryLink
 
     /// Passkeys are added to users only: give the guest a password first.
-    func takes(_ purpose: CredentialPurpose) -> Bool {
+    func supports(_ purpose: CredentialPurpose) -> Bool {
         switch purpose {
         case .signIn: true
         case .link(let session): !session.user.isAnonymous
@@ -32,7 +32,7 @@ struct PasskeyProof: VerificationStrategy {
     let link: InMemoryLink
     let capability = Capability.passkey
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .passkey(let signed) = response else {
@@ -46,7 +46,7 @@ struct PasskeyProof: VerificationStrategy {
 struct InMemoryPasskeys: PasskeyManagement {
     let link: InMemoryLink
 
-    var takesNames: Bool { link.settings.capabilities.contains(.passkeyRenaming) }
+    var acceptsNames: Bool { link.settings.capabilities.contains(.passkeyRenaming) }
 
     func all(of session: Session) async throws(AuthError) -> (user: String?, passkeys: [Passkey]) {
         let (user, passkeys) = try await link.backend.passkeys(session.accessToken)

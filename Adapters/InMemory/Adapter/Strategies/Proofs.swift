@@ -9,7 +9,7 @@ protocol InMemoryProving: VerificationStrategy {
 }
 
 extension InMemoryProving {
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
         response == self.response && kinds.contains(kind)
     }
 
@@ -108,7 +108,7 @@ struct NewPasswordEntry: VerificationStrategy {
     let link: InMemoryLink
     let capability = Capability.passwordReset
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
         response == .newPassword && kind == .passwordReset
     }
 

@@ -6,7 +6,7 @@ struct FactorProof: VerificationStrategy {
     let link: InMemoryLink
     var capability = Capability.secondFactor
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .factor || response == .code }
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .factor || response == .code }
 
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
         try await link.resendFactorCode(in: flow)
@@ -36,7 +36,7 @@ struct DemandedPassword: VerificationStrategy {
     let link: InMemoryLink
     let capability = Capability.newPasswordStep
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool {
         response == .newPassword && kind != .passwordReset
     }
 
@@ -53,7 +53,7 @@ struct DemandedFields: VerificationStrategy {
     let link: InMemoryLink
     let capability = Capability.requirements
 
-    func takes(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .fields }
+    func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .fields }
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .fields(let fields) = response else {

@@ -218,7 +218,7 @@ extension AuthAdapter {
     /// What an unverified user can answer where the adapter does not say more: the proofs that need no message of this flow's.
     fileprivate func plainProof(of session: Session, _ flow: Flow) -> Challenge {
         let proofs = verification.filter { [.confirmationCode, .confirmationLink, .poll].contains($0.capability) }
-        let accepts = ChallengeResponse.Kind.allCases.filter { kind in proofs.contains { $0.takes(kind, in: .confirmation) } }
+        let accepts = ChallengeResponse.Kind.allCases.filter { kind in proofs.contains { $0.accepts(kind, in: .confirmation) } }
         return Challenge(
             flow: flow, channel: .email, destination: session.user.email.map(EmailAddress.masked) ?? "", accepts: Set(accepts),
             ending: accepts.isEmpty ? .webPage : nil)

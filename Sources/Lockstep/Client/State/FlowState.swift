@@ -94,7 +94,7 @@ extension FlowState {
 extension FlowState {
     /// The flow in progress as the store has it: a step that waits for a captcha is left out, because its call is in memory only.
     var storedPending: FlowRecord? {
-        guard let pending, pending.takesCaptcha else { return pending }
+        guard let pending, pending.acceptsCaptcha else { return pending }
         return recordBeforeCaptcha
     }
 

@@ -165,7 +165,7 @@ extension SessionCoordinator {
     /// The content of the session slot.
     func loadSlot() async throws(StoreError) -> StoredSlot<StoredSession>.Content {
         let slot = try await context.slots.session.readKnown()
-        if slot.isDamaged { change { $0.sessions.machine.isSetAside() } }
+        if slot.isDamaged { change { $0.sessions.machine.didQuarantine() } }
         return slot
     }
 }

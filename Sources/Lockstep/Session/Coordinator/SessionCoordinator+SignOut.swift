@@ -3,7 +3,7 @@ internal import Synchronization
 
 extension SessionCoordinator {
     /// Signs out: on this device at once, at the backend as far as it can be reached.
-    func signOut(_ scope: SignOutScope, discardingGuest: Bool) async throws(AuthError) {
+    func signOut(_ scope: SignOutScope, discardingAnonymousUser: Bool) async throws(AuthError) {
         guard adapter.signOutScopes.contains(scope) || scope == .local else {
             throw context.unsupported(scope == .others ? .signOutOthers : .signOutEverywhere)
         }
@@ -15,11 +15,11 @@ extension SessionCoordinator {
                     }
                 }
             }
-            if case .anonymous = self.state, !discardingGuest {
+            if case .anonymous = self.state, !discardingAnonymousUser {
                 throw AuthError(
-                    .guestWouldBeLost,
-                    "This is a guest, whose account cannot be signed in to again. Pass discardingGuest: true to lose it.",
-                    remedies: [.linkGuest])
+                    .anonymousUserWouldBeLost,
+                    "The user is anonymous and cannot sign in again. To lose the account, pass discardingAnonymousUser: true.",
+                    remedies: [.linkAnonymousUser])
             }
             let (session, generation) = self.change { core in
                 let session = core.session

@@ -174,14 +174,14 @@ package struct SessionMachine: Sendable {
     }
 
     /// The stored session is gone.
-    mutating func isRemoved() {
+    mutating func didRemove() {
         revision = nil
         supersededTokens = []
         if pendingWrite == .removal { pendingWrite = nil }
     }
 
     /// The stored value could not be decoded and is quarantined: only memory is left.
-    package mutating func isSetAside() { revision = nil }
+    package mutating func didQuarantine() { revision = nil }
 
     /// What stands beside the stored session was written anew.
     package mutating func isRewritten(_ former: Revision, as next: Revision) {
@@ -204,7 +204,7 @@ package struct SessionMachine: Sendable {
 
     mutating func answered() { backoff = Backoff() }
 
-    mutating func isRenewed() { renewals += 1 }
+    mutating func didRenew() { renewals += 1 }
 
     /// Why an answer must be rejected as a whole; it is noted for the event sink.
     mutating func refusal(of fresh: Session, for expected: ExpectedUser) -> AuthError? {

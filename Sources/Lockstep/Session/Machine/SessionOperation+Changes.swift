@@ -26,7 +26,7 @@ extension SessionOperation {
         switch known.compare(stored) {
         case .gone:
             known.signOut(because: .endedElsewhere)
-            known.isRemoved()
+            known.didRemove()
             return .end(.failure(.notSignedIn))
         case .other(let stored):
             guard known.adopt(stored) else { return .end(.failure(.anotherUser)) }
@@ -91,7 +91,7 @@ extension SessionOperation {
         case (.other(let stored), _): _ = known.adopt(stored)
         case (.gone, _?):
             known.signOut(because: .endedElsewhere)
-            known.isRemoved()
+            known.didRemove()
         }
         return .end(known.session.map { .session($0) } ?? .done)
     }
@@ -108,10 +108,10 @@ extension SessionOperation {
         case (.other(let stored), .session, _): _ = known.adopt(stored)
         case (.gone, .session, _):
             known.signOut(because: .endedElsewhere)
-            known.isRemoved()
+            known.didRemove()
         case (.same, _, _):
             guard let revision = stored?.revision else {
-                known.isRemoved()
+                known.didRemove()
                 break
             }
             stage = .parting(.done)

@@ -30,7 +30,7 @@ extension SessionOperation {
         case .same: return send(session)
         case .gone:
             known.signOut(because: .endedElsewhere)
-            known.isRemoved()
+            known.didRemove()
             return .end(.failure(.notSignedIn))
         case .other(let stored): return adopt(stored, &known, effects) ?? send(stored.session)
         }
@@ -105,7 +105,7 @@ extension SessionOperation {
         guard !isStale(known) else { return takeBack(revision, .failure(.notSignedIn)) }
         let shown = fresh.taking(userOf: known.session, unlessStill: sent)
         known.show(shown, storedAs: revision, written: fresh)
-        known.isRenewed()
+        known.didRenew()
         known.notes.append(.renewed(shown))
         return .end(.session(shown))
     }
@@ -123,7 +123,7 @@ extension SessionOperation {
         switch known.compare(stored) {
         case .gone:
             known.signOut(because: .endedElsewhere)
-            known.isRemoved()
+            known.didRemove()
             return discard(fresh, &known)
         case .other(let stored):
             guard fresh.merged(into: stored.session, after: sent) != nil else {
@@ -149,7 +149,7 @@ extension SessionOperation {
         guard !isStale(known), let session = known.session else { return discard(fresh, &known) }
         guard let fresh = fresh.merged(into: session, after: sent) else { return .end(.session(session)) }
         known.show(fresh, insteadOf: sent, unwrittenBecauseOf: error)
-        known.isRenewed()
+        known.didRenew()
         known.notes.append(.renewed(fresh))
         return .end(.session(fresh))
     }
@@ -193,7 +193,7 @@ extension SessionOperation {
         known.signOut(because: error.code.verdict ?? .revoked, verdict: error)
         stage = .parting(.failure(error))
         guard let stored else {
-            known.isRemoved()
+            known.didRemove()
             return .end(.failure(error))
         }
         return .remove(stored.revision)

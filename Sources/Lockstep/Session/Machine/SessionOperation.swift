@@ -167,7 +167,7 @@ package struct SessionOperation: Sendable {
 
         // The end.
         case (.parting(let outcome), .removed):
-            known.isRemoved()
+            known.didRemove()
             return .end(outcome)
         case (.parting(let outcome), .notRemoved(let error)):
             if error.code != .conflict { known.couldNotRemove(because: error) }

@@ -49,11 +49,11 @@ struct VerifierTarget: Sendable {
         case "clerk":
             return try await VerifierTarget(
                 backend: {
-                    try .clerk(frontendAPI: "https://clerk.orders.example", signedBy: FuzzTarget.signingKey, clock: $0)
+                    try .clerk(url: "https://clerk.orders.example", signedBy: FuzzTarget.signingKey, clock: $0)
                 },
                 verifier: { transport, check, clock in
                     try .clerk(
-                        frontendAPI: "https://clerk.orders.example", authorizedParties: [], nativeApps: true, check: check,
+                        url: "https://clerk.orders.example", authorizedParties: [], nativeApps: true, check: check,
                         transport: HTTPRelay(transport), clock: clock)
                 })
         default: throw FuzzError("there is no verifier \(provider)")

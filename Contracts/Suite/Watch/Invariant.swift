@@ -1,5 +1,5 @@
 /// What is looked at in every contract, while it runs; each is a promise of its own.
-public enum Always: String, Sendable, Hashable, CaseIterable {
+public enum Invariant: String, Sendable, Hashable, CaseIterable {
     /// No secret is shown.
     case secretsStayInside = "always.secrets-stay-inside"
     /// A token that is handed out is one that the backend takes.

@@ -2,7 +2,7 @@ public import LockstepPrimitives
 internal import Synchronization
 
 /// Notes that the stand-ins of one world share.
-public final class Notebook: Sendable {
+public final class CheckLog: Sendable {
     private let notes = Mutex<[String: Secret]>([:])
     private let counts = Mutex<[String: Int]>([:])
 

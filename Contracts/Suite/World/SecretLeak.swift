@@ -1,5 +1,5 @@
 /// Where a text shows something that it must not show, for an author who has to find the place.
-struct Sighting {
+struct SecretLeak {
     /// The first line of the exchange that shows it; `nil` where the text is not made of exchanges.
     let exchange: String?
     /// The name before it: a member, a parameter, a header; `nil` where it stands in the middle of a sentence.

@@ -1,13 +1,13 @@
 /// Every sentence that a screen shows, by a stable key: in English, or as the app has it.
 ///
 /// ```swift
-/// let german = Words(["error.invalidCode": "Das ist nicht der Code."])
-/// let localized = Words { key in catalog[key.rawValue] }  // an app's own catalogue of strings
+/// let german = AuthStrings(["error.invalidCode": "Das ist nicht der Code."])
+/// let localized = AuthStrings { key in catalog[key.rawValue] }  // an app's own catalogue of strings
 /// let label = german.label(of: .email)  // "E-mail": what is missing is English
 /// ```
 ///
 /// A key that the app does not have is English. No sentence holds a provider's own text, and none a secret.
-public struct Words: Sendable {
+public struct AuthStrings: Sendable {
     /// Names a sentence; the raw values never change.
     public struct Key: RawRepresentable, Hashable, Sendable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
         /// The stable name, such as `error.invalidCode`.
@@ -42,7 +42,7 @@ public struct Words: Sendable {
     }
 
     /// English.
-    public static let english = Words { _ in nil }
+    public static let english = AuthStrings { _ in nil }
 
     /// Every key with its English sentence, for translators.
     ///

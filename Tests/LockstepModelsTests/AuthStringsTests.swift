@@ -5,17 +5,17 @@ import Testing
 @testable import LockstepModels
 
 /// The catalogue of sentences: complete, overridable, and without a provider's text.
-@Suite("Words")
+@Suite("AuthStrings")
 @MainActor
-struct WordsTests {
-    private static let words = Words.english
+struct AuthStringsTests {
+    private static let words = AuthStrings.english
 
     @Test("every error code has a sentence of its own key")
     func namesEveryCode() throws {
         let codes = try SourceNames.codes()
         #expect(codes.count > 50)
         for code in codes {
-            let sentence = Self.words(Words.Key(rawValue: "error.\(code)"))
+            let sentence = Self.words(AuthStrings.Key(rawValue: "error.\(code)"))
             #expect(!sentence.isEmpty, "\(code) has no sentence")
             #expect(Self.words.sentence(for: AuthError(.init(rawValue: code), "")) == sentence)
         }
@@ -35,9 +35,9 @@ struct WordsTests {
         for suggestion in PasswordStrength.Suggestion.all {
             #expect(!Self.words.sentence(for: PasswordStrength(.weak, suggestion: suggestion)).isEmpty, "\(suggestion.rawValue)")
         }
-        for field in FormField.all { #expect(Words.catalog[Words.Key(rawValue: "field.\(field)")] != nil, "\(field)") }
+        for field in FormField.all { #expect(AuthStrings.catalog[AuthStrings.Key(rawValue: "field.\(field)")] != nil, "\(field)") }
         for way in Capability.all.prefix(while: { $0 != .confirmationCode }) {
-            #expect(Words.catalog[Words.Key(rawValue: "way.\(way)")] != nil, "\(way)")
+            #expect(AuthStrings.catalog[AuthStrings.Key(rawValue: "way.\(way)")] != nil, "\(way)")
         }
         for channel in Challenge.Channel.allCases {
             for accepts in [Set<ChallengeResponse.Kind>([.code]), [.link], [.code, .link], [.poll], [.passkey], []] {
@@ -45,17 +45,17 @@ struct WordsTests {
                 let sentence = Self.words.sentence(for: challenge)
                 #expect(!sentence.isEmpty && !sentence.contains("{"), "\(channel) \(accepts)")
             }
-            #expect(Words.catalog[Words.Key(rawValue: "step.secondFactor.\(channel.rawValue)")] != nil, "\(channel)")
+            #expect(AuthStrings.catalog[AuthStrings.Key(rawValue: "step.secondFactor.\(channel.rawValue)")] != nil, "\(channel)")
         }
         var ending = Self.challenge(.email, [])
         ending.ending = .webPage
         #expect(
             Self.words.sentence(for: ending) == Self.words("step.verify.webPage", ["destination": ending.destination]))
         for key in [
-            "screen.restoring", "screen.unavailable", "screen.guest", "screen.signedIn", "step.newPassword.reset",
+            "screen.restoring", "screen.unavailable", "screen.anonymous", "screen.signedIn", "step.newPassword.reset",
             "step.newPassword.required", "step.missingFields", "step.browser", "step.unknown", "step.secondFactor.choose",
         ] {
-            #expect(!Self.words(Words.Key(rawValue: key)).isEmpty, "\(key)")
+            #expect(!Self.words(AuthStrings.Key(rawValue: key)).isEmpty, "\(key)")
         }
     }
 
@@ -77,7 +77,7 @@ struct WordsTests {
         }
         // An unknown number is beside the number, and not called an address.
         let unknown = FormProblem(AuthError(.userNotFound, ""), in: [.phone], blank: [])
-        #expect(unknown.field == .phone && unknown.text() == Words.english("error.userNotFound.phone"))
+        #expect(unknown.field == .phone && unknown.text() == AuthStrings.english("error.userNotFound.phone"))
         let address = FormProblem(AuthError(.userNotFound, ""), in: [.email, .password], blank: [])
         #expect(address.field == .email && address.text() == Self.words("error.userNotFound"))
         #expect(FormProblem(AuthError(.phoneAlreadyInUse, ""), in: [.email], blank: []).field == nil)
@@ -86,7 +86,7 @@ struct WordsTests {
     @Test("what stands in a sentence's braces is filled in everywhere")
     func fillsInEveryValue() {
         let known: Set<Substring> = ["destination", "time", "count", "provider", "score", "label"]
-        for (key, sentence) in Words.catalog {
+        for (key, sentence) in AuthStrings.catalog {
             #expect(!sentence.isEmpty && sentence.allSatisfy { !$0.isNewline }, "\(key)")
             for part in sentence.split(separator: "{").dropFirst() {
                 #expect(known.contains(part.prefix { $0 != "}" }), "\(key)")
@@ -96,21 +96,21 @@ struct WordsTests {
         #expect(Self.words.duration(seconds: 59) == "59 seconds")
         #expect(Self.words.duration(seconds: 121) == "3 minutes")
         #expect(Self.words.duration(seconds: 7201) == "3 hours")
-        #expect(Self.words.label(ofProvider: IdentityProvider.apple) == Words.english("way.provider", ["provider": "Apple"]))
+        #expect(Self.words.label(ofProvider: IdentityProvider.apple) == AuthStrings.english("way.provider", ["provider": "Apple"]))
         #expect(
             Self.words.label(ofProvider: IdentityProvider(rawValue: "gitlab"))
-                == Words.english("way.provider", ["provider": "Gitlab"]))
+                == AuthStrings.english("way.provider", ["provider": "Gitlab"]))
         #expect(Self.words.label(of: FormField(rawValue: "shoe_size")) == "shoe size")
     }
 
     @Test("an app's words take the place of single sentences, and the rest stays English")
     func takesAnAppsWords() {
-        let german = Words(["error.invalidCode": "Das ist nicht der Code.", "error.network": "", "duration.seconds": "{count} s"])
+        let german = AuthStrings(["error.invalidCode": "Das ist nicht der Code.", "error.network": "", "duration.seconds": "{count} s"])
         #expect(german.sentence(for: AuthError(.invalidCode, "")) == "Das ist nicht der Code.")
         #expect(german.sentence(for: AuthError(.network, "")) == Self.words("error.network"))
         #expect(german.sentence(for: AuthError(.tooManyRequests, "", retry: .after(.seconds(9)))).hasSuffix("9 s."))
         // What Foundation gives for a missing entry is the key itself.
-        let echoing = Words { $0.rawValue }
+        let echoing = AuthStrings { $0.rawValue }
         #expect(echoing.sentence(for: AuthError(.network, "")) == Self.words("error.network"))
         #expect(echoing("no.such.key").isEmpty)
     }
@@ -145,7 +145,7 @@ struct WordsTests {
             Self.words.sentence(for: both)
                 == Self.words("error.weakPassword.tooLong") + " " + Self.words("error.weakPassword.characters"))
         for reason in AuthError.passwordReasons {
-            #expect(!Self.words(Words.Key("error.weakPassword.\(reason)")).isEmpty, "\(reason)")
+            #expect(!Self.words(AuthStrings.Key("error.weakPassword.\(reason)")).isEmpty, "\(reason)")
         }
     }
 

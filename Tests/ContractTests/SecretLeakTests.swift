@@ -18,22 +18,22 @@ struct SightingTests {
         """
 
     @Test func namesExchangeAndField() throws {
-        let seen = try #require(Sighting(of: "s3cret-1", in: Self.transcript))
+        let seen = try #require(SecretLeak(of: "s3cret-1", in: Self.transcript))
         #expect(seen.exchange == "POST http://127.0.0.1:1/sessions?hint=s3cret-2")
         #expect(seen.field == "access")
-        let address = try #require(Sighting(of: "s3cret-2", in: Self.transcript))
+        let address = try #require(SecretLeak(of: "s3cret-2", in: Self.transcript))
         #expect(address.exchange == "POST http://127.0.0.1:1/sessions?hint=…" && address.field == "hint")
     }
 
     @Test func namesAHeader() throws {
-        let seen = try #require(Sighting(of: "s3cret", in: "GET http://127.0.0.1:1/me\nAuthorization: Bearer s3cret\n"))
+        let seen = try #require(SecretLeak(of: "s3cret", in: "GET http://127.0.0.1:1/me\nAuthorization: Bearer s3cret\n"))
         #expect(seen.field == "Authorization")
         #expect(seen.words == " (in the exchange GET http://127.0.0.1:1/me, in the field `Authorization`)")
     }
 
     @Test func saysNothingThatItDoesNotKnow() throws {
-        let seen = try #require(Sighting(of: "s3cret", in: "the server said s3cret to us"))
+        let seen = try #require(SecretLeak(of: "s3cret", in: "the server said s3cret to us"))
         #expect(seen.exchange == nil && seen.field == nil && seen.words.isEmpty)
-        #expect(Sighting(of: "other", in: Self.transcript) == nil)
+        #expect(SecretLeak(of: "other", in: Self.transcript) == nil)
     }
 }

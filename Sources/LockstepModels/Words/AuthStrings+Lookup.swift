@@ -1,6 +1,6 @@
 public import Lockstep
 
-extension Words {
+extension AuthStrings {
     /// The sentence for an error: by its code, with the time to wait and the reasons where it has them.
     public func sentence(for error: AuthError) -> String {
         if error.code == .tooManyRequests, case .after(let time) = error.retry {
@@ -29,7 +29,7 @@ extension Words {
         case .signedOut(let reason): sentence(for: reason)
         case .unavailable(let failure): self(failure.code == .busy ? "screen.unavailable.busy" : "screen.unavailable")
         case .step(let step): sentence(for: step)
-        case .restoring, .guest, .signedIn: self(Key("screen.\(screen.name.rawValue)"))
+        case .restoring, .anonymous, .signedIn: self(Key("screen.\(screen.name.rawValue)"))
         }
     }
 
@@ -73,7 +73,7 @@ extension Words {
     public func sentence(for obstacle: FeatureGate.Obstacle) -> String {
         switch obstacle {
         case .signIn: self("gate.signIn")
-        case .linkGuest: self("gate.linkGuest")
+        case .linkAnonymousUser: self("gate.linkAnonymousUser")
         case .step: self("gate.step")
         case .secondFactor: self("gate.secondFactor")
         case .noSecondFactor: self("gate.noSecondFactor")

@@ -2,7 +2,7 @@ import LockstepHTTP
 import Synchronization
 
 /// Gives a request that comes while others are still under way the answer before its own.
-final class MessyDesk: Sendable {
+final class ResponseSwapper: Sendable {
     private struct State {
         var underWay = 0
         var last: HTTPResponse?

@@ -3,7 +3,7 @@ public import Observation
 
 /// The screens of a guest: becoming a user who keeps the user id, and signing out, by which everything would be lost.
 @MainActor @Observable
-public final class GuestModel {
+public final class AnonymousUserModel {
     /// What became of the guest.
     public enum Outcome: Sendable, Hashable {
         /// The guest is a user now, with the same id and all that belongs to it.
@@ -73,18 +73,18 @@ public final class GuestModel {
     /// The guest stays until that has succeeded, and is lost then: say so.
     public func signInElsewhere() {
         guard let auth = context.auth else { return }
-        otherAccount = SignInModel(auth, identityProviders: identityProviders, discardingGuest: true)
+        otherAccount = SignInModel(auth, identityProviders: identityProviders, discardingAnonymousUser: true)
     }
 
     /// Goes back to the guest, who has lost nothing.
-    public func stayGuest() {
+    public func stayAnonymous() {
         otherAccount?.form.cancel()
         otherAccount = nil
         context.auth?.dismissConflict()
         isAskingToSignOut = false
     }
 
-    /// Asks whether the guest's account may be lost; ``confirmSignOut()`` and ``stayGuest()`` answer it.
+    /// Asks whether the guest's account may be lost; ``confirmSignOut()`` and ``stayAnonymous()`` answer it.
     ///
     /// Most apps show a guest no button for it.
     public func askToSignOut() { isAskingToSignOut = true }
@@ -93,7 +93,7 @@ public final class GuestModel {
     public func confirmSignOut() async {
         guard isAskingToSignOut else { return }
         let client = context.client
-        await form.run(.signingOut) { () async throws(AuthError) in try await client.signOut(discardingGuest: true) }
+        await form.run(.signingOut) { () async throws(AuthError) in try await client.signOut(discardingAnonymousUser: true) }
         isAskingToSignOut = false
     }
 }
