@@ -1,7 +1,9 @@
 extension Instant {
-    /// Reads a date as it stands in HTTP headers (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// Reads an HTTP date (RFC 9110, section 5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
-    /// `nil` for anything else, the two obsolete forms included: no server in use sends them.
+    /// The result is `nil` for any other text. The two obsolete formats are not read: no server in use sends them.
+    ///
+    /// - Parameter text: The text.
     public init?(httpDate text: some StringProtocol) {
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[5] == "GMT", parts[0].count == 4, parts[0].hasSuffix(","),
@@ -11,9 +13,11 @@ extension Instant {
         self.init(year: year, month: Int64(month + 1), day: day, milliseconds: time * 1000)
     }
 
-    /// Reads a timestamp of RFC 3339, with any number of digits after the second and any offset; `nil` for anything else.
+    /// Reads an RFC 3339 timestamp with any number of fractional digits and any offset.
     ///
-    /// Fractions below a millisecond are cut off.
+    /// Fractions below a millisecond are cut off. The result is `nil` for any other text.
+    ///
+    /// - Parameter text: The text.
     public init?(rfc3339 text: some StringProtocol) {
         let units = Substring(text)
         guard units.utf8.count >= 20 else { return nil }
@@ -57,7 +61,7 @@ extension Instant {
         return Int64(text)
     }
 
-    /// Seconds since midnight of `hh:mm:ss`.
+    /// Returns the seconds since midnight of `hh:mm:ss`.
     private static func time(_ text: some StringProtocol) -> Int64? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, let hour = number(parts[0], digits: 2), let minute = number(parts[1], digits: 2),
@@ -66,7 +70,7 @@ extension Instant {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// Seconds east of Greenwich of `Z` or `+hh:mm`.
+    /// Returns the offset from UTC in seconds of `Z` or `+hh:mm`; positive values are east of Greenwich.
     private static func offset(_ text: Substring) -> Int64? {
         if text == "Z" || text == "z" { return 0 }
         let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)

@@ -2,16 +2,17 @@ extension Instant: CustomStringConvertible {
     /// ``rfc3339``.
     public var description: String { rfc3339 }
 
-    /// The time in RFC 3339 with milliseconds, such as `2026-11-21T13:32:29.120Z`, by the Gregorian calendar before 1582, too.
+    /// The time in RFC 3339 with milliseconds, such as `2026-11-21T13:32:29.120Z`.
     ///
-    /// A time outside of the years 0 to 9999 is written as the nearest one that four digits can say.
+    /// The Gregorian calendar is also used before 1582. A time outside the years 0 to 9999 is written as the nearest time
+    /// with a four-digit year.
     public var rfc3339: String {
         var text = rfc3339Units
         text.append(UInt8(ascii: "Z"))
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// ``rfc3339`` without zeros at the end of the fraction, and without an empty one, such as `2026-11-21T13:32:29.12Z`.
+    /// ``rfc3339`` without trailing zeros in the fraction, such as `2026-11-21T13:32:29.12Z`.
     public var shortRFC3339: String {
         var text = rfc3339Units
         while text.last == UInt8(ascii: "0") { text.removeLast() }
@@ -29,7 +30,7 @@ extension Instant: CustomStringConvertible {
         return text
     }
 
-    /// `Sat, 21 Nov 2026 13:32:29 GMT` (RFC 9110, section 5.6.7).
+    /// The time as an HTTP date, such as `Sat, 21 Nov 2026 13:32:29 GMT` (RFC 9110, section 5.6.7).
     public var httpDate: String {
         let date = CivilDate(self)
         let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -40,7 +41,7 @@ extension Instant: CustomStringConvertible {
     }
 }
 
-/// An instant as the calendar writes it, in UTC.
+/// An instant as a calendar date and time in UTC.
 private struct CivilDate {
     var year: Int
     var month: Int
@@ -48,10 +49,12 @@ private struct CivilDate {
     var weekday: Int
     var secondOfDay: Int
 
-    /// From the beginning of year 0 to the end of 9999.
+    /// The seconds from the beginning of year 0 to the end of 9999.
     private static let seconds = -62_167_219_200...253_402_300_799
 
-    /// Howard Hinnant's `civil_from_days`: years that begin in March make the leap day the last.
+    /// Converts an instant by Howard Hinnant's `civil_from_days`.
+    ///
+    /// Its years begin in March, so the leap day is the last day of the year.
     init(_ instant: Instant) {
         // Four digits are all that the texts have for a year; what lies beyond is written as the last or first that they can say.
         let seconds = min(max(Int(instant.seconds), Self.seconds.lowerBound), Self.seconds.upperBound)
@@ -69,7 +72,9 @@ private struct CivilDate {
         year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
     }
 
-    /// As in `2026-11-21T13:32:29`; written without a loop, because documents of users have many times.
+    /// The text, such as `2026-11-21T13:32:29`.
+    ///
+    /// It is written without a loop because user documents contain many times.
     var text: [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(24)
@@ -90,7 +95,7 @@ private struct CivilDate {
 }
 
 extension [UInt8] {
-    /// Two digits of a number from 0 to 99.
+    /// Appends two digits of a number from 0 to 99.
     fileprivate mutating func append(pair number: Int) {
         append(UInt8(ascii: "0") + UInt8(number / 10))
         append(UInt8(ascii: "0") + UInt8(number % 10))

@@ -1,25 +1,29 @@
-/// A point in time as the calendar counts it: milliseconds since 1970-01-01 00:00 UTC.
+/// A point in time: milliseconds since 1970-01-01 00:00 UTC.
 ///
-/// Whether it came from this device's clock or from a server's is for its owner to say. Arithmetic never overflows: what would lie
-/// beyond ``distantPast`` or ``distantFuture`` is that point, so that a number that a server made up cannot stop the process.
+/// The property that has it says whether the device's clock or a server's clock measured it. Arithmetic never overflows:
+/// results are limited to ``distantPast`` and ``distantFuture``. So no number from a server can stop the process.
 public struct Instant: Sendable, Hashable, Comparable, Codable {
     /// Milliseconds since 1970-01-01 00:00 UTC.
     public let milliseconds: Int64
 
-    /// The point that many milliseconds after 1970-01-01 00:00 UTC.
+    /// Creates the point in time that is a number of milliseconds after 1970-01-01 00:00 UTC.
+    ///
+    /// - Parameter milliseconds: The milliseconds.
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
-    /// The point that many seconds after 1970-01-01 00:00 UTC.
+    /// Creates the point in time that is a number of seconds after 1970-01-01 00:00 UTC.
+    ///
+    /// - Parameter seconds: The seconds.
     public init(seconds: Int64) {
         let (milliseconds, isBeyond) = seconds.multipliedReportingOverflow(by: 1000)
         self.init(milliseconds: isBeyond ? (seconds < 0 ? .min : .max) : milliseconds)
     }
 
-    /// The earliest point there is, 292 million years ago.
+    /// The earliest point in time, 292 million years ago.
     public static let distantPast = Instant(milliseconds: .min)
-    /// The latest point there is, in 292 million years.
+    /// The latest point in time, in 292 million years.
     public static let distantFuture = Instant(milliseconds: .max)
 
     /// Whole seconds since 1970-01-01 00:00 UTC, rounded down.
@@ -28,33 +32,33 @@ public struct Instant: Sendable, Hashable, Comparable, Codable {
         return rest < 0 ? whole - 1 : whole
     }
 
-    /// Orders by time.
+    /// Returns whether `left` is earlier than `right`.
     public static func < (left: Instant, right: Instant) -> Bool { left.milliseconds < right.milliseconds }
 
-    /// The point `duration` later.
+    /// Returns the point in time `duration` later.
     public static func + (instant: Instant, duration: Duration) -> Instant {
         let (sum, isBeyond) = instant.milliseconds.addingReportingOverflow(duration.milliseconds)
         return isBeyond ? (duration < .zero ? .distantPast : .distantFuture) : Instant(milliseconds: sum)
     }
 
-    /// The point `duration` earlier.
+    /// Returns the point in time `duration` earlier.
     public static func - (instant: Instant, duration: Duration) -> Instant {
         let (difference, isBeyond) = instant.milliseconds.subtractingReportingOverflow(duration.milliseconds)
         return isBeyond ? (duration < .zero ? .distantFuture : .distantPast) : Instant(milliseconds: difference)
     }
 
-    /// The time from `right` to `left`; negative where `left` is the earlier.
+    /// Returns the time from `right` to `left`; negative if `left` is earlier.
     public static func - (left: Instant, right: Instant) -> Duration {
         let (difference, isBeyond) = left.milliseconds.subtractingReportingOverflow(right.milliseconds)
         return .milliseconds(isBeyond ? (left < right ? .min : .max) : difference)
     }
 
-    /// Reads a bare number of milliseconds.
+    /// Decodes a number of milliseconds.
     public init(from decoder: any Decoder) throws {
         self.init(milliseconds: try decoder.singleValueContainer().decode(Int64.self))
     }
 
-    /// Writes a bare number of milliseconds.
+    /// Encodes a number of milliseconds.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(milliseconds)
@@ -62,7 +66,7 @@ public struct Instant: Sendable, Hashable, Comparable, Codable {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded towards zero; the largest or smallest number there is for what lies beyond.
+    /// Whole milliseconds, rounded towards zero, limited to the range of `Int64`.
     public var milliseconds: Int64 {
         // Outside of these bounds the product below would overflow, and further out `components` as well.
         if self >= .milliseconds(Int64.max) { return .max }
@@ -73,14 +77,17 @@ extension Duration {
         return isBeyond || isFurther ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// The duration, or the nearer bound where it lies outside of them.
+    /// Returns the duration, limited to a range.
+    ///
+    /// - Parameter bounds: The range.
+    /// - Returns: The duration, or the nearer bound if the duration is outside the range.
     public func clamped(to bounds: ClosedRange<Duration>) -> Duration {
         min(max(self, bounds.lowerBound), bounds.upperBound)
     }
 }
 
 extension Duration {
-    /// The duration in words for people: whole seconds, rounded up, as in "60 seconds".
+    /// The duration in words for people, in whole seconds and rounded up, such as "60 seconds".
     ///
     /// A wait that is rounded down would end too early.
     package var inWholeSeconds: String {

@@ -1,28 +1,36 @@
-/// A text that must not be seen: a password, a token, a code, a key.
+/// A text that must not be shown: a password, a token, a code, a key.
 ///
-/// It prints as `<redacted>` in every form of output Swift has (description, debug description, `dump`, mirrors), and encodes as
-/// `<redacted>` too, unless the encoder is configured otherwise by ``CodingUserInfoKey/revealsSecrets``, which only the session
-/// stores do. Code that needs the text calls ``reveal()``, so that every such place can be found.
+/// It prints as `<redacted>` in every form of Swift output: description, debug description, `dump` and mirrors. It also
+/// encodes as `<redacted>`, unless the encoder sets ``CodingUserInfoKey/revealsSecrets``, which only session stores do.
+/// Code that needs the text calls ``reveal()``, so every such place can be found.
+///
+/// ```swift
+/// let password = Secret("correct horse battery staple")
+/// print(password)                              // <redacted>
+/// print(password.reveal().utf8.count >= 8)     // true
+/// ```
 public struct Secret: Sendable, Hashable {
     private let text: String
 
     /// Wraps a text.
+    ///
+    /// - Parameter text: The text.
     public init(_ text: String) {
         self.text = text
     }
 
-    /// The text itself.
+    /// Returns the text itself.
     ///
     /// The caller must not print it, log it or put it into an error.
     public func reveal() -> String { text }
 
-    /// Whether there is nothing in it.
+    /// Whether the text is empty.
     public var isEmpty: Bool { text.isEmpty }
 
-    /// The mask that is shown in place of every secret.
+    /// The text that is shown in place of every secret.
     public static let mask = "<redacted>"
 
-    /// Compares in time that depends on the lengths only, so that a secret cannot be guessed byte by byte.
+    /// Compares two secrets in time that depends only on their lengths, so a secret cannot be guessed byte by byte.
     public static func == (left: Secret, right: Secret) -> Bool {
         let left = Array(left.text.utf8)
         let right = Array(right.text.utf8)
@@ -34,7 +42,9 @@ public struct Secret: Sendable, Hashable {
 }
 
 extension Secret: ExpressibleByStringLiteral {
-    /// Wraps a literal, for tests and examples.
+    /// Wraps a literal.
+    ///
+    /// Use it in tests and examples.
     public init(stringLiteral value: String) {
         self.init(value)
     }
@@ -52,12 +62,12 @@ extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomR
 }
 
 extension Secret: Codable {
-    /// Decodes a secret that a store has written.
+    /// Decodes a secret that a store has saved.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Writes the text where the encoder asks for it, and ``mask`` anywhere else.
+    /// Encodes the text if the encoder reveals secrets, and ``mask`` otherwise.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         let reveals = encoder.userInfo[.revealsSecrets] as? Bool ?? false
@@ -66,7 +76,9 @@ extension Secret: Codable {
 }
 
 extension CodingUserInfoKey {
-    /// Set to `true` by a session store's encoder, and by nothing else: secrets are then written as they are.
+    /// Set to `true` by a session store's encoder, and by nothing else.
+    ///
+    /// Then secrets are encoded in clear text.
     public static let revealsSecrets: CodingUserInfoKey = {
         guard let key = CodingUserInfoKey(rawValue: "lockstep.reveals-secrets") else {
             preconditionFailure("CodingUserInfoKey takes any text")

@@ -1,25 +1,33 @@
-/// Finds secrets in foreign texts.
+/// Finds secrets in text from other sources.
 ///
-/// Texts are compared after ``fold(_:)``, which removes the differences between encodings, and several times: as they are, with
-/// the escapes of one kind taken out, with those of every kind, and with the escapes of that. A secret may itself look like an
-/// escape: `%41` in a password that a page quotes stays as it is where only the escapes of HTML are taken out.
+/// Text is compared after ``fold(_:)``, which removes the differences between encodings. It is compared several times:
+/// unchanged, with the escapes of one kind decoded, with the escapes of every kind decoded, and decoded twice. A secret
+/// may itself look like an escape. A `%41` in a quoted password stays unchanged if only the escapes of HTML are decoded.
 package struct EchoSearch: Sendable {
     private struct Pattern: Sendable, Hashable {
         let bytes: [UInt8]
-        /// Whether it matches only where no letter or digit stands beside it: a very short text is a part of many words.
+        /// Whether the pattern matches whole words only.
+        ///
+        /// A very short text is part of many words.
         let isWord: Bool
-        /// Whether it is a part of a longer secret, of which as much is masked as stands there.
+        /// Whether the pattern is part of a longer secret.
+        ///
+        /// The whole piece around a match is masked.
         let isPart: Bool
     }
 
     private var patterns: Set<Pattern> = []
-    /// The patterns by their beginnings, and which first bytes there are.
+    /// The patterns by their first bytes.
     private var byBeginning: [UInt32: [Pattern]] = [:]
     private var first = [Bool](repeating: false, count: 256)
 
-    /// A search for these texts; empty ones are left out.
+    /// Creates a search for secrets.
     ///
-    /// - Parameter inParts: whether pieces of long secrets count as well.
+    /// Empty texts are ignored.
+    ///
+    /// - Parameters:
+    ///   - secrets: The secrets to find.
+    ///   - inParts: Whether pieces of long secrets are found, too.
     package init(for secrets: [String], inParts: Bool = true) {
         for secret in Set(secrets) where !secret.isEmpty && secret != Secret.mask {
             // A long secret is a token, which is not quoted in another case.
@@ -33,7 +41,7 @@ package struct EchoSearch: Sendable {
         }
     }
 
-    /// So many bytes, up to three, as one number.
+    /// Returns up to three bytes as one number.
     private static func beginning(of bytes: [UInt8], at start: Int, _ count: Int) -> UInt32 {
         var number = UInt32(count)
         var index = start
@@ -66,7 +74,7 @@ package struct EchoSearch: Sendable {
 
     private static let partLength = 12
 
-    /// The characters of base64 that the bytes alone decide, wherever in the encoded text they begin.
+    /// Returns the base64 characters that depend on the bytes alone, for each offset at which the bytes can start.
     private static func base64Cores(of bytes: [UInt8]) -> [[UInt8]] {
         (0..<3).map { offset in
             let encoded = Array(Base64.encode([UInt8](repeating: 0, count: offset) + bytes).utf8)
@@ -76,10 +84,13 @@ package struct EchoSearch: Sendable {
         }
     }
 
-    /// The bytes that a secret is a text of, such as those of a password's hash: a server may quote them in another encoding.
+    /// Returns the bytes that a secret encodes, such as the bytes of a password hash.
     ///
-    /// They are read from Base64 in both alphabets and from hexadecimal digits, of the whole secret and of the parts of a hash in
-    /// `$`. A server that shows bytes as text reads them as UTF-8, with U+FFFD for what is none, or as Latin-1.
+    /// A server may quote them in another encoding.
+    ///
+    /// The secret is decoded as base64 in both alphabets and as hexadecimal digits. Both the whole secret and the parts
+    /// of a hash between `$` are decoded. A server that shows bytes as text reads them as UTF-8, with U+FFFD for invalid
+    /// bytes, or as Latin-1.
     private static func decodedForms(of secret: String) -> Set<[UInt8]> {
         var forms: Set<[UInt8]> = []
         let parts = secret.utf8.split(separator: UInt8(ascii: "$")).map { Substring($0) }
@@ -95,10 +106,14 @@ package struct EchoSearch: Sendable {
         return forms
     }
 
-    /// Fewer bytes are in many texts by chance.
+    /// The minimum length in bytes.
+    ///
+    /// Shorter byte sequences occur in many texts by chance.
     private static let shortestDecoded = 6
 
-    /// Small letters for capitals; one byte for space, `+` and `-`, and one for `/` and `_`, which stand for each other.
+    /// Returns the byte in lower case.
+    ///
+    /// Space, `+` and `-` become one byte, and so do `/` and `_`, because encodings exchange them.
     static func fold(_ byte: UInt8) -> UInt8 {
         switch byte {
         case UInt8(ascii: "+"), UInt8(ascii: " "): UInt8(ascii: "-")
@@ -108,7 +123,7 @@ package struct EchoSearch: Sendable {
         }
     }
 
-    /// The text with ``Secret/mask`` in place of every secret in it.
+    /// Returns the text with ``Secret/mask`` in place of every secret.
     package func mask(_ text: String) -> String {
         guard !patterns.isEmpty, !text.isEmpty else { return text }
         let source = Array(text.utf8)
@@ -124,7 +139,7 @@ package struct EchoSearch: Sendable {
         return Self.text(source, hidden)
     }
 
-    /// The text as it is without escapes, as far as it has any: without those of each kind, of all kinds, and of all kinds twice.
+    /// Returns the text in each decoded form: the escapes of each kind decoded, of all kinds, and of all kinds twice.
     private static func readings(of source: [UInt8]) -> [[EscapedUnit]] {
         let marks = EscapedUnit.marks.filter(source.contains)
         if marks.isEmpty { return [] }
@@ -136,7 +151,9 @@ package struct EchoSearch: Sendable {
         return readings
     }
 
-    /// Counts with plain loops: every byte of every answer that a trace shows passes here, in debug builds too.
+    /// Returns the places of all secrets.
+    ///
+    /// It uses plain loops because every byte of every traced response passes here, also in debug builds.
     private func matches(in bytes: [UInt8]) -> [Range<Int>] {
         var text = bytes
         var start = 0
@@ -176,7 +193,7 @@ package struct EchoSearch: Sendable {
             || place.upperBound < text.count && isAlphanumeric(text[place.upperBound])
     }
 
-    /// What belongs to a piece of a token: everything beside it that tokens are made of.
+    /// Extends a match to the whole token: all adjacent characters that occur in tokens.
     private static func wholeWord(around place: Range<Int>, in text: [UInt8]) -> Range<Int> {
         var (start, end) = (place.lowerBound, place.upperBound)
         while start > 0, isAlphanumeric(text[start - 1]) || text[start - 1] == UInt8(ascii: "_") { start -= 1 }

@@ -1,4 +1,4 @@
-/// A byte of a text whose escapes were taken out, and where in the text it stood.
+/// A byte of a decoded text, and its place in the original text.
 struct EscapedUnit {
     let byte: UInt8
     let range: Range<Int>
@@ -7,7 +7,7 @@ struct EscapedUnit {
     /// `&#x41;`).
     static let marks = Array("%\\&".utf8)
 
-    /// The units with one layer of escapes taken out, of those that begin with one of `marks`.
+    /// Decodes one layer of escapes: those that begin with one of `marks`.
     static func decoded(_ units: [EscapedUnit], marks: [UInt8] = marks) -> [EscapedUnit] {
         var plain: [EscapedUnit] = []
         plain.reserveCapacity(units.count)
@@ -25,7 +25,7 @@ struct EscapedUnit {
         return plain
     }
 
-    /// The bytes that an escape stands for, and how many units it has.
+    /// Returns the bytes of an escape, and its length in units.
     private static func escape(in units: [EscapedUnit], at start: Int) -> (bytes: [UInt8], length: Int)? {
         func byte(_ offset: Int) -> UInt8? { start + offset < units.count ? units[start + offset].byte : nil }
         func number(_ offset: Int, _ count: Int) -> UInt32? {

@@ -8,25 +8,27 @@ internal import Foundation
 
 /// The clock of this machine.
 ///
-/// This file is the one place that reads the real clock, waits, or asks the system for randomness.
+/// This file is the only place that reads the real clock, waits, or asks the system for randomness.
 public struct SystemClock: DeviceClock {
-    /// The kernel's name of the current start of the machine; where it gives none, a name of this process.
+    /// The kernel's id of the current boot.
+    ///
+    /// If the kernel has none, an id of this process.
     public var bootID: String { Self.currentBootID }
 
-    /// A digest of the machine's id; `nil` where it has none, as in most containers.
+    /// A digest of the machine id; `nil` if the machine has none, as in most containers.
     public var hostID: String? { Self.hostDigest }
 
-    /// A clock of this machine.
+    /// Creates a clock of this machine.
     public init() {}
 
     // Neither changes while a process lives, and each is read when it is first needed: an emulator's start needs none.
     private static let currentBootID = bootID(of: Machine.bootSession)
     private static let hostDigest = readHostDigest()
 
-    /// Names the start of the machine.
+    /// Returns the id of a boot.
     ///
-    /// A start that the kernel does not name is not guessed from the wall clock, which may have been set since: then no two processes
-    /// compare what they have measured, and a token of an earlier one is refreshed.
+    /// If the kernel does not identify the boot, it is not guessed from the wall clock, which may have been set since.
+    /// Then processes do not compare their measurements, and a token of an earlier process is refreshed.
     package static func bootID(of session: String?) -> String { session ?? process }
 
     private static let process = "process-" + String(UInt64.random(in: .min ... .max), radix: 16)
@@ -43,12 +45,12 @@ public struct SystemClock: DeviceClock {
         #endif
     }
 
-    /// The wall clock of the machine.
+    /// The machine's wall-clock time.
     public var now: Instant {
         Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
     }
 
-    /// Time since the machine started, time asleep included.
+    /// Time since the machine started, including time asleep.
     public var uptime: Duration { Self.uptime }
 
     private static var uptime: Duration {
@@ -57,17 +59,25 @@ public struct SystemClock: DeviceClock {
     }
 
     /// Waits in real time.
+    ///
+    /// - Parameter duration: The time to wait.
+    /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(for duration: Duration) async throws {
         try await Task.sleep(for: duration)
     }
 }
 
-/// Randomness of the system's generator.
+/// The system's random number generator.
 public struct SystemRandomness: Randomness {
-    /// A source without state.
+    /// Creates a source of randomness.
+    ///
+    /// It has no state.
     public init() {}
 
-    /// `count` bytes of the system's generator.
+    /// Returns random bytes from the system's generator.
+    ///
+    /// - Parameter count: The number of bytes.
+    /// - Returns: The bytes.
     public func bytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         var bytes: [UInt8] = []

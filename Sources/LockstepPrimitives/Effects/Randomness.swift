@@ -1,14 +1,19 @@
-/// Where random bytes come from: `SystemRandomness` in every app.
+/// A source of random bytes.
 ///
-/// PKCE verifiers, nonces of ID tokens and ids of flows are drawn from it, so an implementation must be a cryptographic generator.
-/// Keys, and the nonces of encryption, always come from the system and never from it.
+/// Apps use `SystemRandomness`.
+///
+/// PKCE verifiers, nonces of ID tokens and flow ids come from it, so an implementation must be a cryptographic generator.
+/// Keys and encryption nonces never come from it: they always come from the system.
 public protocol Randomness: Sendable {
-    /// `count` unpredictable bytes.
+    /// Returns unpredictable bytes.
+    ///
+    /// - Parameter count: The number of bytes.
+    /// - Returns: The bytes.
     func bytes(_ count: Int) -> [UInt8]
 }
 
 extension Randomness {
-    /// A random UUID (version 4), lower case.
+    /// Returns a random UUID (version 4) in lower case.
     public func uuid() -> String {
         var bytes = bytes(16)
         bytes[6] = bytes[6] & 0x0f | 0x40
@@ -22,9 +27,14 @@ extension Randomness {
         return text
     }
 
-    /// `count` random characters of `alphabet`, each as likely as any other.
+    /// Returns random characters.
     ///
-    /// `alphabet` must have 1 to 256 characters.
+    /// Each character of the alphabet is equally likely.
+    ///
+    /// - Parameters:
+    ///   - count: The number of characters.
+    ///   - alphabet: The characters to choose from, 1 to 256 of them.
+    /// - Returns: The text.
     public func text(_ count: Int, of alphabet: String = "abcdefghijklmnopqrstuvwxyz0123456789") -> String {
         let characters = Array(alphabet)
         let limit = 256 - 256 % characters.count

@@ -1,19 +1,31 @@
-/// Bytes as base 64 text (RFC 4648).
+/// Base64 encoding (RFC 4648).
 public enum Base64 {
-    /// Which 64 characters are used, and whether `=` fills up the end.
+    /// The 64 characters and the padding.
     public enum Alphabet: Sendable {
-        /// `+` and `/`, filled up with `=` (RFC 4648, section 4).
+        /// `+` and `/`, with padding (RFC 4648, section 4).
         case standard
-        /// `-` and `_`, not filled up (section 5): tokens and URLs.
+        /// `-` and `_`, without padding (section 5).
+        ///
+        /// Tokens and URLs use it.
         case url
     }
 
-    /// Writes `bytes` in `alphabet`.
+    /// Encodes bytes as base64.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - alphabet: The alphabet. Default: `standard`.
+    /// - Returns: The text.
     public static func encode(_ bytes: some Sequence<UInt8>, _ alphabet: Alphabet = .standard) -> String {
         encode(Array(bytes), alphabet)
     }
 
-    /// Writes `bytes` in `alphabet`.
+    /// Encodes an array of bytes as base64.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - alphabet: The alphabet. Default: `standard`.
+    /// - Returns: The text.
     public static func encode(_ bytes: [UInt8], _ alphabet: Alphabet = .standard) -> String {
         let digits = alphabet == .url ? urlDigits : standardDigits
         var text: [UInt8] = []
@@ -36,9 +48,14 @@ public enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes that `text` writes; `nil` where a character, the length or the unused bits at the end are wrong.
+    /// Decodes base64.
     ///
-    /// The end may be filled up or not, in both alphabets; where it is, it must be rightly so.
+    /// Padding is optional in both alphabets. If it is present, it must be correct.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - alphabet: The alphabet. Default: `standard`.
+    /// - Returns: The bytes; `nil` if a character, the length or the unused bits at the end are invalid.
     public static func decode(_ text: some StringProtocol, _ alphabet: Alphabet = .standard) -> [UInt8]? {
         var units = Array(text.utf8)
         if units.last == UInt8(ascii: "=") {

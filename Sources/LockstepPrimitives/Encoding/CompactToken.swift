@@ -1,8 +1,11 @@
-/// JSON Web Tokens in compact form, read without checking anything.
+/// Reads JSON Web Tokens in compact form without verifying them.
 ///
-/// Claims read this way may be shown and may guide a client; only claims that a server has verified may be relied on.
+/// Show these claims, or use them as hints in a client. Rely only on claims that a server has verified.
 public enum CompactToken {
-    /// The claims as they stand in the token; `nil` where it is not of the form `header.claims.signature`.
+    /// Returns the claims of a token without verifying it.
+    ///
+    /// - Parameter token: The token.
+    /// - Returns: The claims; `nil` if the token does not have the form `header.claims.signature`.
     public static func unverifiedClaims(of token: String) -> JSONObject? {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = Base64.decode(parts[1], .url) else { return nil }

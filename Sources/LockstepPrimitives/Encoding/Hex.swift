@@ -1,14 +1,20 @@
-/// Bytes as lower-case hexadecimal digits.
+/// Hexadecimal encoding with lower-case digits.
 public enum Hex {
     private static let digits = Array("0123456789abcdef".utf8)
     static let upperDigits = Array("0123456789ABCDEF".utf8)
 
-    /// Two lower-case digits a byte.
+    /// Encodes each byte as two lower-case digits.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Returns: The digits.
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         encode(Array(bytes))
     }
 
-    /// Two lower-case digits a byte.
+    /// Encodes each byte of an array as two lower-case digits.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Returns: The digits.
     public static func encode(_ bytes: [UInt8]) -> String {
         let digits = digits
         var text: [UInt8] = []
@@ -20,7 +26,10 @@ public enum Hex {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// The bytes that `text` writes, digits in either case; `nil` where it is not an even number of digits.
+    /// Decodes hexadecimal digits in either case.
+    ///
+    /// - Parameter text: The digits.
+    /// - Returns: The bytes; `nil` if the text is not an even number of digits.
     public static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         var high: UInt8?
@@ -36,7 +45,7 @@ public enum Hex {
         return high == nil ? bytes : nil
     }
 
-    /// The value of one hexadecimal digit.
+    /// Returns the value of one hexadecimal digit.
     static func value(of unit: UInt8) -> UInt8? {
         switch unit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): unit - UInt8(ascii: "0")

@@ -1,7 +1,7 @@
 /// Text is searched, split and escaped by Unicode scalars, never by `Character`.
 ///
-/// A mark that joins its neighbour (U+0301, U+0D4E) makes one `Character` of itself and an ASCII sign, and so hides the sign from a comparison
-/// of characters. Browsers and servers read scalars or bytes, and still find it.
+/// A combining mark (U+0301, U+0D4E) and the ASCII sign before it are one `Character`. So a comparison of characters
+/// misses the sign, but browsers and servers, which read scalars or bytes, find it.
 extension StringProtocol {
     /// Returns the parts of the text between the scalars that equal `mark`.
     ///
@@ -38,11 +38,13 @@ extension StringProtocol {
 }
 
 extension StringProtocol {
-    /// The text as the one type that is searched.
+    /// The text as a `Substring`, the one type that is searched.
     private var whole: Substring { self as? Substring ?? (self as? String ?? String(self))[...] }
 }
 
-/// No generic code, since each request of an emulator comes through here. The bytes of an ASCII scalar are part of no other scalar.
+/// Not generic, because each request of an emulator runs this code.
+///
+/// The bytes of an ASCII scalar never occur inside another scalar.
 extension Substring {
     fileprivate func parts(at mark: Unicode.Scalar, _ maxSplits: Int, _ omitsEmpty: Bool) -> [Substring] {
         guard mark.isASCII else {
@@ -79,7 +81,7 @@ extension StringProtocol {
         return text
     }
 
-    /// The text as HTML shows it, in content and in quoted attributes.
+    /// The text escaped for HTML, for content and quoted attributes.
     public var escapedForHTMLText: String {
         replacingScalars { scalar in
             switch scalar {

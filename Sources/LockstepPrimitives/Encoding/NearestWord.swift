@@ -1,9 +1,9 @@
 extension Sequence<String> {
-    /// The word that was probably meant by a misspelt one.
+    /// Returns the word that a misspelled word most likely means.
     ///
     /// - Parameters:
-    ///   - word: The misspelt word.
-    ///   - limit: The most letters that may differ. Default: a third of them.
+    ///   - word: The misspelled word.
+    ///   - limit: The maximum number of letters that may differ. Default: a third of the letters.
     /// - Returns: The nearest word; `nil` if every word differs in more letters.
     package func nearest(to word: String, within limit: Int? = nil) -> String? {
         let word = word.unicodeScalars.prefix(64)
@@ -14,7 +14,7 @@ extension Sequence<String> {
 }
 
 extension String {
-    /// The number of letters to add, remove, change, or swap with their neighbor to make one word of the other.
+    /// Returns the number of edits between two words: letters to add, remove, change, or swap with their neighbor.
     fileprivate func distance(to word: String.UnicodeScalarView.SubSequence) -> Int {
         let other = Array(word)
         var (earlier, row) = ([Int](), Array(0...other.count))

@@ -1,6 +1,9 @@
-/// Percent encoding of URLs and forms.
+/// Percent-encoding for URLs and forms.
 public enum Percent {
-    /// Writes every byte outside `A-Z a-z 0-9 - . _ ~` as `%XX` (RFC 3986, section 2.3).
+    /// Encodes every byte outside `A-Z a-z 0-9 - . _ ~` as `%XX` (RFC 3986, section 2.3).
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: The encoded text.
     public static func encode(_ text: some StringProtocol) -> String {
         var result: [UInt8] = []
         for unit in text.utf8 {
@@ -18,7 +21,12 @@ public enum Percent {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Reads `%XX`, and `+` as a space where `plusIsSpace`; `nil` where a percent sign is broken or the result is not UTF-8.
+    /// Decodes `%XX`.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - plusIsSpace: Whether `+` is decoded as a space.
+    /// - Returns: The decoded text; `nil` if a percent sign is not followed by two digits, or if the result is not UTF-8.
     public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var result: [UInt8] = []
         var units = text.utf8.makeIterator()
@@ -36,7 +44,10 @@ public enum Percent {
         return String(validating: result, as: UTF8.self)
     }
 
-    /// The pairs of a form body or a query, in order; `nil` where a percent sign is broken.
+    /// Decodes a form body or a query.
+    ///
+    /// - Parameter text: The form body or query.
+    /// - Returns: The pairs in order; `nil` if a percent sign is not followed by two digits.
     public static func decodeForm(_ text: some StringProtocol) -> [(name: String, value: String)]? {
         var pairs: [(name: String, value: String)] = []
         for part in text.pieces(at: "&") {
@@ -48,7 +59,10 @@ public enum Percent {
         return pairs
     }
 
-    /// `name=value` joined by `&`, both encoded.
+    /// Encodes a form body: `name=value` pairs joined by `&`.
+    ///
+    /// - Parameter pairs: The pairs in order.
+    /// - Returns: The encoded text.
     public static func encodeForm(_ pairs: [(name: String, value: String)]) -> String {
         pairs.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
     }

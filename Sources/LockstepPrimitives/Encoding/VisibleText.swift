@@ -1,8 +1,8 @@
 extension Unicode.Scalar {
-    /// Whether it shows no sign of its own and changes what is shown around it: controls (escape codes of terminals begin with one),
-    /// marks of direction, characters of no width, ends of lines and paragraphs.
+    /// Whether the scalar is invisible and changes how the text around it is shown: control characters (terminal escape
+    /// codes begin with one), direction marks, zero-width characters, and line or paragraph separators.
     ///
-    /// A text that holds one may look like another text, on a terminal, in a log, in a document.
+    /// A text with such a scalar can look like another text on a terminal, in a log or in a document.
     public var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -12,7 +12,7 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-    /// The text with every invisible character written out as in Swift (`\n`, `\u{1B}`): on one line, and as it is.
+    /// The text on one line, with every invisible character escaped as in Swift (`\n`, `\u{1B}`).
     public var visible: String {
         guard unicodeScalars.contains(where: \.isInvisible) else { return String(self) }
         var text = ""

@@ -6,10 +6,12 @@ extension JSON: Codable {
         init?(intValue: Int) { nil }
     }
 
-    /// Reads any value; the order of members is the decoder's.
+    /// Decodes any value.
     ///
-    /// Where the decoder says that a text is never another value (``Swift/CodingUserInfoKey/tellsTextsApart``), texts are tried
-    /// first: most values are texts, and each wrong attempt costs a thrown error.
+    /// The decoder determines the order of members.
+    ///
+    /// If the decoder sets ``Swift/CodingUserInfoKey/tellsTextsApart``, strings are tried first. Most values are strings,
+    /// and each wrong attempt costs a thrown error.
     public init(from decoder: any Decoder) throws {
         let textsFirst = decoder.userInfo[.tellsTextsApart] as? Bool ?? false
         if textsFirst, let value = try? decoder.singleValueContainer() {
@@ -41,7 +43,7 @@ extension JSON: Codable {
         return .string(try value.decode(String.self))
     }
 
-    /// Writes the value.
+    /// Encodes the value.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .object(let object):
@@ -70,7 +72,9 @@ extension JSON: Codable {
 }
 
 extension JSONObject: Codable {
-    /// Reads an object; the order of members is the decoder's.
+    /// Decodes an object.
+    ///
+    /// The decoder determines the order of members.
     public init(from decoder: any Decoder) throws {
         guard let object = try JSON(from: decoder).object else {
             throw DecodingError.typeMismatch(
@@ -80,14 +84,16 @@ extension JSONObject: Codable {
         self = object
     }
 
-    /// Writes the members.
+    /// Encodes the members.
     public func encode(to encoder: any Encoder) throws {
         try JSON.object(self).encode(to: encoder)
     }
 }
 
 extension CodingUserInfoKey {
-    /// Set to `true` by a decoder of JSON: what it decodes as a text is one, and no number or flag without quotes, as in YAML.
+    /// Set to `true` by JSON decoders: a value that decodes as a string is a string.
+    ///
+    /// In YAML it could be an unquoted number or Boolean.
     package static let tellsTextsApart: CodingUserInfoKey = {
         guard let key = CodingUserInfoKey(rawValue: "lockstep.tells-texts-apart") else {
             preconditionFailure("CodingUserInfoKey takes any text")

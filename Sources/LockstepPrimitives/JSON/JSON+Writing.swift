@@ -1,39 +1,53 @@
 extension JSON: CustomStringConvertible {
-    /// How a value is written.
+    /// The format of written JSON.
     public struct Style: Sendable {
-        /// Writes `<`, `>`, `&`, U+2028 and U+2029 as `\u…`, as Go's encoder does.
+        /// Whether `<`, `>`, `&`, U+2028 and U+2029 are written as `\u…`, as Go's encoder does.
         public var escapesHTML: Bool
-        /// Two spaces a level, one member a line; otherwise no white space at all.
+        /// Whether the text is indented by two spaces per level, with one member per line.
+        ///
+        /// Otherwise it has no white space.
         public var isIndented: Bool
-        /// Writes what is invisible as `\u…`: controls beyond ASCII, marks of direction, characters of no width.
+        /// Whether invisible characters are written as `\u…`: control characters outside ASCII, direction marks and
+        /// zero-width characters.
         public var escapesInvisible: Bool
 
-        /// A custom style.
+        /// Creates a custom style.
+        ///
+        /// - Parameters:
+        ///   - escapesHTML: Whether HTML's special characters are escaped.
+        ///   - isIndented: Whether the text is indented.
+        ///   - escapesInvisible: Whether invisible characters are escaped.
         public init(escapesHTML: Bool = false, isIndented: Bool = false, escapesInvisible: Bool = false) {
             self.escapesHTML = escapesHTML
             self.isIndented = isIndented
             self.escapesInvisible = escapesInvisible
         }
 
-        /// No white space, only what must be escaped is.
+        /// No white space and no optional escapes.
         public static let compact = Style()
-        /// For people.
+        /// Indented text for people, with invisible characters escaped.
         public static let indented = Style(isIndented: true, escapesInvisible: true)
-        /// For logs and terminals: one line, in which everything can be seen.
+        /// Text for logs and terminals: one line, with invisible characters escaped.
         public static let visible = Style(escapesInvisible: true)
     }
 
-    /// The value in one line, in which everything can be seen (``Style/visible``).
+    /// The value on one line, with invisible characters escaped (``Style/visible``).
     public var description: String { text(.visible) }
 
-    /// The value as JSON text.
+    /// Returns the value as JSON text.
+    ///
+    /// - Parameter style: The format. Default: `compact`.
+    /// - Returns: The text.
     public func text(_ style: Style = .compact) -> String {
         String(decoding: bytes(style), as: UTF8.self)
     }
 
-    /// The value as JSON text in UTF-8.
+    /// Returns the value as JSON text in UTF-8.
     ///
-    /// A number that is not finite, which JSON cannot write, becomes `null`.
+    /// JSON cannot represent a number that is not finite. Such a number becomes `null`.
+    ///
+    /// - Parameter style: The format. Default: `compact`.
+    /// - Returns: The bytes.
     public func bytes(_ style: Style = .compact) -> [UInt8] {
         var writer = JSONWriter(style: style)
         writer.write(self)

@@ -1,4 +1,14 @@
-/// A JSON value (RFC 8259) whose objects keep the order of their members.
+/// A JSON value (RFC 8259).
+///
+/// Objects keep the order of their members.
+///
+/// ```swift
+/// let profile: JSON = ["name": "Ada", "projects": ["engine", "notes"]]
+/// print(profile["name"]?.string ?? "no name")
+///
+/// let parsed = try JSON.parse(#"{"count": 2}"#)
+/// print(parsed["count"]?.int == 2)
+/// ```
 public enum JSON: Sendable, Hashable {
     /// `null`
     case null
@@ -8,41 +18,43 @@ public enum JSON: Sendable, Hashable {
     case int(Int64)
     /// Any other number.
     case double(Double)
-    /// A text.
+    /// A string.
     case string(String)
-    /// A list.
+    /// An array.
     case array([JSON])
-    /// Members in order.
+    /// An object.
+    ///
+    /// Its members keep their order.
     case object(JSONObject)
 }
 
 extension JSON {
-    /// The member `name` of an object; `nil` for anything else, and where there is none.
+    /// The value of a member; `nil` if the object has no such member, or if the value is not an object.
     public subscript(name: String) -> JSON? {
         if case .object(let object) = self { object[name] } else { nil }
     }
 
-    /// The element at `index` of a list; `nil` for anything else, and beyond its end.
+    /// The element of an array; `nil` if the index is out of range, or if the value is not an array.
     public subscript(index: Int) -> JSON? {
         if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
     }
 
-    /// The text, where it is one.
+    /// The string; `nil` for any other value.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The truth value, where it is one.
+    /// The Boolean value; `nil` for any other value.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The whole number, where it is one.
+    /// The whole number; `nil` for any other value.
     public var int: Int64? {
         if case .int(let value) = self { value } else { nil }
     }
 
-    /// The number, where it is one.
+    /// The number, whole or not; `nil` for any other value.
     public var double: Double? {
         switch self {
         case .int(let value): Double(value)
@@ -51,35 +63,37 @@ extension JSON {
         }
     }
 
-    /// The elements, where it is a list.
+    /// The elements; `nil` if the value is not an array.
     public var array: [JSON]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    /// The members, where it is an object.
+    /// The members; `nil` if the value is not an object.
     public var object: JSONObject? {
         if case .object(let object) = self { object } else { nil }
     }
 
-    /// Whether it is `null`.
+    /// Whether the value is `null`.
     public var isNull: Bool { self == .null }
 }
 
 extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
-    /// A text.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// A whole number.
+    /// Creates a whole number.
     public init(integerLiteral value: Int64) { self = .int(value) }
-    /// A truth value.
+    /// Creates a Boolean value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// A number.
+    /// Creates a number.
     public init(floatLiteral value: Double) { self = .double(value) }
-    /// A list.
+    /// Creates an array.
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }
-    /// An object, members in the order given; of members with the same name the last counts.
+    /// Creates an object with its members in the given order.
+    ///
+    /// If a name is repeated, the last value is used.
     public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(JSONObject(elements)) }
-    /// The JSON null.
+    /// Creates a `null`.
     public init(nilLiteral: ()) { self = .null }
 }

@@ -1,41 +1,47 @@
-/// Why a text is not JSON: what was wrong, and where.
+/// A JSON syntax error, with its position.
 ///
-/// It carries positions and single bytes, never the text itself, so that it can be logged.
+/// It contains positions and single bytes, never the text itself, so it can be logged.
 public struct JSONError: Error, Hashable, Sendable {
-    /// What was wrong.
+    /// The problem.
     public let problem: Problem
-    /// The place of the first byte that was wrong, counted from zero; the length of the text where it ended too early.
+    /// The offset of the first invalid byte, counted from zero.
+    ///
+    /// If the text ended too early, the length of the text.
     public let offset: Int
 
-    /// A problem at a place.
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - problem: The problem.
+    ///   - offset: The offset of the first invalid byte.
     public init(_ problem: Problem, at offset: Int) {
         self.problem = problem
         self.offset = offset
     }
 
-    /// What can be wrong with a text.
+    /// The problem with a text.
     public enum Problem: Hashable, Sendable {
-        /// A byte that nothing allows there.
+        /// A byte that is not allowed at this place.
         case unexpected(UInt8, JSONExpectation)
-        /// The text ended where it could not.
+        /// The text ended too early.
         case endOfText(JSONExpectation)
-        /// More lists and objects within each other than the rules allow.
+        /// Arrays and objects are nested more deeply than the rules allow.
         case tooDeep(limit: Int)
-        /// More values than the rules allow.
+        /// The text has more values than the rules allow.
         case tooManyValues(limit: Int)
-        /// A text that is not UTF-8.
+        /// The text is not UTF-8.
         case invalidUTF8
-        /// A `\u` escape of one half of a surrogate pair without the other.
+        /// A `\u` escape for one half of a surrogate pair without the other half.
         case loneSurrogate
-        /// A number beyond what a `Double` can hold, such as `1e999`.
+        /// A number that exceeds the range of `Double`, such as `1e999`.
         case numberTooLarge
-        /// A member name that the object had already.
+        /// A member name that the object already has.
         case repeatedName
     }
 }
 
 extension JSONError: CustomStringConvertible {
-    /// One sentence for people.
+    /// The error as one sentence for people.
     public var description: String {
         switch problem {
         case .unexpected(let byte, let expectation):

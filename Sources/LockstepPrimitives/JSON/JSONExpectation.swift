@@ -1,18 +1,20 @@
-/// What a JSON text must continue with at some place.
+/// The input that JSON requires at a place in the text.
 ///
-/// The cases distinguish what other readers distinguish, so that an emulator can word the error as its provider does.
+/// The cases are as detailed as other readers' errors. So an emulator can report an error in its provider's words.
 public enum JSONExpectation: Hashable, Sendable {
-    /// The first byte of a value: at the start, after `:`, after `[`, and after `,` in a list.
+    /// The first byte of a value: at the start, after `:`, after `[`, or after `,` in an array.
     case value
-    /// The `"` of a member's name, or `}` where the object is still empty.
+    /// The `"` of a member name, or `}` if the object is still empty.
     case memberName
-    /// The `:` after a member's name.
+    /// The `:` after a member name.
     case colon
     /// `,` or `}` after a member.
     case memberEnd
     /// `,` or `]` after an element.
     case elementEnd
-    /// A character of a text, or its `"`; bytes below 0x20 must be escaped.
+    /// A character of a string, or its closing `"`.
+    ///
+    /// Bytes below 0x20 must be escaped.
     case textCharacter
     /// One of `"\/bfnrtu` after a backslash.
     case escapeCode
@@ -24,12 +26,12 @@ public enum JSONExpectation: Hashable, Sendable {
     case digit
     /// A digit after the decimal point.
     case fractionDigit
-    /// A digit, or a first sign, in the exponent.
+    /// A digit in the exponent, or its sign.
     case exponentDigit
-    /// Nothing: the value is complete.
+    /// The end of the text: the value is complete.
     case end
 
-    /// The expected input, for people.
+    /// The expected input in words for people.
     var name: String {
         switch self {
         case .value: "a value"
@@ -48,7 +50,7 @@ public enum JSONExpectation: Hashable, Sendable {
     }
 }
 
-/// The three words of JSON.
+/// The three literals of JSON.
 public enum JSONLiteral: String, Hashable, Sendable {
     /// `true`
     case `true`

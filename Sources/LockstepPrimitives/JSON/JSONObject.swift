@@ -1,34 +1,45 @@
-/// The members of a JSON object, in order, each name once.
+/// The members of a JSON object, in order.
 ///
-/// Two objects are equal when they have the same members, in any order. Looking a member up, adding one and replacing one cost
-/// the same in an object of any size, and comparing, hashing and making one cost time that grows with its members only.
+/// Each name occurs once.
+///
+/// Two objects are equal if they have the same members in any order. To look up, add or replace a member takes constant
+/// time in an object of any size. To compare, hash or create an object takes linear time.
 public struct JSONObject: Sendable {
     private var storage: [(name: String, value: JSON)] = []
-    /// Where each name stands; empty while there are few enough to be looked at one by one.
+    /// The position of each name; empty for small objects, whose members are scanned.
     private var index: [MemberName: Int] = [:]
 
-    /// How many members are scanned one by one, which is the fastest for usual objects; a hostile object of a hundred thousand
-    /// members has an index.
+    /// The number of members up to which an object is scanned, which is fastest for usual objects.
+    ///
+    /// Larger ones have an index, so a hostile object of a hundred thousand members is not slow.
     private static let unindexed = 16
 
-    /// No members.
+    /// Creates an object without members.
     public init() {}
 
-    /// The members given; of members with the same name the last value counts, in the place of the first.
+    /// Creates an object from members.
+    ///
+    /// If a name is repeated, the last value is used, at the place of the first.
+    ///
+    /// - Parameter members: The names and values.
     public init(_ members: some Sequence<(String, JSON)>) {
         storage.reserveCapacity(members.underestimatedCount)
         for (name, value) in members { set(name, to: value) }
     }
 
-    /// No members, and room for so many.
+    /// Creates an empty object with reserved capacity.
+    ///
+    /// - Parameter minimumCapacity: The number of members to reserve memory for.
     public init(minimumCapacity: Int) {
         storage.reserveCapacity(minimumCapacity)
     }
 
-    /// The value of a member; setting `nil` removes it, setting a new one puts it last.
+    /// The value of a member.
     ///
-    /// Names are the same when their bytes are: a letter and its decomposed form are two names, as for every other reader of JSON.
-    /// Removing one costs time that grows with the members.
+    /// Setting `nil` removes the member; setting a value under a new name appends it.
+    ///
+    /// Names are compared by their bytes: a composed letter and its decomposed form are two names, as in every other JSON
+    /// reader. Removing a member takes linear time.
     public subscript(name: String) -> JSON? {
         get { place(of: name).map { storage[$0].value } }
         set {
@@ -41,7 +52,7 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Sets a member, and says whether there was none of that name.
+    /// Sets a member, and returns whether the name is new.
     @discardableResult
     mutating func set(_ name: String, to value: JSON) -> Bool {
         if let place = place(of: name) {
@@ -72,7 +83,7 @@ public struct JSONObject: Sendable {
     /// The names, in order.
     public var names: [String] { storage.map(\.name) }
 
-    /// The same members, sorted by name.
+    /// Returns the members sorted by name.
     public func sorted() -> JSONObject {
         var copy = self
         copy.storage.sort { $0.name < $1.name }
@@ -82,21 +93,23 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: RandomAccessCollection {
-    /// The place of the first member.
+    /// The position of the first member.
     public var startIndex: Int { 0 }
-    /// The place after the last member.
+    /// The position after the last member.
     public var endIndex: Int { storage.count }
-    /// The member at a place.
+    /// The member at a position.
     public subscript(position: Int) -> (name: String, value: JSON) { storage[position] }
 }
 
 extension JSONObject: Hashable {
-    /// Whether both have the same members.
+    /// Returns whether both objects have the same members.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         left.count == right.count && left.allSatisfy { right[$0.name] == $0.value }
     }
 
-    /// Mixes the names in; their order makes no difference.
+    /// Hashes the members.
+    ///
+    /// Their order makes no difference.
     public func hash(into hasher: inout Hasher) {
         var sum = 0
         for (name, _) in storage {
@@ -110,11 +123,13 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// The members in the order given.
+    /// Creates an object with its members in the given order.
     public init(dictionaryLiteral elements: (String, JSON)...) { self.init(elements) }
 }
 
-/// A member name that equals only the same bytes, unlike Unicode's canonical equivalence.
+/// A member name.
+///
+/// It is equal only to a name of the same bytes, unlike `String`, which uses Unicode's canonical equivalence.
 private struct MemberName: Hashable {
     let text: String
 
@@ -124,7 +139,9 @@ private struct MemberName: Hashable {
         left.utf8.count == right.utf8.count && left == right && left.utf8.elementsEqual(right.utf8)
     }
 
-    /// By its bytes: `String` hashes equivalent spellings alike, of which one long name has any number.
+    /// Hashes the bytes.
+    ///
+    /// `String` hashes equivalent spellings alike, and one long name can have very many.
     func hash(into hasher: inout Hasher) {
         for unit in text.utf8 { hasher.combine(unit) }
     }

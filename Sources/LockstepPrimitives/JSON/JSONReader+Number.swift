@@ -1,5 +1,7 @@
 extension JSONReader {
-    /// Reads a number whose first byte is a digit or a minus sign.
+    /// Reads a number.
+    ///
+    /// The current byte is a digit or a minus sign.
     mutating func number() throws(JSONError) -> JSON {
         let start = offset
         let isNegative = bytes[offset] == UInt8(ascii: "-")
@@ -24,7 +26,7 @@ extension JSONReader {
 
     private var peek: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-    /// The digits before point and exponent as a number; `nil` where it does not fit.
+    /// Reads the digits before the point and exponent; `nil` if the number does not fit.
     private mutating func wholePart(isNegative: Bool) throws(JSONError) -> Int64? {
         guard try byte(.digit) != UInt8(ascii: "0") else {
             offset += 1
@@ -44,7 +46,7 @@ extension JSONReader {
         return value
     }
 
-    /// Passes one digit or more.
+    /// Skips one or more digits.
     private mutating func digits(_ expectation: JSONExpectation) throws(JSONError) {
         let first = try byte(expectation)
         guard Self.isDigit(first) else { throw JSONError(.unexpected(first, expectation), at: offset) }

@@ -1,5 +1,5 @@
 extension JSONReader {
-    /// Reads a text whose opening quote has been passed.
+    /// Reads a string after its opening quote.
     mutating func text() throws(JSONError) -> String {
         let start = offset
         var seen: UInt8 = 0
@@ -20,7 +20,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads a text that has an escape at the present place.
+    /// Reads a string that has an escape at the current place.
     private mutating func escapedText(from start: Int) throws(JSONError) -> String {
         var result = ""
         var start = start
@@ -49,7 +49,7 @@ extension JSONReader {
         }
     }
 
-    /// How many bytes of a text are UTF-8 before the first that are not.
+    /// Returns the number of bytes before the first byte that is not UTF-8.
     private static func validPrefix(of slice: ArraySlice<UInt8>) -> Int {
         var decoder = UTF8()
         var rest = slice.makeIterator()
@@ -58,7 +58,7 @@ extension JSONReader {
         return length
     }
 
-    /// Reads an escape whose backslash has been passed.
+    /// Reads an escape after its backslash.
     private mutating func escape() throws(JSONError) -> Unicode.Scalar {
         let code = try byte(.escapeCode)
         let scalar: Unicode.Scalar
@@ -78,7 +78,7 @@ extension JSONReader {
         return scalar
     }
 
-    /// Reads what follows `\u`: four digits, or eight with another `\u` between for a surrogate pair.
+    /// Reads the rest of a `\u` escape: four digits, or eight with another `\u` between for a surrogate pair.
     private mutating func escapedScalar() throws(JSONError) -> Unicode.Scalar {
         let start = offset - 2
         let first = try codeUnit()

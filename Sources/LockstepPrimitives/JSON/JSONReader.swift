@@ -108,13 +108,13 @@ struct JSONReader {
 }
 
 extension JSONReader {
-    /// The byte at the present place.
+    /// Returns the byte at the current place.
     func byte(_ expectation: JSONExpectation) throws(JSONError) -> UInt8 {
         guard offset < bytes.count else { throw JSONError(.endOfText(expectation), at: offset) }
         return bytes[offset]
     }
 
-    /// The next byte that is no white space; the place moves on to it.
+    /// Skips white space and returns the next byte.
     private mutating func visible(_ expectation: JSONExpectation) throws(JSONError) -> UInt8 {
         guard let byte = nextVisible() else { throw JSONError(.endOfText(expectation), at: offset) }
         return byte

@@ -1,4 +1,4 @@
-/// Writes JSON values one after the other into one array of bytes.
+/// Writes JSON values into one array of bytes.
 struct JSONWriter {
     let style: JSON.Style
     private(set) var output: [UInt8] = []
@@ -75,7 +75,9 @@ struct JSONWriter {
         output[start...].reverse()
     }
 
-    /// The shortest digits that read back as the same number, whole ones without a fraction as other writers have it.
+    /// Writes the shortest digits that read back as the same number.
+    ///
+    /// Whole numbers have no fraction, as in other writers.
     private mutating func put(_ value: Double) {
         guard value.isFinite else { return put("null") }
         put("\(value)")
@@ -84,7 +86,9 @@ struct JSONWriter {
 }
 
 extension JSONWriter {
-    /// Most texts need no escape at all: one look, then one copy.
+    /// Writes a string.
+    ///
+    /// Most strings need no escape: they are scanned once and copied once.
     private mutating func write(_ text: String) {
         put(UInt8(ascii: "\""))
         if text.utf8.contains(where: mayNeedEscape) { escape(text) } else { put(text) }

@@ -1,7 +1,7 @@
-/// How a request ended.
+/// The outcome of a request.
 public enum RequestEnd: Sendable, Hashable {
-    /// With an answer: its status, and the size of its body in bytes.
+    /// A response arrived, with this status and this body size in bytes.
     case answered(status: Int, bytes: Int)
-    /// Without one: the failure's stable code.
+    /// The request failed, with this stable code.
     case failed(String)
 }

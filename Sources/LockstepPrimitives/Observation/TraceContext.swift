@@ -1,32 +1,35 @@
-/// Which trace a piece of work belongs to, as HTTP carries it (W3C Trace Context, level 1, section 3.2: `traceparent`).
+/// The trace that a task belongs to, in HTTP's form (W3C Trace Context, level 1, section 3.2: `traceparent`).
 ///
-/// A caller that has a trace sets it around its calls; every request that is sent for them carries it:
+/// A caller that has a trace sets it around its calls. Every request of these calls carries it:
 ///
 /// ```swift
 /// try await TraceContext.$current.withValue(TraceContext(traceparent: header)) { try await client.accessToken() }
 /// ```
 ///
-/// Work that many callers share, such as a refresh, carries the trace of the caller that began it.
+/// If several callers share work, such as a refresh, it carries the trace of the caller that started it.
 public struct TraceContext: Sendable, Hashable, CustomStringConvertible {
-    /// The trace of the running task; `nil`, which is what it begins with, sends no header.
+    /// The trace of the current task.
+    ///
+    /// If it is `nil` (the default), no header is sent.
     @TaskLocal public static var current: TraceContext?
 
-    /// The header's value, always in the form of version 00.
+    /// The value of the header, always in the form of version 00.
     public let traceparent: String
 
-    /// The whole trace: 32 hexadecimal digits.
+    /// The id of the trace: 32 hexadecimal digits.
     public var traceID: String { String(traceparent.dropFirst(3).prefix(32)) }
-    /// The caller's span: 16 hexadecimal digits.
+    /// The id of the caller's span: 16 hexadecimal digits.
     public var parentID: String { String(traceparent.dropFirst(36).prefix(16)) }
     /// Whether the caller records the trace.
     public var isSampled: Bool { (traceparent.last?.hexDigitValue ?? 0) & 1 == 1 }
 
-    /// Reads a header's value: `version-traceid-parentid-flags`, lower-case hexadecimal.
+    /// Parses the value of a header: `version-traceid-parentid-flags` in lower-case hexadecimal.
     ///
-    /// A later version than 00 is read by what it shares with 00, and of its flags only the sampled one is kept, as the
-    /// specification wants it (section 4.3).
+    /// If the version is later than 00, only the fields that it shares with 00 are read. Only the sampled flag is kept,
+    /// as the specification requires (section 4.3).
     ///
-    /// - Throws: ``TraceContextError``
+    /// - Parameter text: The value of the header.
+    /// - Throws: ``TraceContextError`` if the value is not a valid `traceparent`.
     public init(traceparent text: String) throws(TraceContextError) {
         let fields = text.split(separator: "-", omittingEmptySubsequences: false)
         guard fields.count >= 4 else { throw .fields(fields.count) }
@@ -41,7 +44,7 @@ public struct TraceContext: Sendable, Hashable, CustomStringConvertible {
         traceparent = "00-\(fields[1])-\(fields[2])-\(flags)"
     }
 
-    /// The header's value.
+    /// The value of the header.
     public var description: String { traceparent }
 }
 

@@ -1,15 +1,19 @@
-/// Why a text is no `traceparent`; the text itself is not repeated.
+/// The reason why a text is not a valid `traceparent`.
+///
+/// The text itself is not repeated.
 public enum TraceContextError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It has that many fields between its dashes; version 00 has four, a later one at least four.
+    /// The text has this number of fields between dashes.
+    ///
+    /// Version 00 has four, and later versions have at least four.
     case fields(Int)
-    /// The field of that length is shorter or longer, or holds something else than lower-case hexadecimal digits.
+    /// A field does not have this length, or contains something other than lower-case hexadecimal digits.
     case digits(Int)
     /// The version is `ff`, which is forbidden.
     case version
     /// The trace or the parent is all zeros, which is forbidden.
     case zeros
 
-    /// One sentence for people.
+    /// The error as one sentence for people.
     public var description: String {
         switch self {
         case .fields(let count): "A traceparent has four fields, version-traceid-parentid-flags, and this one has \(count)."
