@@ -1,22 +1,33 @@
-/// Carries one HTTP request to its server and its answer back.
+/// Sends an HTTP request and returns its response.
 ///
-/// The requirements for every transport are promises that can be run: `TransportContract`. In short: one call sends one request,
-/// at most once unless ``HTTPRequest/isSafeToRepeat``; redirects are answers; the call ends by the request's deadline, and at
-/// once when its task is cancelled; certificates are checked.
+/// The requirements for every transport are contracts that tests run: `TransportContract`. In short:
+/// - One call sends one request. It is sent at most once unless ``HTTPRequest/isSafeToRepeat`` is true.
+/// - A redirect is a response; it is not followed.
+/// - The call ends at the request's deadline, and immediately when its task is cancelled.
+/// - Certificates are checked.
+///
+/// ```swift
+/// let transport: any HTTPTransport = CurlTransport()
+/// let response = try await transport.send(HTTPRequest(.get, "https://api.example.com/health"))
+/// print(response.status)
+/// ```
 public protocol HTTPTransport: Sendable {
-    /// Sends the request and waits for the whole answer, of any status.
+    /// Sends a request and waits for the complete response, whatever its status.
     ///
-    /// - Throws: ``HTTPFailure`` when there is no whole answer; its phase says whether the server may have seen the request.
+    /// - Parameter request: The request.
+    /// - Returns: The response.
+    /// - Throws: ``HTTPFailure`` if there is no complete response. Its phase says whether the server may have received
+    ///   the request.
     func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse
 
-    /// The thread that the transport runs on, where it allows callers to run there too.
+    /// The executor of the transport, if callers may run on it.
     ///
-    /// A task that sends several requests in a row saves a change of threads with each of them when it runs here:
-    /// `withTaskExecutorPreference(transport.executor) { … }`. What runs here must not block, and should be short.
+    /// A task that sends several requests in a row runs faster here, because it does not switch threads:
+    /// `withTaskExecutorPreference(transport.executor) { … }`. Code that runs here must be short and must not block.
     var executor: (any TaskExecutor)? { get }
 }
 
 extension HTTPTransport {
-    /// None.
+    /// Default: `nil`.
     public var executor: (any TaskExecutor)? { nil }
 }

@@ -1,16 +1,23 @@
 public import LockstepPrimitives
 
-/// The secrets that a request carries, which nothing shown of its answer may repeat.
+/// The secrets of a request.
 ///
-/// Servers quote what they could not read, and hostile ones what they like; a quoted secret stands under no name and need not
-/// look like one. So the sent secrets are searched for, in every form in which they are likely to be quoted: percent-encoded,
-/// escaped as in JSON and HTML, in base64, hexadecimal and as a list of numbers, in capitals and small letters, whole or, where they
-/// are long, in part; and where a secret itself is base64 or hexadecimal, by the bytes that it writes.
+/// Nothing that is shown of its response may repeat them.
+///
+/// Servers quote what they could not read, and hostile servers quote what they like. A quoted secret is under no known
+/// name and need not look like a secret. So the search covers every form in which servers are likely to quote:
+/// percent-encoded, escaped as in JSON and HTML, as base64, as hexadecimal digits, as a list of numbers, and in upper and
+/// lower case. Long secrets are also found in part. If a secret itself is base64 or hexadecimal, its decoded bytes are
+/// found, too.
 public struct RequestSecrets: Sendable {
     private let search: EchoSearch
 
-    /// The secrets of a request: the values under the names of secrets in its address, header and body, and those that it lists
+    /// Collects the secrets of a request.
+    ///
+    /// These are the values under names of secrets in its URL, headers and body, and the secrets that it lists
     /// (``HTTPRequest/secrets``).
+    ///
+    /// - Parameter request: The request.
     public init(of request: HTTPRequest) {
         var found = request.secrets.map { $0.reveal() }
         for field in request.headers where Redaction.isSecret(field) {
@@ -25,15 +32,18 @@ public struct RequestSecrets: Sendable {
         search = EchoSearch(for: found)
     }
 
-    /// The text, with ``Secret/mask`` in place of each of them.
+    /// Returns a text with ``Secret/mask`` in place of each secret.
+    ///
+    /// - Parameter text: The text, usually from the response.
+    /// - Returns: The text without the secrets.
     public func withheld(from text: String) -> String { search.mask(text) }
 
-    /// The value, with ``Secret/mask`` in place of each of them, in names, texts and numbers.
+    /// Returns a JSON value with ``Secret/mask`` in place of each secret, in names, strings and numbers.
     ///
     /// - Parameters:
-    ///   - value: The value of an answer.
-    ///   - isPublic: Whether a whole text is one that the backend always writes, such as a code of its error table.
-    /// - Returns: the value without the secrets.
+    ///   - value: The value, usually from the response.
+    ///   - isPublic: Whether a whole string is one that the backend always writes, such as a code of its error table.
+    /// - Returns: The value without the secrets.
     public func withheld(from value: JSON, except isPublic: (String) -> Bool = { _ in false }) -> JSON {
         switch value {
         case .object(let object):

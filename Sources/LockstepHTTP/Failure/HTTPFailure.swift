@@ -1,63 +1,80 @@
-/// Why there is no whole answer.
+/// An error of a transport: there is no complete response.
 public struct HTTPFailure: Error, Sendable, Hashable {
-    /// What went wrong.
+    /// The kind of failure.
     public struct Code: RawRepresentable, Sendable, Hashable {
-        /// The stable name.
+        /// The stable name of the code.
         public let rawValue: String
 
-        /// A code of that name.
+        /// Creates a code.
+        ///
+        /// - Parameter rawValue: The stable name of the code.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The request may not be sent as it is; see ``HTTPRequest/validate()``.
+        /// The request is invalid; see ``HTTPRequest/validate()``.
         public static let invalidRequest = Code(rawValue: "invalidRequest")
-        /// A setting of the transport may not be used, or its library does not take it; nothing is sent without it.
+        /// A setting of the transport is invalid, or its library does not support it.
+        ///
+        /// Nothing is sent.
         public static let invalidConfiguration = Code(rawValue: "invalidConfiguration")
-        /// The host has no address.
+        /// The host name has no address.
         public static let nameNotResolved = Code(rawValue: "nameNotResolved")
-        /// No server listens there, or the network is down.
+        /// No server listens at this address, or the network is down.
         public static let cannotConnect = Code(rawValue: "cannotConnect")
-        /// The server could not prove who it is, or TLS failed otherwise.
+        /// The server's certificate is not valid, or TLS failed in another way.
         public static let tls = Code(rawValue: "tls")
-        /// A deadline passed.
+        /// The deadline passed.
         public static let timedOut = Code(rawValue: "timedOut")
         /// The calling task was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
-        /// The connection ended before an answer began.
+        /// The connection ended before a response began.
         public static let connectionLost = Code(rawValue: "connectionLost")
-        /// The answer ended before its promised end.
+        /// The response ended too early.
         public static let truncated = Code(rawValue: "truncated")
-        /// The answer is longer than the request's limit, or its header is longer than any should be.
+        /// The response is longer than the request's limit, or its headers are too long.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// The answer is not HTTP.
+        /// The response is not HTTP.
         public static let malformedResponse = Code(rawValue: "malformedResponse")
-        /// The host is not on this machine, and the transport may not leave it.
+        /// The host is not on this machine, and the transport reaches this machine only.
         public static let notLoopback = Code(rawValue: "notLoopback")
         /// The transport was shut down.
         public static let closed = Code(rawValue: "closed")
-        /// Any other failure; the sentence says more.
+        /// Any other failure; see the message.
         public static let other = Code(rawValue: "other")
     }
 
-    /// How far the request came: what a caller must know before it retries.
+    /// How far the request got.
+    ///
+    /// A caller must know this before it retries.
     public enum Phase: String, Sendable, Hashable, CaseIterable {
-        /// No byte of the request has left; the server cannot have acted on it.
+        /// No byte of the request was sent.
+        ///
+        /// The server cannot have acted on it.
         case neverSent
-        /// Some of it has left, and there was no answer: the server may have acted on it.
+        /// Some of the request was sent, and there was no response.
+        ///
+        /// The server may have acted on it.
         case mayHaveReachedServer
-        /// The server began to answer, so it has acted on it, or refused to.
+        /// The server began to respond.
+        ///
+        /// It has acted on the request or rejected it.
         case answered
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let code: Code
-    /// How far the request came.
+    /// How far the request got.
     public let phase: Phase
-    /// What went wrong, in a sentence without secrets.
+    /// The failure in one sentence, without secrets.
     public let message: String
 
-    /// A failure.
+    /// Creates a failure.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - phase: How far the request got.
+    ///   - message: The failure in one sentence, without secrets.
     public init(_ code: Code, _ phase: Phase, _ message: String) {
         self.code = code
         self.phase = phase
@@ -66,6 +83,6 @@ public struct HTTPFailure: Error, Sendable, Hashable {
 }
 
 extension HTTPFailure: CustomStringConvertible {
-    /// Code, phase and sentence.
+    /// The code, the phase and the message.
     public var description: String { "\(code.rawValue) (\(phase.rawValue)): \(message)" }
 }

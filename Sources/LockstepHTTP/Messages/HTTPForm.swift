@@ -1,34 +1,48 @@
 public import LockstepPrimitives
 
-/// Names and values of a form or of a query, in order; a name may come several times.
+/// The names and values of a form or a query, in order.
+///
+/// A name may occur several times.
 public struct HTTPForm: Sendable {
     /// The pairs, in order.
     public private(set) var pairs: [(name: String, value: String)]
 
-    /// The pairs given.
+    /// Creates a form from pairs.
+    ///
+    /// - Parameter pairs: The names and values, in order.
     public init(_ pairs: [(name: String, value: String)] = []) {
         self.pairs = pairs
     }
 
-    /// Whether there is no pair.
+    /// Whether there are no pairs.
     public var isEmpty: Bool { pairs.isEmpty }
 
-    /// Puts a pair last; does nothing for `nil`, so that optional fields read well.
+    /// Appends a pair, or does nothing if the value is `nil`.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - value: The value.
     public mutating func append(_ name: String, _ value: String?) {
         if let value { pairs.append((name, value)) }
     }
 
-    /// Puts a secret last; it is revealed to the wire only.
+    /// Appends a secret value.
+    ///
+    /// It is revealed only in the request that is sent.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - value: The value; `nil` appends nothing.
     public mutating func append(_ name: String, _ value: Secret?) {
         append(name, value?.reveal())
     }
 
-    /// `name=value` joined by `&`, percent-encoded.
+    /// The form as `name=value` pairs joined by `&`, percent-encoded.
     public var encoded: String { Percent.encodeForm(pairs) }
 }
 
 extension HTTPForm: ExpressibleByDictionaryLiteral {
-    /// The pairs in the order given.
+    /// Creates a form with its pairs in the given order.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { (name: $0.0, value: $0.1) })
     }

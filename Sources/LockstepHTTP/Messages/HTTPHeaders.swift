@@ -1,14 +1,16 @@
 public import LockstepPrimitives
 
-/// Header fields in order: names compare without case, a name may come several times.
+/// Header fields in order.
+///
+/// Names are compared without case, and a name may occur several times.
 public struct HTTPHeaders: Sendable {
-    /// One field.
+    /// A header field.
     public struct Field: Sendable, Hashable {
-        /// The name as it was written.
+        /// The name with its original case.
         public let name: String
-        /// The value, without white space around it.
+        /// The value without surrounding white space.
         public let value: String
-        /// Whether the value is a secret that its name does not show.
+        /// Whether the value is a secret although the name does not say so.
         public let isSecret: Bool
 
         /// Creates a field.
@@ -16,7 +18,8 @@ public struct HTTPHeaders: Sendable {
         /// - Parameters:
         ///   - name: The name.
         ///   - value: The value.
-        ///   - isSecret: Whether no print, trace or error may show the value. Names such as `Authorization` need no mark.
+        ///   - isSecret: Whether the value must not be shown in prints, traces and errors. Names such as `Authorization`
+        ///     need no mark.
         public init(name: String, value: String, isSecret: Bool = false) {
             self.name = name
             self.value = value
@@ -32,7 +35,9 @@ public struct HTTPHeaders: Sendable {
 
     private var storage: Storage
 
-    /// The fields given, in order.
+    /// Creates headers from fields.
+    ///
+    /// - Parameter fields: The fields, in order.
     public init(_ fields: [Field] = []) {
         storage = .fields(fields)
     }
@@ -53,7 +58,9 @@ public struct HTTPHeaders: Sendable {
         set { storage = .fields(newValue) }
     }
 
-    /// The first value of a name; setting replaces every field of that name, `nil` removes them.
+    /// The first value under a name.
+    ///
+    /// Setting a value replaces every field with that name; `nil` removes them.
     public subscript(name: String) -> String? {
         get {
             switch storage {
@@ -66,11 +73,11 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Replaces every field of a name with one whose value no print, trace or error shows; `nil` removes them.
+    /// Replaces every field with this name by one whose value is not shown in prints, traces and errors.
     ///
     /// - Parameters:
-    ///   - name: The name, which need not look like that of a secret.
-    ///   - secret: The value.
+    ///   - name: The name. It need not look like the name of a secret.
+    ///   - secret: The value; `nil` removes the fields.
     public mutating func set(_ name: String, secret: Secret?) {
         replace(name, with: secret.map { Field(name: name, value: $0.reveal(), isSecret: true) })
     }
@@ -83,20 +90,32 @@ public struct HTTPHeaders: Sendable {
         self.fields = fields
     }
 
-    /// Every value of a name, in order.
+    /// Returns every value under a name, in order.
+    ///
+    /// - Parameter name: The name, in any case.
+    /// - Returns: The values.
     public func values(of name: String) -> [String] {
         fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
     }
 
-    /// Whether there is a field of that name.
+    /// Returns whether there is a field with this name.
+    ///
+    /// - Parameter name: The name, in any case.
+    /// - Returns: Whether there is such a field.
     public func contains(_ name: String) -> Bool { self[name] != nil }
 
-    /// Puts a field last, beside others of its name.
+    /// Appends a field.
+    ///
+    /// Other fields with this name stay.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - value: The value.
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 
-    /// How many fields there are.
+    /// The number of fields.
     public var count: Int {
         switch storage {
         case .fields(let fields): fields.count
@@ -104,24 +123,28 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Whether there is no field.
+    /// Whether there are no fields.
     public var isEmpty: Bool { count == 0 }
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// The fields in the order given; a name that is given twice comes twice.
+    /// Creates headers with their fields in the given order.
+    ///
+    /// A repeated name makes two fields.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { Field(name: $0.0, value: $0.1) })
     }
 }
 
 extension HTTPHeaders: Sequence {
-    /// Goes through the fields, in order.
+    /// Returns an iterator over the fields, in order.
     public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 }
 
 extension HTTPHeaders: Equatable {
-    /// Whether both have the same fields in the same order, names compared without case.
+    /// Returns whether both have the same fields in the same order.
+    ///
+    /// Names are compared without case.
     public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
         left.count == right.count
             && zip(left, right).allSatisfy { $0.name.equalsIgnoringCase($1.name) && $0.value == $1.value }

@@ -1,31 +1,33 @@
 /// A request method (RFC 9110, section 9).
 public struct HTTPMethod: RawRepresentable, Sendable, Hashable {
-    /// The method as the wire has it, upper case by custom.
+    /// The method as it is sent, in upper case by convention.
     public let rawValue: String
 
-    /// A method of that name.
+    /// Creates a method.
+    ///
+    /// - Parameter rawValue: The method as it is sent.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
 
-    /// Reads.
+    /// Reads a resource.
     public static let get = HTTPMethod(rawValue: "GET")
-    /// Reads the header only.
+    /// Reads the headers of a resource.
     public static let head = HTTPMethod(rawValue: "HEAD")
-    /// Does what the resource does.
+    /// Sends data to a resource, which decides what to do.
     public static let post = HTTPMethod(rawValue: "POST")
-    /// Replaces.
+    /// Replaces a resource.
     public static let put = HTTPMethod(rawValue: "PUT")
-    /// Changes a part.
+    /// Changes a part of a resource.
     public static let patch = HTTPMethod(rawValue: "PATCH")
-    /// Removes.
+    /// Deletes a resource.
     public static let delete = HTTPMethod(rawValue: "DELETE")
-    /// Asks what is possible.
+    /// Asks which methods a resource supports.
     public static let options = HTTPMethod(rawValue: "OPTIONS")
 
-    /// Whether sending it twice does nothing that sending it once does not (RFC 9110, section 9.2.1).
+    /// Whether sending it twice has the same effects and the same response as sending it once (RFC 9110, section 9.2.1).
     ///
-    /// PUT and DELETE are idempotent but not safe: a second DELETE answers 404 where the first has answered 204, and the caller
-    /// would get the wrong result. So they do not count.
+    /// PUT and DELETE are idempotent but not safe. If the first DELETE returns 204, the second returns 404, and the
+    /// caller would get the wrong result.
     public var isSafe: Bool { self == .get || self == .head || self == .options }
 }

@@ -1,5 +1,5 @@
 extension HTTPRequest {
-    /// The host of the address, as written, without brackets; `nil` where there is none.
+    /// The host of the URL as written, without brackets; `nil` if there is none.
     public var host: String? {
         guard let start = hostStart else { return nil }
         let authority = url.utf8[start...].prefix { !$0.endsAuthority }
@@ -13,9 +13,9 @@ extension HTTPRequest {
         return host.isEmpty ? nil : String(Substring(host))
     }
 
-    /// Whether the address names this machine by number or as `localhost`.
+    /// Whether the host is `localhost` or a loopback IP address.
     ///
-    /// Nothing is looked up: a name that merely resolves to this machine does not count.
+    /// Names are not resolved: another name that resolves to this machine is not a loopback address here.
     public var isLoopback: Bool {
         guard let host else { return false }
         if host.equalsIgnoringCase("localhost") || host == "::1" { return true }
@@ -23,7 +23,7 @@ extension HTTPRequest {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { $0.isOctet }
     }
 
-    /// Whether the address begins with `https:`.
+    /// Whether the URL begins with `https:`.
     public var isSecure: Bool {
         var units = url.utf8.makeIterator()
         return units.skip("https://")

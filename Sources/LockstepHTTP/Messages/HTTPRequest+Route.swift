@@ -1,9 +1,11 @@
 extension HTTPRequest {
-    /// The path without query and fragment, every part that may be an id or a secret replaced by `*`: it is safe to show, and
-    /// requests of one kind have the same one.
+    /// The path without query and fragment.
     ///
-    /// Words stay: letters, joined by `.`, `_`, `-` or `:`, none longer than 24, and versions such as `v1`. Ids of all providers
-    /// here have digits, or runs of letters that are longer.
+    /// Each segment that may be an id or a secret is replaced by `*`.
+    ///
+    /// A route is safe to show, and requests of the same kind have the same route. Words stay: letters joined by `.`,
+    /// `_`, `-` or `:`, of up to 24 characters, and versions such as `v1`. The ids of all supported providers have digits
+    /// or longer runs of letters.
     public var route: String {
         let rest = url.utf8
         let authority = Substring(rest.drop { $0 != UInt8(ascii: ":") }).utf8.dropFirst(3)

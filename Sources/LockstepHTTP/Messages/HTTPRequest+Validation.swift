@@ -1,11 +1,18 @@
 extension HTTPRequest {
-    /// Checks the request before a byte is sent; every transport calls this first.
+    /// Checks the request before a byte is sent.
     ///
-    /// Refused are addresses that are not `http://` or `https://` with a host, that hold white space or control characters, or
-    /// that are longer than 64 kB; header names that are no tokens; header values with CR, LF, NUL or another control character;
-    /// fields that frame the message, because ambiguous message ends allow request smuggling; bodies where the method takes none.
+    /// Every transport calls this first.
     ///
-    /// - Throws: ``HTTPFailure/Code/invalidRequest``, never sent. The sentence names the place, not the content.
+    /// It rejects:
+    /// - URLs that are not `http://` or `https://` with a host, that contain white space or control characters, or that
+    ///   are longer than 64 kB;
+    /// - header names that are not tokens;
+    /// - header values with CR, LF, NUL or another control character;
+    /// - headers that frame the message, because ambiguous message ends allow request smuggling;
+    /// - a body if the method does not allow one.
+    ///
+    /// - Throws: ``HTTPFailure/Code/invalidRequest`` with the phase `neverSent`. The message names the place, not the
+    ///   content.
     public func validate() throws(HTTPFailure) {
         guard method.rawValue.isToken, method.rawValue.utf8.count <= 64 else {
             throw .invalid("the method is not a token, or longer than 64 bytes")

@@ -1,25 +1,45 @@
 public import LockstepPrimitives
 
-/// One request: everything that a transport needs to send it.
+/// An HTTP request with everything that a transport needs to send it.
+///
+/// ```swift
+/// var request = HTTPRequest(.post, "https://api.example.com/orders", body: .json(["item": "tea"]))
+/// request.headers.set("X-Request-Token", secret: "not shown in traces")
+/// request.deadline = .seconds(5)
+/// ```
 public struct HTTPRequest: Sendable {
     /// The method.
     public var method: HTTPMethod
-    /// The absolute address, `http` or `https`, percent-encoded where it must be.
+    /// The absolute URL, `http` or `https`, percent-encoded.
     public var url: String
-    /// Fields beside those that the transport and the body bring (`Host`, `Content-Length`, `Content-Type`).
+    /// Further header fields.
+    ///
+    /// The transport and the body add `Host`, `Content-Length` and `Content-Type`.
     public var headers: HTTPHeaders
     /// The body.
     public var body: HTTPBody
-    /// Secret texts in it that stand under no telling name; see ``RequestSecrets``.
+    /// Secrets in the request that are not under the name of a secret; see ``RequestSecrets``.
     public var secrets: [Secret] = []
-    /// How long the whole exchange may take, from the call to the last byte.
+    /// The time limit for the whole exchange, from the call to the last byte.
     public var deadline: Duration
-    /// How long it may take until there is a connection, TLS included.
+    /// The time limit for the connection, including TLS.
     public var connectDeadline: Duration
-    /// How many bytes the answer's body may have; more is ``HTTPFailure/Code/tooLarge``.
+    /// The maximum size of the response body in bytes.
+    ///
+    /// A longer body fails with ``HTTPFailure/Code/tooLarge``.
     public var responseLimit: Int
 
-    /// A request; `query` is appended to the address, encoded.
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - url: The absolute URL.
+    ///   - query: Pairs that are encoded and appended to the URL.
+    ///   - headers: Further header fields.
+    ///   - body: The body. Default: none.
+    ///   - deadline: The time limit for the whole exchange. Default: 30 seconds.
+    ///   - connectDeadline: The time limit for the connection. Default: 10 seconds.
+    ///   - responseLimit: The maximum size of the response body in bytes. Default: 4 MiB.
     public init(
         _ method: HTTPMethod,
         _ url: String,
@@ -39,14 +59,16 @@ public struct HTTPRequest: Sendable {
         self.responseLimit = responseLimit
     }
 
-    /// Whether it has effects although its method says that it only reads, such as a GET that mails a code.
+    /// Whether the request has effects although its method only reads, such as a GET that sends a code by email.
     public var hasEffects = false
 
-    /// Whether a transport may send it again by itself: only a request that reads, never one that uses something up (a refresh
-    /// token, a code) or sends a message.
+    /// Whether a transport may send the request again on its own.
+    ///
+    /// Only a request that reads may be repeated. A request that uses up a refresh token or a code, or that sends a
+    /// message, must not be.
     public var isSafeToRepeat: Bool { method.isSafe && !hasEffects }
 
-    /// The header fields as they go out: ``headers``, and `Content-Type` of the body where the headers do not name one.
+    /// The header fields that are sent: ``headers``, and the body's `Content-Type` unless the headers set it.
     public var fields: HTTPHeaders {
         guard let type = body.type, !headers.contains("Content-Type") else { return headers }
         var fields = headers

@@ -1,15 +1,24 @@
 public import LockstepPrimitives
 
-/// A whole answer.
+/// A complete response.
 public struct HTTPResponse: Sendable, Equatable {
-    /// The status, 200 to 999; interim answers (1xx) are left out.
+    /// The status, 200 to 999.
+    ///
+    /// Interim responses (1xx) are left out.
     public let status: Int
     /// The header fields, in order.
     public let headers: HTTPHeaders
-    /// The body, as it came; no transport asks for packed answers.
+    /// The body as it was received.
+    ///
+    /// No transport requests compressed responses.
     public let body: [UInt8]
 
-    /// An answer.
+    /// Creates a response.
+    ///
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - headers: The header fields. Default: none.
+    ///   - body: The body. Default: empty.
     public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = []) {
         self.status = status
         self.headers = headers
@@ -19,11 +28,12 @@ public struct HTTPResponse: Sendable, Equatable {
     /// Whether the status is 200 to 299.
     public var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// The body as JSON, read by the rules for answers (`JSON.ReadingRules.answer`), so that its reader does bounded work.
+    /// Parses the body as JSON by the rules for responses (`JSON.ReadingRules.answer`), which limit the reader's work.
     ///
-    /// - Throws: `JSONError`, for instance where a proxy has answered with a page, or a hostile server with a million members.
+    /// - Returns: The JSON value.
+    /// - Throws: `JSONError`, for example if a proxy returned a web page, or if a hostile server sent a million members.
     public func json() throws(JSONError) -> JSON { try JSON.parse(body, rules: .answer) }
 
-    /// The body as text; `nil` where it is not UTF-8.
+    /// The body as text; `nil` if it is not UTF-8.
     public var text: String? { String(validating: body, as: UTF8.self) }
 }

@@ -2,15 +2,15 @@
 // redacted.
 
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
-    /// Method and address, redacted, and the size of the body.
+    /// The method and the URL, redacted, and the size of the body.
     public var description: String { "\(method.rawValue) \(Redaction.url(url)) (\(body))" }
 
-    /// A mirror that shows the description only.
+    /// A mirror that shows only the description.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 extension HTTPResponse: CustomStringConvertible, CustomReflectable {
-    /// Status, and the size of the body.
+    /// The status and the size of the body.
     public var description: String { "status \(status) (\(body.count) bytes)" }
 
     /// A mirror that shows the description only.
@@ -18,7 +18,7 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
 }
 
 extension HTTPBody: CustomStringConvertible, CustomReflectable {
-    /// Size and kind.
+    /// The size and the content type.
     public var description: String { "\(bytes.count) bytes of \(type ?? "no type")" }
 
     /// A mirror that shows the description only.
@@ -42,7 +42,7 @@ extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
 }
 
 extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
-    /// Name and value, redacted.
+    /// The name and the value, redacted.
     public var description: String { "\(name): \(Redaction.header(self))" }
 
     /// A mirror that shows the description only.

@@ -1,18 +1,30 @@
-/// A transport that reaches this machine only: for tests and development, where a real account must not be touched by accident.
+/// A transport that reaches only this machine.
+///
+/// Use it in tests and development, so that no real account is changed by accident.
+///
+/// ```swift
+/// let local = CurlTransport().loopbackOnly
+/// let response = try await local.send(HTTPRequest(.get, "http://127.0.0.1:9099/"))
+/// ```
 public struct LoopbackTransport: HTTPTransport {
     private let base: any HTTPTransport
 
-    /// Sends requests to this machine with `base`.
+    /// Creates a transport that reaches only this machine.
+    ///
+    /// - Parameter base: The transport that sends the requests.
     public init(_ base: any HTTPTransport) {
         self.base = base
     }
 
-    /// The thread of the transport underneath.
+    /// The executor of the base transport.
     public var executor: (any TaskExecutor)? { base.executor }
 
     /// Sends a request to a loopback address.
     ///
-    /// - Throws: ``HTTPFailure/Code/notLoopback`` for any other host, before a name is looked up or a connection made.
+    /// - Parameter request: The request.
+    /// - Returns: The response.
+    /// - Throws: ``HTTPFailure/Code/notLoopback`` for any other host, before its name is resolved or a connection is
+    ///   made. Otherwise the failure of the base transport.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         try request.validate()
         guard request.isLoopback else {
@@ -25,6 +37,6 @@ public struct LoopbackTransport: HTTPTransport {
 }
 
 extension HTTPTransport {
-    /// The same transport, kept on this machine.
+    /// This transport, restricted to this machine.
     public var loopbackOnly: LoopbackTransport { LoopbackTransport(self) }
 }

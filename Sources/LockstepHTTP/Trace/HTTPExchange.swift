@@ -1,42 +1,46 @@
 public import LockstepPrimitives
 
-/// The record of one exchange in a trace: redacted, so that it is safe to show.
+/// The record of one exchange in a trace.
+///
+/// It is redacted, so it is safe to show.
 public struct HTTPExchange: Sendable {
-    /// How it ended.
+    /// The outcome of the exchange.
     public enum Outcome: Sendable {
-        /// With an answer.
+        /// A response arrived.
         case answered(status: Int, headers: HTTPHeaders, body: String)
-        /// Without one.
+        /// There was no complete response.
         case failed(HTTPFailure)
     }
 
     /// The method.
     public let method: HTTPMethod
-    /// The address, redacted.
+    /// The URL, redacted.
     public let url: String
-    /// The address as it was sent.
+    /// The URL as it was sent.
     public let address: Secret
-    /// Header fields of the request, redacted.
+    /// The header fields of the request, redacted.
     public let headers: HTTPHeaders
-    /// The same for two requests of one process that are the same: method, address, authorization and body, before redaction.
+    /// A digest of method, URL, authorization and body before redaction.
+    ///
+    /// Equal requests of one process have equal digests.
     public let digest: Int
-    /// Size of the request: line, fields and body as HTTP/1.1 writes them, without what the transport adds.
+    /// The size of the request in bytes: request line, headers and body as in HTTP/1.1, without what the transport adds.
     public let bytesUp: Int
-    /// Size of the answer, counted the same way; 0 where there is none.
+    /// The size of the response in bytes, measured in the same way; 0 if there is none.
     public let bytesDown: Int
-    /// When it began.
+    /// The time when it began.
     public let began: Instant
-    /// How long it took.
+    /// The duration of the exchange.
     public let duration: Duration
 
-    /// The status of the answer, where there is one.
+    /// The status of the response; `nil` if there is none.
     public let status: Int?
     /// The body and the answer, which are redacted when they are first asked for.
     let contents: ExchangeContents
 
-    /// The body of the request, redacted and cut.
+    /// The body of the request, redacted and shortened.
     public var body: String { contents.shown.body }
 
-    /// How it ended.
+    /// The outcome of the exchange.
     public var outcome: Outcome { contents.shown.outcome }
 }

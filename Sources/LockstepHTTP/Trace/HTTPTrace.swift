@@ -1,22 +1,29 @@
 internal import Synchronization
 
-/// A bounded list of exchanges, and the sums of all of them.
+/// A bounded list of exchanges, and the totals of all exchanges.
+///
+/// ```swift
+/// let trace = HTTPTrace()
+/// let transport = TracingTransport(CurlTransport(), clock: SystemClock(), trace: trace)
+/// _ = try await transport.send(HTTPRequest(.get, "https://api.example.com/health"))
+/// print(trace.totals.requests)
+/// ```
 public final class HTTPTrace: Sendable {
-    /// Sums over exchanges.
+    /// Totals over exchanges.
     public struct Totals: Sendable, Hashable {
-        /// How many requests were sent.
+        /// The number of requests.
         public var requests = 0
-        /// Bytes sent.
+        /// The number of bytes sent.
         public var bytesUp = 0
-        /// Bytes received.
+        /// The number of bytes received.
         public var bytesDown = 0
-        /// Time spent, exchanges added up.
+        /// The sum of the exchanges' durations.
         public var duration: Duration = .zero
 
-        /// Nothing yet.
+        /// Creates totals of zero.
         public init() {}
 
-        /// The difference between two sums.
+        /// Returns the difference between two totals.
         public static func - (later: Totals, earlier: Totals) -> Totals {
             var difference = later
             difference.requests -= earlier.requests
@@ -35,18 +42,22 @@ public final class HTTPTrace: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// An empty trace that keeps the last `limit` exchanges (at least one) and counts all.
+    /// Creates an empty trace.
+    ///
+    /// - Parameter limit: The number of exchanges to keep, at least one. The totals include all exchanges. Default: 256.
     public init(limit: Int = 256) {
         self.limit = max(limit, 1)
     }
 
-    /// The last exchanges, oldest first.
+    /// The latest exchanges, oldest first.
     public var exchanges: [HTTPExchange] { state.withLock { $0.exchanges } }
 
-    /// The sums over every exchange there was.
+    /// The totals of all exchanges.
     public var totals: Totals { state.withLock { $0.totals } }
 
     /// Adds an exchange.
+    ///
+    /// - Parameter exchange: The exchange.
     public func record(_ exchange: HTTPExchange) {
         state.withLock { state in
             if state.exchanges.count == limit { state.exchanges.removeFirst() }

@@ -1,21 +1,29 @@
 internal import LockstepPrimitives
 
-/// The transport of an adapter: reports each request to the call's observer, and adds the caller's trace.
+/// The transport of an adapter.
 ///
-/// Both come from the running task (`RequestObserver.current`, `TraceContext.current`); without them it only sends. Every adapter
-/// puts it around the transport that it is given.
+/// It reports each request to the call's observer and adds the caller's trace.
+///
+/// Both come from the running task (`RequestObserver.current`, `TraceContext.current`). If neither is set, it only sends.
+/// Every adapter wraps its transport in it.
 public struct ObservedTransport: HTTPTransport {
     private let base: any HTTPTransport
 
-    /// Sends with `base`.
+    /// Creates an observed transport.
+    ///
+    /// - Parameter base: The transport that sends the requests.
     public init(_ base: any HTTPTransport) {
         self.base = base
     }
 
-    /// The thread of the transport underneath.
+    /// The executor of the base transport.
     public var executor: (any TaskExecutor)? { base.executor }
 
-    /// Sends with the transport underneath, `traceparent` added where the caller has a trace.
+    /// Sends a request with the base transport, and adds `traceparent` if the caller has a trace.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The response.
+    /// - Throws: The failure of the base transport.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         var request = request
         if let trace = TraceContext.current { request.headers["traceparent"] = trace.traceparent }

@@ -1,8 +1,11 @@
 @_exported public import LockstepPrimitives
 
-/// Removes secrets from messages, by the names they stand under and by their shape.
+/// Removes secrets from messages, by their names and by their form.
 public enum Redaction {
-    /// Whether the value of that name is a secret: passwords, tokens, codes, keys, cookies and the like.
+    /// Returns whether the value under a name is a secret: passwords, tokens, codes, keys, cookies and similar.
+    ///
+    /// - Parameter name: The name of a header, a query item or a JSON member.
+    /// - Returns: Whether its value is a secret.
     public static func isSecret(_ name: String) -> Bool {
         let bare = name.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
         let word = String(decoding: bare, as: UTF8.self)
@@ -22,15 +25,24 @@ public enum Redaction {
         return false
     }
 
-    /// Whether the value of a header field is a secret, by its mark or by its name.
+    /// Returns whether the value of a header field is a secret, by its mark or by its name.
+    ///
+    /// - Parameter field: The field.
+    /// - Returns: Whether its value is a secret.
     public static func isSecret(_ field: HTTPHeaders.Field) -> Bool { field.isSecret || isSecret(field.name) }
 
-    /// A header value without secrets.
+    /// Returns the value of a header field without secrets.
+    ///
+    /// - Parameter field: The field.
+    /// - Returns: The redacted value.
     public static func header(_ field: HTTPHeaders.Field) -> String {
         isSecret(field) ? Secret.mask : text(field.value)
     }
 
-    /// An address without secrets: no user, no secret query values, no fragment.
+    /// Returns a URL without user information, secret query values and fragment.
+    ///
+    /// - Parameter url: The URL.
+    /// - Returns: The redacted URL.
     public static func url(_ url: String) -> String {
         var head = url[...]
         var tail = ""
@@ -45,7 +57,10 @@ public enum Redaction {
         return withoutUser(head) + tail
     }
 
-    /// The pairs of a query or form, secret values masked.
+    /// Returns the pairs of a query or form, with secret values masked.
+    ///
+    /// - Parameter text: The encoded pairs.
+    /// - Returns: The redacted pairs.
     public static func form(_ text: some StringProtocol) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
             let pieces = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -57,7 +72,12 @@ public enum Redaction {
         }.joined(separator: "&")
     }
 
-    /// A JSON value without the members of these names, wherever they stand, and without what ``json(_:)`` masks.
+    /// Returns a JSON value without the members of the given names at any depth, and with what ``json(_:)`` masks.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - names: The names of the members to remove.
+    /// - Returns: The redacted value.
     public static func json(_ value: JSON, hiding names: Set<String>) -> JSON {
         func hidden(_ value: JSON) -> JSON {
             switch value {
@@ -72,7 +92,12 @@ public enum Redaction {
         return json(hidden(value))
     }
 
-    /// A JSON value, secret members masked; the shape stays.
+    /// Returns a JSON value with secret members masked.
+    ///
+    /// Its structure stays.
+    ///
+    /// - Parameter value: The value.
+    /// - Returns: The redacted value.
     public static func json(_ value: JSON) -> JSON {
         switch value {
         case .object(let object): .object(JSONObject(object.map { ($0.name, member($0.value, of: $0.name)) }))
@@ -140,9 +165,9 @@ public enum Redaction {
     /// Ends of names that hold a word about a secret, such as `auth-status` and `captcha_enabled`.
     private static let about = ["status", "reason", "enabled"]
 
-    /// Names that hold a fragment and no secret.
+    /// Names that contain a fragment of a secret name but are not secret.
     ///
-    /// Written without `-` and `_`.
+    /// They are written without `-` and `_`.
     private static let open: Set<String> = [
         "errorcode", "tokentype", "statuscode", "countrycode", "codechallengemethod", "keytype", "authtime", "authenticated",
         "createdsessionid", "sessionid", "lastactivesessionid", "sessions", "session", "shipping", "mapping", "isnewuser",

@@ -1,27 +1,43 @@
 public import LockstepPrimitives
 
-/// A transport that reports its exchanges; the report is redacted, the messages are unchanged.
+/// A transport that reports its exchanges.
+///
+/// The reports are redacted; the messages are unchanged.
 public struct TracingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let clock: any DeviceClock
     private let sink: @Sendable (HTTPExchange) -> Void
 
-    /// Reports every exchange of `base` to `sink`, once it has ended, on the thread it ended on.
+    /// Creates a transport that reports every exchange when it ends.
+    ///
+    /// - Parameters:
+    ///   - base: The transport that sends the requests.
+    ///   - clock: The clock that measures the exchanges.
+    ///   - sink: Called with every exchange, on the thread on which the exchange ended.
     public init(_ base: any HTTPTransport, clock: any DeviceClock, sink: @escaping @Sendable (HTTPExchange) -> Void) {
         self.base = base
         self.clock = clock
         self.sink = sink
     }
 
-    /// Writes every exchange of `base` into `trace`.
+    /// Creates a transport that records every exchange in a trace.
+    ///
+    /// - Parameters:
+    ///   - base: The transport that sends the requests.
+    ///   - clock: The clock that measures the exchanges.
+    ///   - trace: The trace.
     public init(_ base: any HTTPTransport, clock: any DeviceClock, trace: HTTPTrace) {
         self.init(base, clock: clock) { trace.record($0) }
     }
 
-    /// The thread of the transport underneath.
+    /// The executor of the base transport.
     public var executor: (any TaskExecutor)? { base.executor }
 
-    /// Sends with the transport underneath.
+    /// Sends a request with the base transport and reports the exchange.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The response.
+    /// - Throws: The failure of the base transport.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         let began = clock.now
         let start = clock.uptime
