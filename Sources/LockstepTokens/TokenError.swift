@@ -1,61 +1,73 @@
-/// Why a token was not believed, or a key not used.
+/// The reason why a token was rejected or a key could not be used.
 public struct TokenError: Error, Hashable, Sendable {
-    /// What kind of refusal it is.
+    /// The kind of error.
     public let code: Code
-    /// One sentence that says what was wrong; it holds nothing of the token but names of its members.
+    /// The error in one sentence.
+    ///
+    /// It contains nothing of the token except names of its members.
     public let message: String
 
-    /// A refusal with its sentence.
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of error.
+    ///   - message: The error in one sentence.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    /// The kinds of refusal; later versions may add more.
+    /// The kinds of errors.
+    ///
+    /// Later versions may add more.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-        /// The name.
+        /// The name of the code.
         public let rawValue: String
 
-        /// The kind of a name.
+        /// Creates a code.
+        ///
+        /// - Parameter rawValue: The name of the code.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The name.
+        /// The name of the code.
         public var description: String { rawValue }
 
-        /// The text is no token: not three parts of base64url, or no JSON objects in them.
+        /// The text is not a token: three parts in base64url, with JSON objects as header and claims.
         public static let malformed = Code(rawValue: "malformed")
-        /// The token asks for an algorithm that its key is not meant for; `none` is always one of these.
+        /// The token names an algorithm that its key does not use, such as `none`.
         public static let algorithmRefused = Code(rawValue: "algorithmRefused")
         /// No key has the id that the token names.
         public static let unknownKey = Code(rawValue: "unknownKey")
-        /// The signature is not one of the key for this text.
+        /// The signature is not valid for this key and text.
         public static let wrongSignature = Code(rawValue: "wrongSignature")
-        /// The time in `exp` has come.
+        /// The time in `exp` has passed.
         public static let expired = Code(rawValue: "expired")
-        /// The time in `nbf` has not come.
+        /// The time in `nbf` is in the future.
         public static let notYetValid = Code(rawValue: "notYetValid")
-        /// The time in `iat` has not come.
+        /// The time in `iat` is in the future.
         public static let issuedInFuture = Code(rawValue: "issuedInFuture")
-        /// `iss` is not who was expected.
+        /// `iss` is not an expected issuer.
         public static let wrongIssuer = Code(rawValue: "wrongIssuer")
-        /// `aud` does not hold the expected audience.
+        /// `aud` does not contain the expected audience.
         public static let wrongAudience = Code(rawValue: "wrongAudience")
-        /// A claim that must be there is not.
+        /// A required claim is missing.
         public static let missingClaim = Code(rawValue: "missingClaim")
-        /// A claim has a type that it must not have.
+        /// A claim has the wrong type.
         public static let invalidClaim = Code(rawValue: "invalidClaim")
-        /// A key that cannot be read or used.
+        /// A key cannot be read or used.
         public static let invalidKey = Code(rawValue: "invalidKey")
-        /// The issuer publishes no keys: its tokens are signed with a secret that only it and its servers have.
+        /// The issuer publishes no keys.
+        ///
+        /// Its tokens are signed with a secret that only the issuer and its servers have.
         public static let noPublicKeys = Code(rawValue: "noPublicKeys")
-        /// The keys could not be fetched: nothing is known about the token.
+        /// The keys could not be fetched, so the token could not be checked.
         public static let keysUnavailable = Code(rawValue: "keysUnavailable")
     }
 }
 
 extension TokenError: CustomStringConvertible {
-    /// The sentence, after the code.
+    /// The code and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 }

@@ -1,9 +1,10 @@
 internal import LockstepCrypto
 
 extension JSONWebKey {
-    /// The key for verifying.
+    /// Returns the key for verification.
     ///
-    /// - Throws: ``TokenError`` with `invalidKey`, also where `use` or `key_ops` mean it for something else.
+    /// - Returns: The key.
+    /// - Throws: ``TokenError`` with `invalidKey`, also if `use` or `key_ops` are for another purpose.
     public func verificationKey() throws(TokenError) -> VerificationKey {
         // A private key that may only sign verifies as well: what it signed must be checked with something.
         guard allows("verify") || isPrivate && allows("sign") else {
@@ -22,9 +23,12 @@ extension JSONWebKey {
         }
     }
 
-    /// The key for signing; it must be a private one, or a shared secret.
+    /// Returns the key for signing.
     ///
-    /// - Throws: ``TokenError`` with `invalidKey`, also where `use` or `key_ops` mean it for something else.
+    /// It must be a private key or a shared secret.
+    ///
+    /// - Returns: The key.
+    /// - Throws: ``TokenError`` with `invalidKey`, also if `use` or `key_ops` are for another purpose.
     public func signingKey() throws(TokenError) -> SigningKey {
         guard allows("sign") else { throw TokenError(.invalidKey, "The key is not meant for signing.") }
         let algorithm = try algorithm()

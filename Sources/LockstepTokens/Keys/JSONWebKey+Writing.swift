@@ -2,8 +2,9 @@ internal import LockstepCrypto
 internal import LockstepPrimitives
 
 extension JSONWebKey {
-    /// The key as a key set publishes it: `use` is `sig`, and `alg` is always there.
+    /// Creates the key as a key set publishes it: `use` is `sig`, and `alg` is always present.
     ///
+    /// - Parameter key: The key.
     /// - Throws: ``TokenError`` with `invalidKey` for a shared secret, which is never published.
     public init(_ key: VerificationKey) throws(TokenError) {
         var members: JSONObject =
@@ -19,9 +20,12 @@ extension JSONWebKey {
         self.init(members: members)
     }
 
-    /// The key with its private part, to be kept in a file that only its owner reads.
+    /// Creates the key with its private part.
     ///
-    /// - Throws: ``TokenError`` with `invalidKey` where libcrypto does not give the key out.
+    /// Store it only in a file that only its owner can read.
+    ///
+    /// - Parameter key: The key.
+    /// - Throws: ``TokenError`` with `invalidKey` if libcrypto cannot export the key.
     public init(private key: SigningKey) throws(TokenError) {
         var members: JSONObject
         switch key.material {
@@ -41,7 +45,9 @@ extension JSONWebKey {
         self.init(members: members)
     }
 
-    /// The key's fingerprint (RFC 7638) in base64url: a good `kid`, the same for the private and the public half.
+    /// The key's fingerprint (RFC 7638) in base64url.
+    ///
+    /// It is a good `kid`: the private and the public key have the same one.
     public var thumbprint: String {
         let names =
             switch type {

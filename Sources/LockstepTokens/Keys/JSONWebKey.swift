@@ -1,15 +1,16 @@
 public import LockstepPrimitives
 
-/// A key as JSON (RFC 7517): its members as they are on the wire.
+/// A key as JSON (RFC 7517), with its members as they are on the wire.
 ///
-/// It may hold a private key, so it prints its id and type only.
+/// It may contain a private key, so only its id and type are printed.
 public struct JSONWebKey: Sendable, Hashable {
-    /// The members, unknown ones too.
+    /// The members, including unknown ones.
     public let members: JSONObject
 
-    /// A key from its members.
+    /// Creates a key from its members.
     ///
-    /// - Throws: ``TokenError`` with `invalidKey` where it is no object with a `kty`.
+    /// - Parameter json: The members.
+    /// - Throws: ``TokenError`` with `invalidKey` if the value is not an object with a `kty`.
     public init(_ json: JSON) throws(TokenError) {
         guard let members = json.object, members["kty"]?.string != nil else {
             throw TokenError(.invalidKey, "A JSON Web Key is an object with a member kty.")
@@ -27,10 +28,10 @@ public struct JSONWebKey: Sendable, Hashable {
     /// The member `kid`.
     public var id: String? { members["kid"]?.string }
 
-    /// The member `kty`: `RSA`, `EC`, `OKP`, `oct`, or one that this module does not know.
+    /// The member `kty`: `RSA`, `EC`, `OKP`, `oct`, or a type that this module does not support.
     public var type: String { members["kty"]?.string ?? "" }
 
-    /// Whether it holds what must be kept secret.
+    /// Whether the key contains a private key or a shared secret.
     public var isPrivate: Bool { members["d"] != nil || members["k"] != nil }
 
     /// Whether `use` and `key_ops` allow an operation; where they are silent, they do.
@@ -75,7 +76,7 @@ public struct JSONWebKey: Sendable, Hashable {
 }
 
 extension JSONWebKey: CustomStringConvertible, CustomReflectable {
-    /// Id and type, never the key itself.
+    /// The id and the type, never the key itself.
     public var description: String { "JSONWebKey(\(type), id: \(id ?? "none"))" }
 
     /// A mirror without the key.

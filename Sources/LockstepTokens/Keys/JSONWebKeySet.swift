@@ -5,19 +5,26 @@ public struct JSONWebKeySet: Sendable, Hashable {
     /// The keys in the order of the set.
     public let keys: [JSONWebKey]
 
-    /// A set of keys.
+    /// Creates a set of keys.
+    ///
+    /// - Parameter keys: The keys, in order.
     public init(_ keys: [JSONWebKey]) {
         self.keys = keys
     }
 
-    /// What an issuer publishes for its signing keys: no shared secret is among them.
+    /// Creates the set that an issuer publishes for its signing keys, without shared secrets.
+    ///
+    /// - Parameter keys: The signing keys.
     public init(publishing keys: [SigningKey]) {
         self.keys = keys.compactMap { key in try? JSONWebKey(key.verificationKey) }
     }
 
-    /// Reads a set; elements that are no keys are passed over, as the RFC wants it.
+    /// Reads a set.
     ///
-    /// - Throws: ``TokenError`` with `invalidKey` where there is no list `keys`.
+    /// Elements that are not keys are ignored, as the RFC requires.
+    ///
+    /// - Parameter json: The set.
+    /// - Throws: ``TokenError`` with `invalidKey` if there is no array `keys`.
     public init(_ json: JSON) throws(TokenError) {
         guard let elements = json["keys"]?.array else {
             throw TokenError(.invalidKey, "A JSON Web Key Set is an object with a list keys.")
@@ -25,9 +32,10 @@ public struct JSONWebKeySet: Sendable, Hashable {
         keys = elements.compactMap { element in try? JSONWebKey(element) }
     }
 
-    /// Reads a set from the bytes of an answer.
+    /// Reads a set from the body of a response.
     ///
-    /// - Throws: ``TokenError`` with `invalidKey` where they are no JSON, or no set.
+    /// - Parameter bytes: The body.
+    /// - Throws: ``TokenError`` with `invalidKey` if the bytes are not JSON or not a key set.
     public init(_ bytes: [UInt8]) throws(TokenError) {
         guard let json = try? JSON.parse(bytes, rules: .answer) else {
             throw TokenError(.invalidKey, "A JSON Web Key Set is JSON; this is not.")
@@ -38,6 +46,8 @@ public struct JSONWebKeySet: Sendable, Hashable {
     /// The set as JSON.
     public var json: JSON { ["keys": .array(keys.map { .object($0.members) })] }
 
-    /// The keys that verify; those of unknown kinds, and those meant for something else, are passed over.
+    /// The keys for verification.
+    ///
+    /// Keys of unknown types and keys for other purposes are left out.
     public var verificationKeys: [VerificationKey] { keys.compactMap { key in try? key.verificationKey() } }
 }

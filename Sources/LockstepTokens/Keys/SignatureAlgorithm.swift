@@ -1,6 +1,8 @@
 internal import LockstepCrypto
 
-/// How a token is signed (RFC 7518 and RFC 8037); `none` is not among them, on purpose.
+/// The signature algorithm of a token (RFC 7518 and RFC 8037).
+///
+/// `none` is left out on purpose.
 public enum SignatureAlgorithm: String, Sendable, Hashable, CaseIterable {
     /// HMAC with SHA-256.
     case hs256 = "HS256"

@@ -2,32 +2,48 @@ internal import LockstepCrypto
 public import LockstepPrimitives
 
 extension SigningKey {
-    /// Makes a key for RS256; takes 50 to 300 ms, so no thread that must not wait makes it.
+    /// Makes an RSA key for RS256.
     ///
-    /// The randomness is libcrypto's own: no seed makes such a key repeatable.
+    /// It takes 50 to 300 ms, so do not call it on a thread that must not wait. The randomness is libcrypto's own, so a
+    /// seed cannot make the key reproducible.
     ///
-    /// - Throws: ``TokenError`` with `invalidKey` where libcrypto does not do it.
+    /// - Parameters:
+    ///   - bits: The size of the key. Default: 2048.
+    ///   - id: The `kid` of its tokens.
+    /// - Returns: The key.
+    /// - Throws: ``TokenError`` with `invalidKey` if libcrypto fails.
     public static func makeRSA(bits: Int = 2048, id: String? = nil) throws(TokenError) -> SigningKey {
         try translating { () throws(CryptoError) in .rsa(try RSAPrivateKey.generate(bits: bits), id: id) }
     }
 
-    /// Makes a key for ES256, with libcrypto's own randomness.
+    /// Makes a P-256 key for ES256, with libcrypto's own randomness.
     ///
-    /// - Throws: ``TokenError`` with `invalidKey` where libcrypto does not do it.
+    /// - Parameter id: The `kid` of its tokens.
+    /// - Returns: The key.
+    /// - Throws: ``TokenError`` with `invalidKey` if libcrypto fails.
     public static func makeP256(id: String? = nil) throws(TokenError) -> SigningKey {
         try translating { () throws(CryptoError) in .p256(try P256PrivateKey.generate(), id: id) }
     }
 
-    /// Makes a key for EdDSA.
+    /// Makes an Ed25519 key for EdDSA.
     ///
-    /// - Throws: ``TokenError`` with `invalidKey` where libcrypto does not do it.
+    /// - Parameters:
+    ///   - id: The `kid` of its tokens.
+    ///   - randomness: The source of the key.
+    /// - Returns: The key.
+    /// - Throws: ``TokenError`` with `invalidKey` if libcrypto fails.
     public static func makeEd25519(id: String? = nil, randomness: some Randomness) throws(TokenError) -> SigningKey {
         try translating { () throws(CryptoError) in .ed25519(try Ed25519PrivateKey(seed: randomness.bytes(32)), id: id) }
     }
 
-    /// A key from a PEM block: its kind says which algorithm it is for, RS256, ES256 or EdDSA.
+    /// Reads a private key from a PEM block.
     ///
-    /// - Throws: ``TokenError`` with `invalidKey`.
+    /// Its type decides the algorithm: RS256, ES256 or EdDSA.
+    ///
+    /// - Parameters:
+    ///   - pem: The PEM block.
+    ///   - id: The `kid` of its tokens.
+    /// - Throws: ``TokenError`` with `invalidKey` if the block is not such a key.
     public init(pem: String, id: String? = nil) throws(TokenError) {
         if let key = try? RSAPrivateKey(pem: pem) {
             self = .rsa(key, id: id)
@@ -40,9 +56,10 @@ extension SigningKey {
         }
     }
 
-    /// The private key as a PEM block; `nil` for a shared secret, which has no such form.
+    /// Returns the private key as a PEM block.
     ///
-    /// - Throws: ``TokenError`` with `invalidKey` where libcrypto does not give the key out.
+    /// - Returns: The block; `nil` for a shared secret, which has no PEM form.
+    /// - Throws: ``TokenError`` with `invalidKey` if libcrypto cannot export the key.
     public func pem() throws(TokenError) -> Secret? {
         try Self.translating { () throws(CryptoError) in
             switch material {

@@ -1,11 +1,19 @@
 @_exported public import LockstepCrypto
 public import LockstepPrimitives
 
-/// A key that signs tokens, meant for exactly one algorithm.
+/// A key that signs tokens.
+///
+/// It works with exactly one algorithm.
+///
+/// ```swift
+/// let key = try SigningKey.makeP256(id: "2026-01")
+/// let claims: JSONObject = ["iss": "https://orders.example", "sub": "user-1"]
+/// let token = try TokenWriter.sign(claims, with: key)
+/// ```
 public struct SigningKey: Sendable {
-    /// The name that tokens give it in `kid`, if any.
+    /// The `kid` of its tokens; `nil` for none.
     public let id: String?
-    /// The one algorithm it is meant for.
+    /// The algorithm of the key.
     public let algorithm: SignatureAlgorithm
     let material: Material
 
@@ -22,27 +30,51 @@ public struct SigningKey: Sendable {
         self.material = material
     }
 
-    /// A shared secret for HS256; RFC 7518 wants at least 32 bytes, providers' own secrets are taken as they are.
+    /// Creates a shared secret for HS256.
+    ///
+    /// RFC 7518 requires at least 32 bytes. Shorter secrets of providers are accepted.
+    ///
+    /// - Parameters:
+    ///   - secret: The secret.
+    ///   - id: The `kid` of its tokens.
+    /// - Returns: The key.
     public static func secret(_ secret: Secret, id: String? = nil) -> SigningKey {
         SigningKey(id: id, algorithm: .hs256, material: .secret(Array(secret.reveal().utf8)))
     }
 
-    /// A key for RS256.
+    /// Creates a key for RS256.
+    ///
+    /// - Parameters:
+    ///   - key: The RSA key.
+    ///   - id: The `kid` of its tokens.
+    /// - Returns: The key.
     public static func rsa(_ key: RSAPrivateKey, id: String? = nil) -> SigningKey {
         SigningKey(id: id, algorithm: .rs256, material: .rsa(key))
     }
 
-    /// A key for ES256.
+    /// Creates a key for ES256.
+    ///
+    /// - Parameters:
+    ///   - key: The P-256 key.
+    ///   - id: The `kid` of its tokens.
+    /// - Returns: The key.
     public static func p256(_ key: P256PrivateKey, id: String? = nil) -> SigningKey {
         SigningKey(id: id, algorithm: .es256, material: .p256(key))
     }
 
-    /// A key for EdDSA.
+    /// Creates a key for EdDSA.
+    ///
+    /// - Parameters:
+    ///   - key: The Ed25519 key.
+    ///   - id: The `kid` of its tokens.
+    /// - Returns: The key.
     public static func ed25519(_ key: Ed25519PrivateKey, id: String? = nil) -> SigningKey {
         SigningKey(id: id, algorithm: .edDSA, material: .ed25519(key))
     }
 
-    /// The key that verifies this key's signatures; a shared secret is its own.
+    /// The key that verifies this key's signatures.
+    ///
+    /// For a shared secret it is the same secret.
     public var verificationKey: VerificationKey {
         let half: VerificationKey.Material =
             switch material {
@@ -54,9 +86,11 @@ public struct SigningKey: Sendable {
         return VerificationKey(id: id, algorithm: algorithm, material: half)
     }
 
-    /// Signs `message`.
+    /// Signs a message.
     ///
-    /// - Throws: ``TokenError`` with `invalidKey` where libcrypto does not do it.
+    /// - Parameter message: The message.
+    /// - Returns: The signature.
+    /// - Throws: ``TokenError`` with `invalidKey` if libcrypto fails.
     public func sign(_ message: [UInt8]) throws(TokenError) -> [UInt8] {
         do throws(CryptoError) {
             return switch material {
@@ -72,7 +106,7 @@ public struct SigningKey: Sendable {
 }
 
 extension SigningKey: CustomStringConvertible, CustomReflectable {
-    /// Id and algorithm, never the key itself.
+    /// The id and the algorithm, never the key itself.
     public var description: String { "SigningKey(\(algorithm.rawValue), id: \(id ?? "none"))" }
 
     /// A mirror without the key.

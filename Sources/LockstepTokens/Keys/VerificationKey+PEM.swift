@@ -1,9 +1,14 @@
 internal import LockstepCrypto
 
 extension VerificationKey {
-    /// A key from a PEM block `PUBLIC KEY`: its kind says which algorithm it is for, RS256, ES256 or EdDSA.
+    /// Reads a public key from a PEM block `PUBLIC KEY`.
     ///
-    /// - Throws: ``TokenError`` with `invalidKey`.
+    /// Its type decides the algorithm: RS256, ES256 or EdDSA.
+    ///
+    /// - Parameters:
+    ///   - pem: The PEM block.
+    ///   - id: The `kid` of its tokens.
+    /// - Throws: ``TokenError`` with `invalidKey` if the block is not such a key.
     public init(pem: String, id: String? = nil) throws(TokenError) {
         if let key = try? RSAPublicKey(pem: pem) {
             self = .rsa(key, id: id)
@@ -16,7 +21,7 @@ extension VerificationKey {
         }
     }
 
-    /// The key as a PEM block `PUBLIC KEY`; `nil` for a shared secret, which is never published.
+    /// The public key as a PEM block `PUBLIC KEY`; `nil` for a shared secret, which is never published.
     public var pem: String? {
         switch material {
         case .secret: nil

@@ -1,13 +1,15 @@
 public import LockstepCrypto
 internal import LockstepPrimitives
 
-/// A key that verifies signatures, meant for exactly one algorithm.
+/// A key that verifies signatures.
 ///
-/// The algorithm belongs to the key and never to the token, so that no token can choose how it is verified.
+/// It works with exactly one algorithm.
+///
+/// The algorithm belongs to the key, not to the token. So a token cannot choose how it is verified.
 public struct VerificationKey: Sendable {
-    /// The name that tokens give it in `kid`, if any.
+    /// The `kid` of its tokens; `nil` for none.
     public let id: String?
-    /// The one algorithm it is meant for.
+    /// The algorithm of the key.
     public let algorithm: SignatureAlgorithm
     let material: Material
 
@@ -24,22 +26,42 @@ public struct VerificationKey: Sendable {
         self.material = material
     }
 
-    /// A key for RS256.
+    /// Creates a key for RS256.
+    ///
+    /// - Parameters:
+    ///   - key: The RSA key.
+    ///   - id: The `kid` of its tokens.
+    /// - Returns: The key.
     public static func rsa(_ key: RSAPublicKey, id: String? = nil) -> VerificationKey {
         VerificationKey(id: id, algorithm: .rs256, material: .rsa(key))
     }
 
-    /// A key for ES256.
+    /// Creates a key for ES256.
+    ///
+    /// - Parameters:
+    ///   - key: The P-256 key.
+    ///   - id: The `kid` of its tokens.
+    /// - Returns: The key.
     public static func p256(_ key: P256PublicKey, id: String? = nil) -> VerificationKey {
         VerificationKey(id: id, algorithm: .es256, material: .p256(key))
     }
 
-    /// A key for EdDSA.
+    /// Creates a key for EdDSA.
+    ///
+    /// - Parameters:
+    ///   - key: The Ed25519 key.
+    ///   - id: The `kid` of its tokens.
+    /// - Returns: The key.
     public static func ed25519(_ key: Ed25519PublicKey, id: String? = nil) -> VerificationKey {
         VerificationKey(id: id, algorithm: .edDSA, material: .ed25519(key))
     }
 
-    /// Whether `signature` is one of this key for `message`.
+    /// Returns whether a signature of this key is valid for a message.
+    ///
+    /// - Parameters:
+    ///   - signature: The signature.
+    ///   - message: The message.
+    /// - Returns: Whether the signature is valid.
     public func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         switch material {
         case .secret(let secret): ConstantTime.areEqual(algorithm.hash.authenticate(message, key: secret), signature)

@@ -1,16 +1,22 @@
 public import LockstepPrimitives
 
 /// Writes JSON Web Tokens.
+///
+/// ```swift
+/// let key = SigningKey.secret("at least thirty-two bytes of secret text")
+/// let token = try TokenWriter.sign(["iss": "https://orders.example", "sub": "user-1"], with: key)
+/// ```
 public enum TokenWriter {
-    /// A signed token.
+    /// Signs a token.
     ///
     /// - Parameters:
-    ///   - claims: The claims, written in the order given.
-    ///   - key: What signs it; `alg` and `kid` of the header are this key's.
-    ///   - header: The header's members in their order. `alg` and `kid` are set where they stand, or put at the end; a `kid` goes
-    ///     away where the key has no id.
-    ///   - style: How header and claims are written: Go's encoder escapes for HTML.
-    /// - Throws: ``TokenError`` with `invalidKey`.
+    ///   - claims: The claims, written in the given order.
+    ///   - key: The key that signs. It sets `alg` and `kid` of the header.
+    ///   - header: The members of the header in order. `alg` and `kid` replace their placeholders, or are appended. If
+    ///     the key has no id, `kid` is removed.
+    ///   - style: The JSON format of header and claims. Go's encoder, for example, escapes HTML.
+    /// - Returns: The token.
+    /// - Throws: ``TokenError`` with `invalidKey` if libcrypto fails.
     public static func sign(
         _ claims: JSONObject, with key: SigningKey, header: JSONObject = standardHeader, style: JSON.Style = .compact
     ) throws(TokenError) -> String {
@@ -21,7 +27,16 @@ public enum TokenWriter {
         return signed + "." + Base64.encode(try key.sign(Array(signed.utf8)), .url)
     }
 
-    /// A token that proves nothing: `alg` is `none` and the signature is empty, as Firebase's own emulator writes its ID tokens.
+    /// Writes an unsigned token, as Firebase's own emulator does for ID tokens: `alg` is `none` and the signature is
+    /// empty.
+    ///
+    /// It proves nothing about its claims.
+    ///
+    /// - Parameters:
+    ///   - claims: The claims, written in the given order.
+    ///   - header: The members of the header in order.
+    ///   - style: The JSON format of header and claims.
+    /// - Returns: The token.
     public static func unsigned(_ claims: JSONObject, header: JSONObject = standardHeader, style: JSON.Style = .compact) -> String
     {
         var header = header
@@ -30,7 +45,9 @@ public enum TokenWriter {
         return part(header, style) + "." + part(claims, style) + "."
     }
 
-    /// `alg` first, then `typ`; `kid` comes last.
+    /// The default header: `alg`, then `typ`.
+    ///
+    /// A `kid` comes last.
     public static let standardHeader: JSONObject = ["alg": "", "typ": "JWT"]
 
     private static func part(_ object: JSONObject, _ style: JSON.Style) -> String {

@@ -1,25 +1,28 @@
 public import LockstepPrimitives
 
-/// A JSON Web Token whose signature has not been checked: its content may be an attacker's.
+/// A JSON Web Token whose signature has not been verified.
+///
+/// Its content may come from an attacker.
 public struct UnverifiedToken: Sendable, Hashable {
     /// The header.
     public let header: JSONObject
     /// The claims.
     public let claims: JSONObject
-    /// The signature; empty where the header says `none`.
+    /// The signature; empty if the header says `none`.
     public let signature: [UInt8]
     /// What the signature is over: header and claims as they were written.
     let signed: [UInt8]
 
-    /// How many bytes a token may have.
+    /// The maximum size of a token in bytes.
     public static let sizeLimit = 1 << 16
 
-    /// Parses a token, and checks nothing else: not the signature, not the time.
+    /// Parses a token without checking its signature or its times.
     ///
-    /// It is strict: three parts in base64url without filling, two JSON objects that name nothing twice, and at most
-    /// ``sizeLimit`` bytes.
+    /// The parser is strict: three parts in base64url without padding, two JSON objects without repeated names, and at
+    /// most ``sizeLimit`` bytes.
     ///
-    /// - Throws: ``TokenError`` with `malformed`.
+    /// - Parameter text: The token.
+    /// - Throws: ``TokenError`` with `malformed` if the text does not have this form.
     public init(_ text: String) throws(TokenError) {
         let units = Array(text.utf8)
         guard units.count <= Self.sizeLimit else { throw TokenError(.malformed, "A token has at most \(Self.sizeLimit) bytes.") }
@@ -36,7 +39,9 @@ public struct UnverifiedToken: Sendable, Hashable {
     /// The member `kid` of the header.
     public var keyID: String? { header["kid"]?.string }
 
-    /// The member `alg` of the header: never to be trusted.
+    /// The member `alg` of the header.
+    ///
+    /// Never trust it.
     public var algorithmName: String? { header["alg"]?.string }
 
     private static func bytes(_ part: ArraySlice<UInt8>, _ name: String) throws(TokenError) -> [UInt8] {

@@ -1,22 +1,27 @@
 public import LockstepPrimitives
 
-/// The keys of an issuer, fetched when needed and kept: verifies its tokens.
+/// Verifies tokens with the keys of their issuer, which it fetches when needed and caches.
 ///
-/// A token of an unknown key makes it fetch the keys again, because issuers change them; however many such tokens come, it
-/// fetches at most once per ``coolDown``. All waiting callers share one fetch.
+/// A token with an unknown key makes it fetch the keys again, because issuers change them. However many such tokens
+/// arrive, it fetches at most once per ``coolDown``. All waiting callers share one fetch.
 ///
-/// For a token of a known key no caller waits while the keys are young: from half of their ``lifetime`` on they are fetched beside the
-/// callers. Once it is over, callers wait for one fetch; where that fails, for none of the next ones, so that an address that hangs does
-/// not hold up a server.
+/// If the key is known and the keys are young, no caller waits. After half of their ``lifetime``, the keys are fetched in
+/// the background. After their lifetime, callers wait for one fetch. If it fails, the next callers do not wait, so an
+/// address that does not respond does not block a server.
 public actor RemoteKeySet {
-    /// The least time between the beginnings of two fetches.
+    /// The minimum time between two fetches.
     public let coolDown: Duration
-    /// How long keys are trusted before they are fetched again; where that fails, they are still trusted, until ``maximumAge``.
+    /// The time after which keys are fetched again.
+    ///
+    /// If the fetch fails, the old keys are trusted until ``maximumAge``.
     public let lifetime: Duration
-    /// How long keys are trusted at most, where no new ones can be fetched: a key that was withdrawn since is not trusted for
-    /// ever.
+    /// The maximum time for which keys are trusted if new ones cannot be fetched.
+    ///
+    /// After it, a withdrawn key is no longer accepted.
     public let maximumAge: Duration
-    /// The longest answer that is read, in bytes: a set of keys has a few thousand.
+    /// The maximum size of a response in bytes.
+    ///
+    /// A key set has a few thousand bytes.
     public static let sizeLimit = 1 << 20
     private let clock: any DeviceClock
     private let fetch: @Sendable () async throws -> [UInt8]
@@ -30,9 +35,15 @@ public actor RemoteKeySet {
     private var hasFailed = false
     private var running: Task<Void, Never>?
 
-    /// Keys that `fetch` brings, as the bytes of a JSON Web Key Set.
+    /// Creates a key set that is fetched when needed.
     ///
-    /// `fetch` must end by itself: it sets the deadline. It must throw for an answer that is no success.
+    /// - Parameters:
+    ///   - clock: The clock that measures the age of the keys.
+    ///   - coolDown: The minimum time between two fetches. Default: 30 seconds.
+    ///   - lifetime: The time after which keys are fetched again. Default: 10 minutes.
+    ///   - maximumAge: The maximum time for which keys are trusted. Default: one day.
+    ///   - fetch: Returns the bytes of a JSON Web Key Set. It sets its own deadline, and throws if the response is not a
+    ///     success.
     public init(
         clock: any DeviceClock, coolDown: Duration = .seconds(30), lifetime: Duration = .seconds(600),
         maximumAge: Duration = .seconds(86_400), fetch: @escaping @Sendable () async throws -> [UInt8]
@@ -44,10 +55,14 @@ public actor RemoteKeySet {
         self.fetch = fetch
     }
 
-    /// Checks a token as ``TokenVerifier/verify(_:at:)`` does, at the time of the clock given.
+    /// Verifies a token as ``TokenVerifier/verify(_:at:)`` does, at the clock's current time.
     ///
-    /// - Throws: ``TokenError``, with `keysUnavailable` where there are no keys and none could be fetched, and `noPublicKeys` where
-    ///   the issuer was reached and publishes none.
+    /// - Parameters:
+    ///   - text: The token.
+    ///   - rules: The rules for its claims.
+    /// - Returns: The verified token.
+    /// - Throws: ``TokenError``: `keysUnavailable` if there are no keys and none could be fetched, `noPublicKeys` if the
+    ///   issuer publishes none.
     public nonisolated func verify(_ text: String, rules: TokenRules) async throws(TokenError) -> VerifiedToken {
         // A text that is no token must not cost a fetch.
         let token = try UnverifiedToken(text)

@@ -14,36 +14,45 @@
 public struct TokenRules: Sendable, Hashable {
     /// The audience check.
     public enum Audience: Sendable, Hashable, ExpressibleByArrayLiteral {
-        /// Its `aud` names one of these.
+        /// `aud` contains one of these values.
         case oneOf(Set<String>)
-        /// It has no `aud`, and its `azp` is one of these: a session token of Clerk that was made for a web page
+        /// The token has no `aud`, and its `azp` is one of these values.
+        ///
+        /// Session tokens that Clerk makes for a web page have this form
         /// (https://clerk.com/docs/backend-requests/manual-jwt).
         case authorizedParties(Set<String>)
-        /// It does not say: its issuer issues tokens for one application only, as a Clerk instance does for native apps.
+        /// The token names no audience: its issuer serves one application only, as a Clerk instance does for native apps.
         ///
-        /// A token that has an `aud` is meant for another audience then, and refused.
+        /// A token that has an `aud` is for another audience and is rejected.
         case notInTokens
 
-        /// One of these.
+        /// Creates a check for one of the listed audiences.
         public init(arrayLiteral elements: String...) { self = .oneOf(Set(elements)) }
     }
 
     /// The accepted issuers.
     public var issuers: Set<String>
-    /// Whether a token without `iss` is taken, such as one of a server that is too old to write it.
+    /// Whether a token without `iss` is accepted, for example from a server that is too old to write it.
     ///
-    /// The keys alone say then who has issued it, so nothing else may sign with them.
+    /// Then only the keys identify the issuer, so nothing else may sign with them.
     public var takesNamelessIssuer = false
     /// The accepted audience.
     public var audiences: Audience
-    /// Maximum clock skew between issuer and verifier.
+    /// The maximum clock difference between issuer and verifier.
     public var leeway: Duration
-    /// Whether a token without `exp` is refused.
+    /// Whether a token without `exp` is rejected.
     public var requiresExpiry: Bool
-    /// Claims that must be present, with any value.
+    /// The claims that must be present, with any value.
     public var requiredClaims: Set<String>
 
-    /// Rules of its own.
+    /// Creates custom rules.
+    ///
+    /// - Parameters:
+    ///   - issuers: The accepted issuers.
+    ///   - audiences: The accepted audience.
+    ///   - leeway: The maximum clock difference between issuer and verifier. Default: zero.
+    ///   - requiresExpiry: Whether a token without `exp` is rejected. Default: `true`.
+    ///   - requiredClaims: The claims that must be present. Default: none.
     public init(
         issuers: Set<String>, audiences: Audience, leeway: Duration = .zero, requiresExpiry: Bool = true,
         requiredClaims: Set<String> = []
@@ -55,9 +64,14 @@ public struct TokenRules: Sendable, Hashable {
         self.requiredClaims = requiredClaims
     }
 
-    /// Checks claims against the rules at a time; says nothing of the signature.
+    /// Checks claims against the rules.
     ///
-    /// - Throws: ``TokenError`` with the first rule that is broken: claims that are missing, then times, then issuer and audience.
+    /// It does not check the signature.
+    ///
+    /// - Parameters:
+    ///   - claims: The claims.
+    ///   - now: The current time.
+    /// - Throws: ``TokenError`` for the first broken rule: first missing claims, then times, then issuer and audience.
     public func check(_ claims: JSONObject, at now: Instant) throws(TokenError) {
         for part in Part.allCases { try check(part, of: claims, at: now) }
     }
@@ -84,7 +98,10 @@ public struct TokenRules: Sendable, Hashable {
         }
     }
 
-    /// Whether a token's `iss`, `nil` where it has none, is as the rules want it.
+    /// Returns whether an issuer follows the rules.
+    ///
+    /// - Parameter issuer: The claim `iss`; `nil` if the token has none.
+    /// - Returns: Whether the issuer is accepted.
     public func accepts(issuer: JSON?) -> Bool {
         guard let issuer else { return takesNamelessIssuer }
         return issuer.string.map(issuers.contains) ?? false

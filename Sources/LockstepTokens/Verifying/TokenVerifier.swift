@@ -1,34 +1,56 @@
 public import LockstepPrimitives
 
-/// Verifies that tokens were signed by known keys.
+/// Verifies that tokens were signed with known keys.
+///
+/// ```swift
+/// let key = SigningKey.secret("at least thirty-two bytes of secret text")
+/// let rules = TokenRules(issuers: ["https://orders.example"], audiences: ["orders"])
+/// let verifier = TokenVerifier(keys: [key.verificationKey], rules: rules)
+/// let token = try verifier.verify(text, at: SystemClock().now)
+/// print(token.subject ?? "no subject")
+/// ```
 public struct TokenVerifier: Sendable {
     /// The trusted keys.
     public let keys: [VerificationKey]
-    /// The requirements for the claims.
+    /// The rules for the claims.
     public let rules: TokenRules
 
-    /// A verifier of tokens that `keys` have signed.
+    /// Creates a verifier.
+    ///
+    /// - Parameters:
+    ///   - keys: The trusted keys.
+    ///   - rules: The rules for the claims.
     public init(keys: [VerificationKey], rules: TokenRules) {
         self.keys = keys
         self.rules = rules
     }
 
-    /// Checks signature and claims.
+    /// Verifies the signature and the claims of a token.
     ///
-    /// The key decides the algorithm: the token must name the same, so that neither `none` nor a public key taken for a shared
-    /// secret gets through. A header with `crit` is refused (RFC 7515, 4.1.11), as this module knows none of what it could name.
+    /// The key decides the algorithm, and the token must name the same one. So neither `none` nor a public key misused as
+    /// a shared secret is accepted. A header with `crit` is rejected (RFC 7515, 4.1.11), because this module supports no
+    /// extension.
     ///
-    /// - Throws: ``TokenError``: `malformed`, then `unknownKey` or `algorithmRefused`, then `wrongSignature`, then the claims.
+    /// - Parameters:
+    ///   - text: The token.
+    ///   - now: The current time.
+    /// - Returns: The verified token.
+    /// - Throws: ``TokenError``: `malformed`, then `unknownKey` or `algorithmRefused`, then `wrongSignature`, then errors
+    ///   of the claims.
     public func verify(_ text: String, at now: Instant) throws(TokenError) -> VerifiedToken {
         let token = try Self.verifySignature(of: text, keys: keys)
         try rules.check(token.claims, at: now)
         return token
     }
 
-    /// Checks the signature only, for callers with rules of their own for the claims.
+    /// Verifies only the signature, for callers with their own rules for the claims.
     ///
-    /// It says nothing of issuer, audience and time.
+    /// It does not check issuer, audience or times.
     ///
+    /// - Parameters:
+    ///   - text: The token.
+    ///   - keys: The trusted keys.
+    /// - Returns: The token.
     /// - Throws: ``TokenError``: `malformed`, then `unknownKey` or `algorithmRefused`, then `wrongSignature`.
     public static func verifySignature(of text: String, keys: [VerificationKey]) throws(TokenError) -> VerifiedToken {
         let token = try UnverifiedToken(text)

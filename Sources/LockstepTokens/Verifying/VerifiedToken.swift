@@ -1,6 +1,8 @@
 public import LockstepPrimitives
 
-/// A token whose signature has been checked, and its claims by the rules that were given; only verifying makes one.
+/// A token whose signature and claims have been verified.
+///
+/// Only a verification creates one.
 public struct VerifiedToken: Sendable, Hashable {
     /// The header.
     public let header: JSONObject
