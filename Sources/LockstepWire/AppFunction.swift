@@ -2,30 +2,32 @@ public import Lockstep
 public import LockstepHTTP
 public import LockstepPrimitives
 
-/// A function of the app's own server that an adapter calls because the provider has no such call, such as one that deletes accounts.
+/// A function on the app's own server that an adapter calls because the provider has no such endpoint, such as account
+/// deletion.
 ///
-/// Its errors name the function, its address, and the place in the configuration, so that nobody looks for the mistake at the provider.
+/// Its errors name the function, its URL, and the setting in the configuration, so that developers do not look for the
+/// mistake at the provider.
 public struct AppFunction: Sendable, Hashable {
-    /// The address.
+    /// The URL of the function.
     public let url: String
-    /// The member of the adapter's configuration that has the address.
+    /// The name of the configuration's member that has the URL.
     public let setting: String
 
-    /// A function.
+    /// Creates a function.
     ///
     /// - Parameters:
-    ///   - url: The address.
-    ///   - setting: The member of the adapter's configuration that has the address.
+    ///   - url: The URL of the function.
+    ///   - setting: The name of the configuration's member that has the URL.
     public init(_ url: String, setting: String) {
         self.url = url
         self.setting = setting
     }
 
-    /// Calls the function, and names it in errors that are about the function.
+    /// Calls the function, and adds its name to errors about the function.
     ///
     /// - Parameter call: Sends the request.
-    /// - Returns: the answer.
-    /// - Throws: the error of `call`. An error about the user or the session stays as it is.
+    /// - Returns: The response.
+    /// - Throws: The error of `call`. An error about the user or the session is unchanged.
     public func named(
         _ call: (_ url: String) async throws(AuthError) -> HTTPResponse
     ) async throws(AuthError) -> HTTPResponse {
@@ -36,7 +38,10 @@ public struct AppFunction: Sendable, Hashable {
         }
     }
 
-    /// An error with the function's address, if the function is the cause.
+    /// Adds the function's URL to an error, if the function caused it.
+    ///
+    /// - Parameter error: The error.
+    /// - Returns: The error with the URL, or the unchanged error.
     public func named(_ error: AuthError) -> AuthError {
         guard Self.causes.contains(error.code) else { return error }
         var error = error
@@ -51,17 +56,28 @@ public struct AppFunction: Sendable, Hashable {
     ]
 }
 
-/// The errors of a function of the app's own server.
+/// The errors of a function on the app's own server.
 ///
-/// A refusal that the function has in common with the provider keeps the provider's meaning. The status says the rest: 401 is a rejected
-/// access token, 404, 405 and 410 are a function that is not there, 5xx is a function in trouble. Only the last can pass by itself.
+/// If the function returns one of the provider's errors, the error keeps the provider's meaning. Otherwise the status
+/// decides: 401 means a rejected access token; 404, 405 and 410 mean that the function does not exist; 5xx means that the
+/// function failed. Only the last can be temporary.
 public protocol AppFunctionErrors: ErrorTable {
-    /// Reads a refusal in the function's own form; `nil` if the answer has another form.
+    /// Reads an error in the function's own format.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - body: Its body, if it is JSON.
+    /// - Returns: The error; `nil` if the response has another format.
     static func ownReport(of response: HTTPResponse, _ body: JSON?) -> ErrorReport?
 }
 
 extension AppFunctionErrors {
-    /// Reads a refusal: the function's own, or the meaning of the status.
+    /// Reads an error: in the function's own format, or by the status.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - body: Its body, if it is JSON.
+    /// - Returns: The error.
     public static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
         let own = ownReport(of: response, body)
         guard own?.meaning == nil, let meaning = meaning(of: response.status) else { return own }
@@ -84,9 +100,15 @@ extension AppFunctionErrors {
         }
     }
 
-    /// The error for an answer of status 2xx that does not say that the function has done its work.
+    /// Returns the error for a response of status 2xx that does not confirm the function's work.
     ///
-    /// A function that answers in another form does so each time. Only an answer that is no JSON may be that of a network's sign-in page.
+    /// A function that responds in another format does so every time, so repeating the call does not help. Only a
+    /// response that is not JSON may come from a network's sign-in page.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - expectation: The expected response.
+    /// - Returns: The error.
     public static func unexpected(_ response: HTTPResponse, _ expectation: String) -> AuthError {
         var error = foreign(response, expectation)
         if (try? response.json()) != nil { error.retry = .never }

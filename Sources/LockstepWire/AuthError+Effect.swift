@@ -13,10 +13,10 @@ extension HTTPFailure: EffectFailure {
 }
 
 extension AuthError {
-    /// Whether the backend may have done what the failed call asked for, or a part of it.
+    /// Whether the failed call may have taken effect at the backend, completely or in part.
     ///
-    /// Repeating the call could do it twice, and a refusal of the repetition may mean that it was done before. It is false where
-    /// the request never left, and where the backend has refused it.
+    /// To repeat it could do it twice, and a rejected repetition may mean that the first call worked. It is `false` if
+    /// the request was never sent, and if the backend rejected it.
     public var mayHaveTakenEffect: Bool {
         if !completed.isEmpty { return true }
         if let failure = underlying as? any EffectFailure { return failure.mayHaveTakenEffect }

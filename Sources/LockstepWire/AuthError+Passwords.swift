@@ -1,7 +1,9 @@
 public import Lockstep
 
 extension AuthError {
-    /// The same error about the password that a signed-in user has typed again: the address is not in question.
+    /// The same error, for a signed-in user who entered their current password.
+    ///
+    /// The email address cannot be the cause.
     public var aboutCurrentPassword: AuthError {
         var error = self
         error.message = "The current password is wrong. Ask the user to type it again."

@@ -3,15 +3,17 @@
 @_exported public import LockstepPrimitives
 
 extension AuthError {
-    /// The error without the secrets of its request, and without characters that could forge a line of a log.
+    /// Returns the error without its request's secrets, and without characters that could forge a log line.
     ///
-    /// The search covers every part that the backend can have written: its code, its sentence, the body, and unknown reasons, also
-    /// in an error underneath. The library's own sentences, known codes and known reasons stay as they are, and so does the
-    /// sentence of a transport, which has no text of the backend: a mask in a text that everybody knows would reveal the secret.
+    /// The search covers everything that the backend can have written: its code, its message, the body and unknown
+    /// reasons, also in an underlying error. The library's own sentences, known codes and known reasons are unchanged. So
+    /// are a transport's messages, which contain no text from the backend. A mask in a well-known text would reveal the
+    /// secret.
     ///
     /// - Parameters:
-    ///   - secrets: The secrets that were sent.
-    ///   - isKnown: Whether a code is one of the adapter's own table, which is no quotation.
+    ///   - secrets: The secrets of the request.
+    ///   - isKnown: Whether a code is in the adapter's own table, so that it is not a quotation.
+    /// - Returns: The error without the secrets.
     public func withholding(_ secrets: RequestSecrets, knownCode isKnown: (String) -> Bool = { _ in false }) -> AuthError {
         var error = self
         error.reasons = reasons.map {
@@ -41,14 +43,27 @@ extension ProviderDetail {
     /// How much of an answer's body is kept: errors have some hundred bytes.
     private static let bodyLimit = 16 << 10
 
-    /// The detail of an answer, its body redacted by name and shape; a body that is longer than any error's is left out.
+    /// Creates the detail of an error response.
+    ///
+    /// Its body is redacted by name and form; a body longer than any error is left out.
+    ///
+    /// - Parameters:
+    ///   - code: The provider's code.
+    ///   - message: The provider's message.
+    ///   - response: The response.
+    ///   - body: Its body, if it is JSON.
     public init(code: String?, message: String?, of response: HTTPResponse, body: JSON?) {
         self.init(
             code: code, status: response.status, message: message.map { $0.contains("eyJ") ? Secret.mask : $0 },
             body: response.body.count > Self.bodyLimit ? nil : body.map { Redaction.json($0) })
     }
 
-    /// The detail of a link that ends a round trip with a refusal, without the secrets in it.
+    /// Creates the detail of a redirect that ended with an error, without the secrets of its URL.
+    ///
+    /// - Parameters:
+    ///   - code: The provider's code.
+    ///   - message: The provider's message.
+    ///   - callback: The URL that returned to the app.
     public init(code: String?, message: String?, of callback: Callback) {
         var error = AuthError(.providerRefused, "", provider: ProviderDetail(code: code, message: message))
         error = error.withholding(RequestSecrets(of: HTTPRequest(.get, callback.url)))

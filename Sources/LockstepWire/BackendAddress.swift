@@ -2,18 +2,18 @@ public import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// The address of a backend as an app's configuration gives it, checked before anything is sent there.
+/// The URL of a backend from an app's configuration, checked before anything is sent there.
 public struct BackendAddress: Sendable, Hashable {
-    /// The address without slashes at its end.
+    /// The URL without trailing slashes.
     public let url: String
 
-    /// An address such as `https://ref.supabase.co/auth/v1`.
+    /// Checks a URL such as `https://ref.supabase.co/auth/v1`.
     ///
     /// - Parameters:
-    ///   - url: The address as it was given.
-    ///   - name: What the configuration calls it, as in "Invalid value "x" for the API address".
-    /// - Throws: `invalidConfiguration` for an address that is none, for one with a user, query or fragment, for one whose path
-    ///   not every proxy reads alike, and for plain http to another machine.
+    ///   - url: The URL from the configuration.
+    ///   - name: The configuration's name for it, as in "Invalid value "x" for the API address".
+    /// - Throws: `invalidConfiguration` if the URL is invalid, has a user, query or fragment, has a path that proxies
+    ///   read differently, or uses plain http to another machine.
     public init(_ url: String, called name: String) throws(AuthError) {
         func refused(_ flaw: String) -> AuthError {
             AuthError(.invalidConfiguration, "Invalid value\(Self.quoted(url)) for the \(name): \(flaw)")
@@ -123,32 +123,34 @@ public struct BackendAddress: Sendable, Hashable {
     }
 }
 
-/// The path of a request below a backend's address; an interpolated id is one segment, and stays one.
+/// The path of a request below a backend's URL.
+///
+/// An interpolated id is always exactly one segment.
 ///
 /// ```swift
 /// try await api.call(.post, "/client/sessions/\(session.id)/revoke")
 /// ```
 ///
-/// Ids come from the backend, and a backend may be hostile. One such as `../admin`, `a/b` or `?x=` would lead the request, and
-/// the tokens in its header, to another place than the one that is written here. So a segment has 1 to 256 bytes of `A-Z a-z 0-9
-/// - . _ ~` and does not consist of dots; every id of the providers here does. Others are refused, not encoded: too many proxies
-/// decode `%2F` before they route a path.
+/// Ids come from the backend, and a backend may be hostile. An id such as `../admin`, `a/b` or `?x=` would send the
+/// request, with the tokens in its headers, to another path. So a segment has 1 to 256 bytes of `A-Z a-z 0-9 - . _ ~` and
+/// does not consist of dots. Every id of the supported providers has this form. Other ids are rejected, not encoded: too
+/// many proxies decode `%2F` before they route a path.
 public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
     private var path: String
     private var refusal: AuthError?
 
-    /// A path that is written in the code.
+    /// Creates a path from a literal.
     public init(stringLiteral value: StaticString) {
         path = value.description
     }
 
-    /// A path with ids in it.
+    /// Creates a path that contains ids.
     public init(stringInterpolation: StringInterpolation) {
         path = stringInterpolation.path
         refusal = stringInterpolation.refusal
     }
 
-    /// Two paths, one after the other.
+    /// Joins two paths.
     public static func + (first: BackendPath, second: BackendPath) -> BackendPath {
         var both = first
         both.path += second.path
@@ -156,15 +158,20 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
         return both
     }
 
-    /// The path as it goes out.
+    /// Returns the path as it is sent.
     ///
-    /// - Throws: `invalidResponse` where an id of the backend is no segment, `invalidInput` where one of the app is none.
+    /// - Returns: The path.
+    /// - Throws: `invalidResponse` if an id from the backend is not a valid segment, `invalidInput` if an id from the app
+    ///   is not.
     public func text() throws(AuthError) -> String {
         if let refusal { throw refusal }
         return path
     }
 
-    /// Whether a text can stand between two slashes, and is not taken for anything else there.
+    /// Returns whether a text is a valid path segment.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: Whether it is valid.
     public static func isSegment(_ text: String) -> Bool {
         (1...256).contains(text.utf8.count) && text.utf8.contains { $0 != UInt8(ascii: ".") }
             && text.utf8.allSatisfy { unit in
@@ -183,13 +190,17 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
         fileprivate var path = ""
         fileprivate var refusal: AuthError?
 
-        /// Nothing yet.
+        /// Creates an empty path.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// A literal part of the path.
+        /// Appends a literal part of the path.
+        ///
+        /// - Parameter literal: The part.
         public mutating func appendLiteral(_ literal: StaticString) { path += literal.description }
 
-        /// An id from the backend.
+        /// Appends an id from the backend.
+        ///
+        /// - Parameter id: The id.
         public mutating func appendInterpolation(_ id: String) {
             append(
                 id,
@@ -198,7 +209,9 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
                     remedies: [.startAgain]))
         }
 
-        /// An id from the app.
+        /// Appends an id from the app.
+        ///
+        /// - Parameter id: The id.
         public mutating func appendInterpolation(given id: String) {
             append(
                 id, AuthError(.invalidInput, "The id is none of this backend's: it cannot stand in an address. Nothing was sent.")

@@ -2,10 +2,10 @@ public import Lockstep
 public import LockstepHTTP
 public import LockstepPrimitives
 
-/// A provider's errors: how its refusals are read, and the portable meaning of each code.
+/// A provider's errors: how its error responses are read, and the portable meaning of each code.
 ///
-/// The table itself, its codes and its sentences, is each adapter's own; what every adapter does with it is here: `Retry-After`, statuses
-/// of trouble, answers of proxies, codes that this version does not know.
+/// The table with its codes and sentences belongs to each adapter. The rest is here: `Retry-After`, server errors,
+/// responses of proxies, and codes that this version does not know.
 ///
 /// ```swift
 /// enum ErrorMapping: ErrorTable {
@@ -23,41 +23,61 @@ public import LockstepPrimitives
 public protocol ErrorTable: Sendable {
     /// The provider's name, as in "Clerk cannot be reached".
     static var provider: String { get }
-    /// What a developer may have configured wrongly where another server answers, as in "the address is not that of the API".
+    /// The likely configuration mistake if another server responds, such as "the address is not that of the API".
     static var mistake: String { get }
-    /// The wait after too many requests where the server names none.
+    /// The wait after too many requests if the server names none.
     static var defaultWait: Duration { get }
 
-    /// Names of members whose values are secrets in this provider's answers, beside those that `Redaction` knows: `Redaction.isSecret`
-    /// tells which. None unless stated.
+    /// Names of members whose values are secrets in this provider's responses, in addition to those of
+    /// `Redaction.isSecret`.
+    ///
+    /// Default: none.
     static var secretNames: Set<String> { get }
 
-    /// Names of the members of a body that carry the access token of the session. Default: none, the token is in `Authorization`.
+    /// Names of the body's members that carry the session's access token.
+    ///
+    /// Default: none, the token is in `Authorization`.
     static var tokenNames: Set<String> { get }
 
-    /// Whether a code is one of the table, which is no quotation of a request.
+    /// Returns whether a code is in the table, so that it is not a quotation of a request.
+    ///
+    /// - Parameter code: The code.
+    /// - Returns: Whether the table has it.
     static func isKnown(_ code: String) -> Bool
 
-    /// Reads a refusal; `nil` where the answer is not in the provider's form.
+    /// Reads an error response.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - body: Its body, if it is JSON.
+    /// - Returns: The error; `nil` if the response does not have the provider's format.
     static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport?
 }
 
-/// What a refusal says.
+/// The content of an error response.
 public struct ErrorReport: Sendable {
     /// The provider's code.
     public var code: String?
-    /// The provider's sentence.
+    /// The provider's message.
     public var message: String?
-    /// Why a password was refused, in the words of ``Lockstep/AuthError/passwordReasons``.
+    /// The reasons why a password was rejected, in the words of ``Lockstep/AuthError/passwordReasons``.
     public var reasons: [String]
-    /// The portable meaning; `nil` where the code is unknown.
+    /// The portable meaning; `nil` if the code is unknown.
     public var meaning: ErrorMeaning?
-    /// How long to wait, where the body and not a header says so.
+    /// The time to wait, if the body and not a header names it.
     public var wait: Duration?
     /// Whether the body may quote tokens of the request, so that none of it is kept.
     public var isQuoting: Bool
 
-    /// A refusal that was read.
+    /// Creates the content of an error response.
+    ///
+    /// - Parameters:
+    ///   - code: The provider's code.
+    ///   - message: The provider's message.
+    ///   - reasons: The reasons why a password was rejected. Default: none.
+    ///   - meaning: The portable meaning; `nil` if the code is unknown.
+    ///   - wait: The time to wait, if the body names it.
+    ///   - isQuoting: Whether the body may quote tokens of the request. Default: `false`.
     public init(
         code: String?, message: String?, reasons: [String] = [], meaning: ErrorMeaning?, wait: Duration? = nil,
         isQuoting: Bool = false
@@ -71,18 +91,24 @@ public struct ErrorReport: Sendable {
     }
 }
 
-/// The portable meaning of a provider's code: a row of an adapter's error table.
+/// The portable meaning of a provider's code: one row of an adapter's error table.
 public struct ErrorMeaning: Sendable {
     /// The portable code.
     public let code: AuthError.Code
-    /// One or two sentences for a developer: what was wrong and what to do.
+    /// One or two sentences for a developer: what happened and what to do.
     public let sentence: String
-    /// Whether trying the same call again can help.
+    /// Whether the same call can succeed if it is repeated.
     public let retry: RetryAdvice
-    /// What can be done about it, the most direct way first.
+    /// The remedies, the most direct one first.
     public let remedies: [Remedy]
 
-    /// A row.
+    /// Creates a row.
+    ///
+    /// - Parameters:
+    ///   - code: The portable code.
+    ///   - sentence: One or two sentences for a developer.
+    ///   - retry: Whether the same call can succeed if it is repeated. Default: `never`.
+    ///   - remedies: The remedies, the most direct one first.
     public init(_ code: AuthError.Code, _ sentence: String, retry: RetryAdvice = .never, _ remedies: [Remedy] = []) {
         self.code = code
         self.sentence = sentence
@@ -92,21 +118,22 @@ public struct ErrorMeaning: Sendable {
 }
 
 extension ErrorTable {
-    /// None beside those that are known.
+    /// Default: none.
     public static var secretNames: Set<String> { [] }
 
-    /// None: the token is in `Authorization`.
+    /// Default: none, the token is in `Authorization`.
     public static var tokenNames: Set<String> { [] }
 
     /// The provider's name at the beginning of a sentence.
     static var subject: String { provider.prefix(1).uppercased() + provider.dropFirst() }
 
-    /// The error for an answer that is no success.
+    /// Returns the error for a response that is not a success.
     ///
     /// - Parameters:
-    ///   - response: The answer.
-    ///   - request: The request, whose size the error names if the server found it too large.
-    /// - Returns: the table's error; `tooManyRequests`, `serverUnavailable` or `invalidResponse` if the table does not know the answer.
+    ///   - response: The response.
+    ///   - request: The request. If the server rejected it as too large, the error names its size.
+    /// - Returns: The table's error; `tooManyRequests`, `serverUnavailable` or `invalidResponse` if the table does not
+    ///   know the response.
     public static func error(for response: HTTPResponse, to request: HTTPRequest? = nil) -> AuthError {
         let body = try? response.json()
         let report = report(of: response, body)
@@ -130,7 +157,13 @@ extension ErrorTable {
         }
     }
 
-    /// The error for a refusal that was read, also where it came with a status of success.
+    /// Returns the error for an error report, also if the response had a status of success.
+    ///
+    /// - Parameters:
+    ///   - report: The error report.
+    ///   - detail: The provider's detail.
+    ///   - wait: The time to wait.
+    /// - Returns: The error.
     public static func error(for report: ErrorReport, _ detail: ProviderDetail? = nil, wait: Duration? = nil) -> AuthError {
         let detail = detail ?? ProviderDetail(code: report.code, message: report.message)
         guard let meaning = report.meaning else {
@@ -180,14 +213,23 @@ extension ErrorTable {
         return body.first { tokenNames.contains($0.name) && $0.value.string != nil }?.value.string
     }
 
-    /// An answer that does not come from the provider: a captive portal, a proxy, a truncated body, another server.
+    /// Returns the error for a response that does not come from the provider: a captive portal, a proxy, a truncated
+    /// body, another server.
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - expectation: The expected response.
+    /// - Returns: The error.
     public static func foreign(_ response: HTTPResponse, _ expectation: String) -> AuthError {
         AuthError(
             .invalidResponse, "The answer is not \(provider)'s: \(expectation). A proxy may have answered, or \(mistake).",
             retry: .now, provider: ProviderDetail(status: response.status))
     }
 
-    /// An answer in the provider's form that lacks a required part.
+    /// Returns the error for a response in the provider's format that lacks a required part.
+    ///
+    /// - Parameter what: The missing part.
+    /// - Returns: The error.
     public static func incomplete(_ what: String) -> AuthError {
         AuthError(.invalidResponse, "\(subject)'s answer lacks \(what), or has it in another type.", retry: .now)
     }
@@ -209,11 +251,11 @@ extension ErrorTable {
 }
 
 extension HTTPResponse {
-    /// How long the answer asks to wait (`Retry-After`, RFC 9110, section 10.2.3): seconds, or a date, read by the `Date` of the
-    /// same answer and by no clock of this device.
+    /// The time to wait (`Retry-After`, RFC 9110, section 10.2.3): seconds, or a date.
     ///
-    /// `nil` where there is none, and for what is neither; a time beyond any bound is the longest there is, and
-    /// ``Lockstep/AuthError`` limits it to a day for the app.
+    /// A date is compared with the response's own `Date`, not with the device's clock. The value is `nil` if there is no
+    /// such header or if it cannot be read. A very large value becomes the longest duration, and ``Lockstep/AuthError``
+    /// limits it to a day for the app.
     public var retryAfter: Duration? {
         guard let value = headers["Retry-After"] else { return nil }
         if let seconds = Duration(toldSeconds: value) { return seconds }

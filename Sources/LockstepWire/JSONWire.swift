@@ -2,25 +2,29 @@ public import Lockstep
 public import LockstepHTTP
 public import LockstepPrimitives
 
-/// Sends an adapter's requests and reads the answers: JSON, or an error of the adapter's table.
+/// Sends an adapter's requests and reads the responses: JSON, or an error from the adapter's table.
 ///
-/// Each request is observed, so that the client's events tell it, and no thrown error contains a secret that was sent, however the
-/// backend quotes it.
+/// Each request is observed, so the client's events report it. No thrown error contains a secret that was sent, however
+/// the backend quotes it.
 public struct JSONWire<Errors: ErrorTable>: Sendable {
     private let transport: any HTTPTransport
 
-    /// A wire that sends with `transport`.
+    /// Creates a wire.
+    ///
+    /// - Parameter transport: The transport that sends the requests.
     public init(_ transport: some HTTPTransport) {
         self.transport = ObservedTransport(transport)
     }
 
-    /// The thread of the transport underneath.
+    /// The executor of the transport.
     public var executor: (any TaskExecutor)? { transport.executor }
 
     /// Sends a request.
     ///
-    /// - Returns: the answer as it came, which is no refusal.
-    /// - Throws: the table's error for a refusal; `network`, `timedOut`, `cancelled`, `invalidResponse` where no answer came.
+    /// - Parameter request: The request.
+    /// - Returns: The response, which is a success.
+    /// - Throws: The table's error if the backend rejects the request; `network`, `timedOut`, `cancelled` or
+    ///   `invalidResponse` if there is no complete response.
     public func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         let response: HTTPResponse
         do {
@@ -34,10 +38,13 @@ public struct JSONWire<Errors: ErrorTable>: Sendable {
         return response
     }
 
-    /// Sends a request whose answer is a JSON object.
+    /// Sends a request whose response is a JSON object.
     ///
-    /// - Parameter takesLists: whether a JSON array is an answer, too.
-    /// - Throws: as ``send(_:)``; `invalidResponse` for an answer that is none.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - takesLists: Whether a JSON array is accepted, too.
+    /// - Returns: The response.
+    /// - Throws: The errors of ``send(_:)``; `invalidResponse` if the body is not a JSON object.
     public func call(_ request: HTTPRequest, takesLists: Bool = false) async throws(AuthError) -> JSONResponse {
         let response = try await send(request)
         guard let json = try? response.json(), json.object != nil || takesLists && json.array != nil else {
@@ -47,24 +54,28 @@ public struct JSONWire<Errors: ErrorTable>: Sendable {
     }
 }
 
-/// A successful answer.
+/// A successful response.
 public struct JSONResponse: Sendable {
     /// The body.
     public let json: JSON
     /// The headers.
     public let headers: HTTPHeaders
-    /// The request, whose secrets are withheld from errors that quote the answer.
+    /// The request.
+    ///
+    /// Its secrets are withheld from errors that quote the response.
     public let request: HTTPRequest
 
-    /// The body's members; none where it is a list.
+    /// The members of the body; empty if the body is an array.
     public var object: JSONObject { json.object ?? [:] }
 
-    /// The server's date.
+    /// The response's `Date`.
     public var date: Instant? { headers["Date"].flatMap { Instant(httpDate: $0) } }
 }
 
 extension JSON {
-    /// The text; `nil` where it is missing or empty: servers write `""` for what is not there.
+    /// The text; `nil` if it is missing or empty.
+    ///
+    /// Servers write `""` for a missing value.
     public var filled: String? {
         guard let string, !string.isEmpty else { return nil }
         return string

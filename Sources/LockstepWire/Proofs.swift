@@ -4,12 +4,20 @@ public import LockstepPrimitives
 
 /// Binds a link to the device that requested it (PKCE with `S256`, RFC 7636).
 public struct ProofKey: Sendable {
-    /// Stays on the device until the link comes back.
+    /// The verifier.
+    ///
+    /// It stays on the device until the link is opened.
     public let verifier: Secret
-    /// Goes out with the request for the message.
+    /// The challenge.
+    ///
+    /// It is sent with the request for the message.
     public let challenge: String
 
-    /// A new pair: 64 random bytes make a verifier of 86 characters.
+    /// Creates a new pair.
+    ///
+    /// The verifier has 86 characters, from 64 random bytes.
+    ///
+    /// - Parameter randomness: The source of the verifier.
     public init(_ randomness: any Randomness) {
         let text = Base64.encode(randomness.bytes(64), .url)
         verifier = Secret(text)
@@ -17,20 +25,25 @@ public struct ProofKey: Sendable {
     }
 }
 
-/// The verifiers of mails that are sent or on their way, among the notes of the device.
+/// The verifiers of emails that have been sent or requested, stored in the device's notes.
 ///
-/// A verifier is noted before the request for its mail. So a link can be exchanged even if the process ended before the answer, and
-/// if a later flow for the same address gets no mail of its own. The newest six are kept, for as long as a flow lives.
+/// A verifier is stored before the request for its email. So a link can be exchanged even if the process ended before the
+/// response, or if a later flow for the same address gets no email of its own. The newest six are kept, for the lifetime
+/// of a flow.
 public struct SentVerifiers {
-    /// A verifier, and the mail that it belongs to.
+    /// A verifier and the email that it belongs to.
     public struct Entry: Sendable, Equatable {
-        /// The verifier; the address itself if the backend binds a link to the address alone.
+        /// The verifier.
+        ///
+        /// If the backend binds a link only to the email address, it is the address.
         public let verifier: Secret
-        /// The adapter's name of the mail.
+        /// The adapter's name for the kind of email.
         public let message: String
-        /// When the request for the mail was made.
+        /// The time of the request for the email.
         public let sentAt: Instant
-        /// Whether the backend has answered the request: then the flow itself has the verifier.
+        /// Whether the backend has responded to the request.
+        ///
+        /// Then the flow itself has the verifier.
         public fileprivate(set) var isAnswered: Bool
         fileprivate let address: String
     }
@@ -39,28 +52,28 @@ public struct SentVerifiers {
     private let now: Instant
     private static let note = "sentVerifiers"
 
-    /// The verifiers of a device.
+    /// Reads the verifiers of a device.
     ///
     /// - Parameters:
-    ///   - flow: The memory that has the notes of the device.
-    ///   - now: The time by the device's clock; older verifiers are left out.
+    ///   - flow: The flow memory that has the device's notes.
+    ///   - now: The current time. Expired verifiers are left out.
     public init(in flow: FlowMemory, at now: Instant) {
         self.flow = flow
         self.now = now
     }
 
-    /// All that are still of use, newest first.
+    /// All verifiers that have not expired, newest first.
     public var entries: [Entry] {
         let lines = flow[device: Self.note]?.reveal().unicodeScalars.split(separator: "\n") ?? []
         return lines.compactMap { Entry(Substring($0)) }.filter { now - $0.sentAt <= Flow.longestLife }
     }
 
-    /// Notes a verifier and stores it, before the request for its mail.
+    /// Stores a verifier before the request for its email.
     ///
     /// - Parameters:
     ///   - verifier: The verifier.
-    ///   - message: The adapter's name of the mail.
-    ///   - address: The address that the mail goes to; only a digest of it is stored.
+    ///   - message: The adapter's name for the kind of email.
+    ///   - address: The email address. Only a digest of it is stored.
     public func begin(_ verifier: Secret, of message: String, to address: String) async {
         let entry = Entry(
             verifier: verifier, message: message, sentAt: now, isAnswered: false, address: FlowMemory.digest(address.lowercased())
@@ -69,11 +82,11 @@ public struct SentVerifiers {
         await flow.storeDeviceNotes()
     }
 
-    /// Notes the answer to the request for a mail.
+    /// Records the response to the request for an email.
     ///
     /// - Parameters:
-    ///   - verifier: The verifier of that mail.
-    ///   - error: The refusal; `nil` if the mail was sent. A mail that may have been sent stays noted.
+    ///   - verifier: The verifier of that email.
+    ///   - error: The error; `nil` if the email was sent. An email that may have been sent stays stored.
     public func end(_ verifier: Secret, _ error: AuthError? = nil) {
         var list = entries
         guard let place = list.firstIndex(where: { $0.verifier == verifier }) else { return }
@@ -86,9 +99,10 @@ public struct SentVerifiers {
         write(list)
     }
 
-    /// Forgets the newest mail with this verifier: its answer has come, and the flow itself has what the link needs.
+    /// Removes the newest email with this verifier, after its response has arrived and the flow itself has what the link
+    /// needs.
     ///
-    /// - Parameter verifier: The verifier of that mail.
+    /// - Parameter verifier: The verifier of that email.
     public func remove(_ verifier: Secret) {
         var list = entries
         guard let place = list.firstIndex(where: { $0.verifier == verifier }) else { return }
@@ -96,24 +110,24 @@ public struct SentVerifiers {
         write(list)
     }
 
-    /// The verifiers of mails to an address, newest first.
+    /// Returns the verifiers of emails to an address, newest first.
     ///
-    /// - Parameter address: The address.
-    /// - Returns: the verifiers.
+    /// - Parameter address: The email address.
+    /// - Returns: The verifiers.
     public func verifiers(for address: String) -> [Secret] {
         let digest = FlowMemory.digest(address.lowercased())
         return entries.filter { $0.address == digest }.map(\.verifier)
     }
 
-    /// Forgets the mails to an address: one of them has been used.
+    /// Removes the emails to an address, after one of them has been used.
     ///
-    /// - Parameter address: The address.
+    /// - Parameter address: The email address.
     public func forget(_ address: String) {
         let digest = FlowMemory.digest(address.lowercased())
         write(entries.filter { $0.address != digest })
     }
 
-    /// Forgets the mails to the address that this verifier's mail went to.
+    /// Removes the emails to the address of this verifier's email.
     ///
     /// - Parameter verifier: The verifier that has been used.
     public func forget(allLike verifier: Secret) {
@@ -141,27 +155,40 @@ extension SentVerifiers.Entry {
     }
 }
 
-/// The codes and links that this device has used, for providers that give one error for used, old and unknown ones.
+/// The codes and links that this device has used.
 ///
-/// Digests of the newest eight are among the notes of the device.
+/// Some providers return the same error for used, old and unknown ones.
+///
+/// Digests of the newest eight are stored in the device's notes.
 public struct SpentProofs {
     private let flow: FlowMemory
     private let note: String
 
-    /// The proofs under a note of the device.
+    /// Reads the used codes and links of a device.
+    ///
+    /// - Parameters:
+    ///   - flow: The flow memory that has the device's notes.
+    ///   - note: The name of the note.
     public init(in flow: FlowMemory, note: String) {
         self.flow = flow
         self.note = note
     }
 
-    /// Remembers that a proof was used.
+    /// Stores a digest of a used code or link.
     ///
-    /// - Parameter address: whom it was sent to, where the same code may be sent to others.
+    /// - Parameters:
+    ///   - proof: The code or link.
+    ///   - address: The recipient, if several recipients can get the same code.
     public func insert(_ proof: Secret, for address: String = "") {
         flow[device: note] = Secret(([digest(proof, address)] + digests).prefix(8).joined(separator: ","))
     }
 
-    /// Whether this device has used the proof.
+    /// Returns whether this device has used a code or link.
+    ///
+    /// - Parameters:
+    ///   - proof: The code or link.
+    ///   - address: The recipient, if several recipients can get the same code.
+    /// - Returns: Whether it was used.
     public func contains(_ proof: Secret, for address: String = "") -> Bool { digests.contains(digest(proof, address)) }
 
     private var digests: [String] { flow[device: note]?.reveal().pieces(at: ",").map(String.init) ?? [] }
@@ -172,6 +199,9 @@ public struct SpentProofs {
 }
 
 extension FlowMemory {
-    /// A digest that identifies a text without revealing it: 32 hexadecimal digits.
+    /// Returns a digest that identifies a text without revealing it: 32 hexadecimal digits.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: The digest.
     public static func digest(_ text: String) -> String { String(Hex.encode(HashFunction.sha256.digest(text)).prefix(32)) }
 }
