@@ -1,13 +1,13 @@
 internal import LockstepTokens
 
 extension SessionVerifier {
-    /// Makes every check of a token, where ``verify(_:)`` stops at the first one that fails.
+    /// Runs every check of a token, while ``verify(_:)`` stops at the first check that fails.
     ///
-    /// It is for a person who asks why a token is rejected. A server calls ``verify(_:)``.
+    /// It is for a person who wants to know why a token is rejected. A server calls ``verify(_:)``.
     ///
     /// - Parameter token: The token.
-    /// - Returns: The checks, in the order of ``TokenCheck/Subject``. The token is valid if all of them have passed: exactly then
-    ///   ``verify(_:)`` returns a session.
+    /// - Returns: The checks, in the order of ``TokenCheck/Subject``. The token is valid if all of them passed; only then
+    ///   does ``verify(_:)`` return a session.
     public func checks(of token: Secret) async -> [TokenCheck] {
         let read: UnverifiedToken
         do throws(TokenError) {

@@ -4,20 +4,25 @@ internal import LockstepTokens
 internal import LockstepWire
 
 extension SessionVerifier {
-    /// A verifier of the session tokens of a Clerk instance.
+    /// Creates a verifier for the session tokens of a Clerk instance.
     ///
-    /// They are signed with RS256 and have no `aud`, unless the instance adds one; the page that a token was made for is its `azp`
-    /// (https://clerk.com/docs/backend-requests/manual-jwt). A native app's token has none, nor has one for a page whose browser names
-    /// no origin. A token of a template, which names no session, is refused.
+    /// The tokens are signed with RS256. They have no `aud` unless the instance adds one. The `azp` is the web page that
+    /// a token was made for (https://clerk.com/docs/backend-requests/manual-jwt). Tokens of native apps have no `azp`,
+    /// and neither have tokens for a page if the browser sends no origin. A token of a JWT template names no session and
+    /// is rejected.
     ///
     /// - Parameters:
-    ///   - url: The instance's front-end API, such as `https://clerk.orders.example`: the issuer of its tokens.
-    ///   - authorizedParties: The origins of the pages whose tokens are taken, such as `https://orders.example`.
-    ///   - nativeApps: Whether tokens without a page are taken, as native apps' are.
-    ///   - audience: The `aud` of the instance's tokens, where its session tokens are customised to have one.
-    ///   - backendURL: The address of the back-end API, with or without `/v1`, which ``Check/session(key:)`` asks.
-    ///   - check: What is asked of the backend for each token.
-    /// - Throws: `invalidConfiguration` with what is wrong.
+    ///   - url: The URL of the instance's Frontend API, such as `https://clerk.orders.example`. It is the issuer
+    ///     of the tokens.
+    ///   - authorizedParties: The origins of the web pages whose tokens are accepted, such as `https://orders.example`.
+    ///   - nativeApps: Whether tokens without a page are accepted, as native apps have them.
+    ///   - audience: The accepted `aud`, if the instance's session tokens are customized to have one.
+    ///   - backendURL: The URL of the Backend API, with or without `/v1`, which ``Check/session(key:keptFor:)`` asks.
+    ///   - check: The request to the backend for each token. Default: none.
+    ///   - transport: Sends the requests for the keys and to the backend.
+    ///   - clock: The clock that decides whether a token is expired.
+    /// - Returns: The verifier.
+    /// - Throws: `invalidConfiguration` with the invalid value.
     public static func clerk(
         url: String, authorizedParties: Set<String>, nativeApps: Bool, audience: Set<String> = [],
         backendURL: String = "https://api.clerk.com",

@@ -4,18 +4,21 @@ internal import LockstepTokens
 internal import LockstepWire
 
 extension SessionVerifier {
-    /// A verifier of a Firebase project's ID tokens.
+    /// Creates a verifier for the ID tokens of a Firebase project.
     ///
-    /// They are signed with RS256; issuer and audience name the project, because Google signs the tokens of all projects with the same
-    /// keys (https://firebase.google.com/docs/auth/admin/verify-id-tokens). The unsigned tokens of Firebase's own emulator are refused;
-    /// those of `lockstep serve firebase --mode strict` are signed.
+    /// The tokens are signed with RS256. Google signs the tokens of all projects with the same keys, so issuer and
+    /// audience name the project (https://firebase.google.com/docs/auth/admin/verify-id-tokens). The unsigned tokens of
+    /// Firebase's own emulator are rejected. The tokens of `lockstep serve firebase --mode strict` are signed.
     ///
     /// - Parameters:
-    ///   - project: The project's id, such as `orders-1a2b3`.
-    ///   - tenant: The tenant whose users are meant; without one, a token of a tenant is refused.
-    ///   - url: The address of an emulator in strict mode, such as `http://127.0.0.1:9099`.
-    ///   - check: What is asked of the backend for each token.
-    /// - Throws: `invalidConfiguration` with what is wrong.
+    ///   - project: The project id, such as `orders-1a2b3`.
+    ///   - tenant: The tenant whose users are accepted. If it is `nil`, tokens of tenants are rejected.
+    ///   - url: The URL of an emulator in strict mode, such as `http://127.0.0.1:9099`.
+    ///   - check: The request to the backend for each token. Default: none.
+    ///   - transport: Sends the requests for the keys and to the backend.
+    ///   - clock: The clock that decides whether a token is expired.
+    /// - Returns: The verifier.
+    /// - Throws: `invalidConfiguration` with the invalid value.
     public static func firebase(
         project: String, tenant: String? = nil, url: String? = nil, check: Check = .untilExpiry,
         transport: some HTTPTransport, clock: any DeviceClock = SystemClock()

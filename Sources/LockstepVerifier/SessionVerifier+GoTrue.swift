@@ -4,44 +4,52 @@ internal import LockstepTokens
 internal import LockstepWire
 
 extension SessionVerifier {
-    /// What signs the tokens of a GoTrue project.
+    /// The kind of key that signs the tokens of a GoTrue project.
     public enum Signature: Sendable {
-        /// Its asymmetric keys (ES256, RS256), which it publishes.
+        /// The project's asymmetric keys (ES256, RS256), which it publishes.
         case publishedKeys
-        /// Its legacy secret (HS256). Its holder can make tokens: it belongs on the server and nowhere else.
+        /// The project's legacy secret (HS256).
+        ///
+        /// Whoever has it can make tokens, so it must stay on the server.
         case legacySecret(Secret)
     }
 
-    /// What a GoTrue project's tokens name as their issuer (`iss`).
+    /// The issuer (`iss`) of a GoTrue project's tokens.
     public enum Issuer: Sendable, Hashable, ExpressibleByStringLiteral {
-        /// The project's address, as on the hosted platform.
+        /// The project's URL, as on the hosted platform.
         case address
-        /// Another one: what a self-hosted server has as `GOTRUE_JWT_ISSUER`.
+        /// Another issuer: the value of `GOTRUE_JWT_ISSUER` on a self-hosted server.
         case named(String)
-        /// None, as a self-hosted server without `GOTRUE_JWT_ISSUER` writes them; a token that names an issuer is refused.
+        /// No issuer, as on a self-hosted server without `GOTRUE_JWT_ISSUER`.
         ///
-        /// The keys alone say then that a token is this server's: what else signs with them could sign in as any user. Set
-        /// `GOTRUE_JWT_ISSUER` where you can; a verifier of both kinds takes the tokens of before until they have expired.
+        /// A token that names an issuer is rejected.
+        ///
+        /// Then only the keys identify the server. Anything else that signs with them could sign in as any user. Set
+        /// `GOTRUE_JWT_ISSUER` if you can. A verifier for both kinds accepts the old tokens until they expire.
         case absent
 
-        /// Another one than the project's address.
+        /// Creates an issuer other than the project's URL.
         public init(stringLiteral name: String) { self = .named(name) }
     }
 
-    /// A verifier of the access tokens of a GoTrue (Supabase Auth) project.
+    /// Creates a verifier for the access tokens of a GoTrue (Supabase Auth) project.
     ///
-    /// A token must name user and session: the project's own keys (`anon`, `service_role`), which have the same form, are refused.
+    /// A token must name a user and a session. The project's own keys (`anon`, `service_role`) have the same format and
+    /// are rejected.
     ///
     /// - Parameters:
-    ///   - url: The address of its auth API, such as `https://ref.supabase.co/auth/v1`. For a hosted project, the bare
+    ///   - url: The URL of the auth API, such as `https://ref.supabase.co/auth/v1`. For a hosted project, the bare
     ///     `https://ref.supabase.co` works too.
-    ///   - issuer: The `iss` of its tokens.
-    ///   - audience: The `aud` of its tokens.
-    ///   - signature: What signs them.
-    ///   - oauthClients: The clients of the project's OAuth server whose tokens are taken (`client_id`): others act for a user in
-    ///     another app.
-    ///   - check: What is asked of the backend for each token.
-    /// - Throws: `invalidConfiguration` with what is wrong.
+    ///   - issuer: The `iss` of the tokens. Default: the project's URL.
+    ///   - audience: The `aud` of the tokens. Default: `authenticated`.
+    ///   - signature: The kind of key that signs the tokens. Default: the published keys.
+    ///   - oauthClients: The clients of the project's OAuth server whose tokens are accepted (`client_id`). They act for
+    ///     a user in another app.
+    ///   - check: The request to the backend for each token. Default: none.
+    ///   - transport: Sends the requests for the keys and to the backend.
+    ///   - clock: The clock that decides whether a token is expired.
+    /// - Returns: The verifier.
+    /// - Throws: `invalidConfiguration` with the invalid value.
     public static func goTrue(
         url: String, issuer: Issuer = .address, audience: String = "authenticated",
         signedBy signature: Signature = .publishedKeys,

@@ -4,18 +4,18 @@ internal import LockstepTokens
 internal import LockstepWire
 
 extension SessionVerifier {
-    /// A verifier of the tokens of another issuer, whose keys are published at an address.
+    /// Creates a verifier for the tokens of another issuer that publishes its keys.
     ///
-    /// It checks signature, issuer, audience and times, and knows no rules beyond them.
+    /// It checks signature, issuer, audience and times, and has no rules beyond these.
     ///
     /// - Parameters:
-    ///   - keys: The address of the issuer's key set, such as `https://issuer.example/.well-known/jwks.json`.
-    ///   - issuer: The `iss` of its tokens.
-    ///   - audience: The accepted values of `aud`. Without any, a token that has an `aud` is rejected.
+    ///   - keys: The URL of the issuer's key set, such as `https://issuer.example/.well-known/jwks.json`.
+    ///   - issuer: The `iss` of the tokens.
+    ///   - audience: The accepted values of `aud`. If it is empty, a token that has an `aud` is rejected.
     ///   - transport: Sends the requests for the keys.
     ///   - clock: The clock that decides whether a token is expired.
     /// - Returns: The verifier.
-    /// - Throws: `invalidConfiguration` with what is wrong.
+    /// - Throws: `invalidConfiguration` with the invalid value.
     public static func published(
         at keys: String, issuer: String, audience: Set<String>, transport: some HTTPTransport,
         clock: any DeviceClock = SystemClock()

@@ -2,32 +2,38 @@
 @_exported public import LockstepHTTP
 @_exported public import LockstepTokens
 
-/// Verifies the access tokens of one project, as a team's own server does with each request.
+/// Verifies the access tokens of one project.
 ///
-/// It is made for one backend: ``firebase(project:tenant:url:check:transport:clock:)``,
+/// Your server calls it for each request.
+///
+/// Create it for your backend: ``firebase(project:tenant:url:check:transport:clock:)``,
 /// ``goTrue(url:issuer:audience:signedBy:oauthClients:check:transport:clock:)``,
-/// ``clerk(url:authorizedParties:nativeApps:audience:backendURL:check:transport:clock:)``. One value serves a whole server: it keeps
-/// the published keys.
+/// ``clerk(url:authorizedParties:nativeApps:audience:backendURL:check:transport:clock:)``. One value serves a
+/// whole server, because it caches the published keys.
 ///
 /// ```swift
 /// let verifier = try SessionVerifier.goTrue(url: "https://ref.supabase.co/auth/v1", transport: CurlTransport())
 /// let session = try await verifier.verify(authorization: request.headers["Authorization"])
 /// ```
 public struct SessionVerifier: Sendable {
-    /// What is asked of the backend for each token.
+    /// The request to the backend for each token.
     public enum Check: Sendable {
-        /// Nothing: a token is good until it expires, also after its session was ended, its user disabled or deleted.
+        /// No request: a token is accepted until it expires, even if its session was ended or its user was disabled or
+        /// deleted.
         ///
-        /// That is up to an hour on Firebase, an hour on GoTrue unless the project says otherwise, and a minute on Clerk.
+        /// That is up to an hour on Firebase, an hour on GoTrue unless the project sets another time, and a minute on
+        /// Clerk.
         case untilExpiry
-        /// Whether the session is still there, and its user neither disabled nor deleted; one request for each token.
+        /// A request that checks that the session exists, and that its user is neither disabled nor deleted.
         ///
-        /// On Firebase a sign-out ends nothing at the backend: what is found there is that the user's tokens were revoked.
+        /// On Firebase, a sign-out ends nothing at the backend. There, the check finds out whether the user's tokens were
+        /// revoked.
         ///
         /// - Parameters:
-        ///   - key: Firebase: the project's web API key. GoTrue: its publishable (anon) key. Clerk: the instance's secret key.
-        ///   - keptFor: How long the answer for a token counts, from the moment of the question; by default each request asks. For as
-        ///     long an ended session may still be taken. What could not be found out is asked again with the next request.
+        ///   - key: Firebase: the project's web API key. GoTrue: its publishable (anon) key. Clerk: the instance's secret
+        ///     key.
+        ///   - keptFor: The time for which a response is cached, measured from when the check began. An ended session may
+        ///     be accepted for this time. Failed checks are not cached. Default: no caching.
         case session(key: Secret, keptFor: Duration = .zero)
     }
 
@@ -53,20 +59,28 @@ public struct SessionVerifier: Sendable {
 
     init(_ project: Project) { projects = [project] }
 
-    /// A verifier of the tokens of two backends, such as those of the old and the new one while users move.
+    /// Creates a verifier that accepts the tokens of two backends, such as the old and the new one while users move.
     ///
-    /// A token is one for the backend that it names as its issuer, and is held to that one's rules. Both may be of one backend: of two
-    /// tenants, or of a project that goes over from its legacy secret to keys.
+    /// A token is checked by the rules of the backend that it names as its issuer. Both may be the same backend: two
+    /// tenants, or a project that changes from its legacy secret to published keys.
+    ///
+    /// - Parameters:
+    ///   - first: The verifier of one backend.
+    ///   - second: The verifier of the other backend.
     public init(_ first: SessionVerifier, or second: SessionVerifier) { projects = first.projects + second.projects }
 
-    /// Verifies a token: signature, algorithm, issuer, audience and times, then what the backend adds; then the session, where
-    /// ``Check/session(key:keptFor:)`` asks for that.
+    /// Verifies a token: signature, algorithm, issuer, audience and times, then the backend's own rules, and then the
+    /// session if ``Check/session(key:keptFor:)`` is set.
     ///
-    /// A token of an unknown key makes it fetch the keys again, at most every 30 seconds. A token of an unknown issuer needs no key. While
-    /// the keys cannot be fetched, a token whose claims break the rules is rejected for that.
+    /// A token with an unknown key makes it fetch the keys again, at most every 30 seconds. A token of an unknown issuer
+    /// is rejected without the keys. If the keys cannot be fetched, a token whose claims break the rules is still
+    /// rejected for its claims.
     ///
-    /// - Throws: ``TokenError``. `keysUnavailable` and `sessionUnknown` say nothing of the token (``TokenError/isTransient``); with any
-    ///   other code it is refused. `sessionEnded` where the session was ended, or its user disabled or deleted.
+    /// - Parameter token: The token.
+    /// - Returns: The session.
+    /// - Throws: ``TokenError``. `keysUnavailable` and `sessionUnknown` do not mean that the token is invalid
+    ///   (``TokenError/isTransient``). Any other code rejects it. `sessionEnded` means that the session was ended, or
+    ///   that its user was disabled or deleted.
     public func verify(_ token: Secret) async throws(TokenError) -> VerifiedSession {
         // The signature is verified after that: until then the claims can only speak against the token.
         let claims = try UnverifiedToken(token.reveal()).claims
@@ -109,9 +123,11 @@ public struct SessionVerifier: Sendable {
     /// Maximum clock skew between a backend and the server.
     static let leeway = Duration.seconds(5)
 
-    /// Verifies the token of a request's `Authorization` header, `Bearer` and the token.
+    /// Verifies the token in a request's `Authorization` header, which is `Bearer` and the token.
     ///
-    /// - Throws: ``TokenError``: `missing` without such a header, then as ``verify(_:)``.
+    /// - Parameter header: The value of the header.
+    /// - Returns: The session.
+    /// - Throws: ``TokenError``: `missing` if there is no such header, and the errors of ``verify(_:)``.
     public func verify(authorization header: String?) async throws(TokenError) -> VerifiedSession {
         let parts = header?.split(separator: " ", maxSplits: 1) ?? []
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
@@ -137,19 +153,20 @@ extension RemoteKeySet {
 }
 
 extension TokenError.Code {
-    /// The request brings no token.
+    /// The request has no token.
     public static let missing = Self(rawValue: "missing")
-    /// The token is good, and its session was ended, or its user disabled or deleted.
+    /// The token is valid, but its session was ended, or its user was disabled or deleted.
     public static let sessionEnded = Self(rawValue: "sessionEnded")
-    /// The session waits for something that the backend wants of its user first, such as the choice of an organization.
+    /// The session is pending: the backend requires something of its user first, such as the choice of an organization.
     public static let sessionPending = Self(rawValue: "sessionPending")
     /// The backend could not be asked about the session.
     public static let sessionUnknown = Self(rawValue: "sessionUnknown")
 }
 
 extension TokenError {
-    /// Whether it says nothing of the token, but of keys or a backend that are not as they should be: the answer to the app is 503, and
-    /// not 401, by which it would sign the user out.
+    /// Whether the keys or the backend failed, and not the token.
+    ///
+    /// Then your server returns 503. With 401, the app would sign the user out.
     public var isTransient: Bool { [.keysUnavailable, .noPublicKeys, .sessionUnknown].contains(code) }
 }
 

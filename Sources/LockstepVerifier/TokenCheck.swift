@@ -1,10 +1,10 @@
-/// One check of a token, with its verdict and the reason: ``SessionVerifier/checks(of:)``.
+/// One check of a token, with its verdict and the reason; see ``SessionVerifier/checks(of:)``.
 public struct TokenCheck: Sendable, Hashable {
     /// The subject of a check.
     public enum Subject: String, Sendable, Hashable, CaseIterable {
         /// Three parts in base64url, and JSON objects for header and claims.
         case format
-        /// The signature, by a key of the backend, and its algorithm.
+        /// The signature by a key of the backend, and its algorithm.
         case signature
         /// The claim `iss`.
         case issuer
@@ -14,7 +14,7 @@ public struct TokenCheck: Sendable, Hashable {
         case times
         /// The claims that every token of the backend has.
         case claims
-        /// The rules of the backend beyond these, such as Firebase's tenant and Clerk's pages.
+        /// Further rules of the backend, such as Firebase's tenant and Clerk's web pages.
         case backend
         /// The session at the backend.
         case session
@@ -22,11 +22,11 @@ public struct TokenCheck: Sendable, Hashable {
 
     /// The result of a check.
     public enum Verdict: String, Sendable, Hashable {
-        /// The token follows the rule.
+        /// The token satisfies the rule.
         case passed
         /// The token breaks the rule.
         case failed
-        /// The check could not be made.
+        /// The check could not be done.
         case unknown
     }
 
@@ -36,7 +36,7 @@ public struct TokenCheck: Sendable, Hashable {
     public let verdict: Verdict
     /// The reason, in one or two sentences.
     ///
-    /// It names claims and issuers, and never the token or its signature.
+    /// It names claims and issuers, but never contains the token or its signature.
     public let reason: String
 
     init(_ subject: Subject, _ verdict: Verdict, _ reason: String) {

@@ -6,35 +6,50 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a verified access token says of its session and user.
+/// The user and the session that a verified access token names.
 ///
-/// What a token does not say is `nil`: ask the backend for it.
+/// A value that the token does not contain is `nil`; the backend has it.
+///
+/// ```swift
+/// let session = try await verifier.verify(authorization: request.headers["Authorization"])
+/// guard session.isEmailVerified != false else { return 403 }
+/// print(session.userID, session.expiresAt)
+/// ```
 public struct VerifiedSession: Sendable, Hashable {
-    /// The user's id at the backend; with ``issuer`` it names the user for ever.
-    public let userID: String
-    /// Who issued the token: the backend; the address of a GoTrue server whose tokens name no issuer.
-    public let issuer: String
-    /// The session's id; `nil` on Firebase, whose tokens name none.
-    public var sessionID: String?
-    /// The user's address.
-    public var email: String?
-    /// Whether the backend has proof of the address.
+    /// The user's id at the backend.
     ///
-    /// Only Firebase's tokens say so: what GoTrue's have of that name is in the metadata that users write themselves.
+    /// Together with ``issuer`` it identifies the user permanently.
+    public let userID: String
+    /// The issuer of the token: the backend.
+    ///
+    /// If a GoTrue server's tokens name no issuer, its URL.
+    public let issuer: String
+    /// The session's id; `nil` on Firebase, whose tokens do not contain one.
+    public var sessionID: String?
+    /// The user's email address.
+    public var email: String?
+    /// Whether the backend has verified the email address.
+    ///
+    /// Only Firebase's tokens contain it. The value of that name in GoTrue's tokens is in the metadata that users can
+    /// write.
     public var isEmailVerified: Bool?
-    /// The user's number.
+    /// The user's phone number.
     public var phone: String?
-    /// Whether the user is a guest.
+    /// Whether the user is anonymous.
     public var isAnonymous = false
-    /// Whether the session was entered with a second factor; on Clerk also by a code that a new device is asked for.
+    /// Whether the user signed in with a second factor.
+    ///
+    /// On Clerk, the code for a new device is also a second factor.
     public var hasSecondFactor = false
-    /// The organization that is active in the session (Clerk).
+    /// The session's active organization (Clerk).
     public var organizationID: String?
-    /// Who acts as the user: an administrator of the team, who has signed in as them (Clerk); `nil` for the user alone.
+    /// The administrator who signed in as this user (Clerk); `nil` for the user alone.
     public var actorID: String?
-    /// When the user signed in, by the backend's clock: the newest proof that the token names.
+    /// The time when the user signed in, by the backend's clock.
+    ///
+    /// If the token names several verifications, the latest.
     public var signedInAt: Instant?
-    /// When the token expires.
+    /// The time when the token expires.
     public let expiresAt: Instant
     /// All claims.
     public let claims: JSONObject
@@ -51,9 +66,11 @@ public struct VerifiedSession: Sendable, Hashable {
         claims = token.claims
     }
 
-    /// The claims as a type of the server's own, such as one with the claims that a hook adds.
+    /// Decodes the claims as a type of your server, such as one with the claims that a hook adds.
     ///
-    /// - Throws: ``TokenError`` with `invalidClaim`, which names the claim that does not fit.
+    /// - Parameter type: The type.
+    /// - Returns: The decoded claims.
+    /// - Throws: ``TokenError`` with `invalidClaim`, which names the claim that cannot be decoded.
     public func claims<Claims: Decodable>(as type: Claims.Type) throws(TokenError) -> Claims {
         do {
             return try JSONDecoder().decode(Claims.self, from: Data(JSON.object(claims).bytes()))
