@@ -5,16 +5,18 @@ internal import LockstepTokens
 internal import LockstepWire
 
 extension TestBackend {
-    /// A Clerk instance.
+    /// Creates a Clerk instance.
     ///
     /// - Parameters:
-    ///   - url: The instance's front-end API, as the verifier has it.
-    ///   - page: The origin of the page that the tokens are made for (`azp`); none for a native app.
-    ///   - audience: The `aud` of the instance's tokens, where its session tokens are customised to have one.
-    ///   - backendURL: The address of the back-end API, as the verifier has it.
-    ///   - key: What signs; by default an RSA key that is made now, which takes up to 300 ms.
-    ///   - clock: What dates the tokens: the verifier's clock.
-    /// - Throws: `invalidConfiguration` where an address is none, or libcrypto makes no key.
+    ///   - url: The URL of the instance's Frontend API, as in the verifier.
+    ///   - page: The origin of the web page that tokens are made for (`azp`); `nil` for a native app.
+    ///   - audience: The `aud`, if the instance's session tokens are customized to have one.
+    ///   - backendURL: The URL of the Backend API, as in the verifier.
+    ///   - key: The key that signs. Default: a new RSA key, which takes up to 300 ms.
+    ///   - clock: The verifier's clock, which sets the dates of the tokens.
+    ///   - randomness: The source of ids.
+    /// - Returns: The backend.
+    /// - Throws: `invalidConfiguration` if a URL is invalid, or if libcrypto cannot make a key.
     public static func clerk(
         url: String, page: String? = nil, audience: String? = nil, backendURL: String = "https://api.clerk.com",
         signedBy key: SigningKey? = nil, clock: any DeviceClock = SystemClock(),

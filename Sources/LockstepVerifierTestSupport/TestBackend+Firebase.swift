@@ -4,14 +4,16 @@ internal import LockstepPrimitives
 internal import LockstepTokens
 
 extension TestBackend {
-    /// A Firebase project.
+    /// Creates a Firebase project.
     ///
     /// - Parameters:
-    ///   - project: The project's id, as the verifier has it.
-    ///   - tenant: The tenant whose users are meant, as the verifier has it.
-    ///   - key: What signs; by default an RSA key that is made now, which takes up to 300 ms.
-    ///   - clock: What dates the tokens: the verifier's clock.
-    /// - Throws: `invalidConfiguration` where libcrypto makes no key.
+    ///   - project: The project id, as in the verifier.
+    ///   - tenant: The tenant of the users, as in the verifier.
+    ///   - key: The key that signs. Default: a new RSA key, which takes up to 300 ms.
+    ///   - clock: The verifier's clock, which sets the dates of the tokens.
+    ///   - randomness: The source of ids.
+    /// - Returns: The backend.
+    /// - Throws: `invalidConfiguration` if libcrypto cannot make a key.
     public static func firebase(
         project: String, tenant: String? = nil, signedBy key: SigningKey? = nil, clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()

@@ -5,15 +5,17 @@ internal import LockstepTokens
 internal import LockstepWire
 
 extension TestBackend {
-    /// A GoTrue (Supabase Auth) project.
+    /// Creates a GoTrue (Supabase Auth) project.
     ///
     /// - Parameters:
-    ///   - url: The address of its auth API, as the verifier has it.
-    ///   - issuer: The `iss` of its tokens, as the verifier has it.
-    ///   - audience: The `aud` of its tokens, as the verifier has it.
-    ///   - key: What signs: by default a P-256 key that is made now; `.secret(…)` for a project with a legacy secret.
-    ///   - clock: What dates the tokens: the verifier's clock.
-    /// - Throws: `invalidConfiguration` where the address is none, or libcrypto makes no key.
+    ///   - url: The URL of the auth API, as in the verifier.
+    ///   - issuer: The `iss` of the tokens, as in the verifier.
+    ///   - audience: The `aud` of the tokens, as in the verifier.
+    ///   - key: The key that signs. Default: a new P-256 key. Use `.secret(…)` for a project with a legacy secret.
+    ///   - clock: The verifier's clock, which sets the dates of the tokens.
+    ///   - randomness: The source of ids.
+    /// - Returns: The backend.
+    /// - Throws: `invalidConfiguration` if the URL is invalid, or if libcrypto cannot make a key.
     public static func goTrue(
         url: String, issuer: SessionVerifier.Issuer = .address, audience: String = "authenticated",
         signedBy key: SigningKey? = nil, clock: any DeviceClock = SystemClock(),

@@ -5,11 +5,13 @@
 @_exported public import LockstepVerifier
 internal import Synchronization
 
-/// A backend for the tests of a server: it signs tokens as the real one does, publishes their key, and is asked about their sessions.
+/// A backend for a server's tests.
 ///
-/// It is the transport of the server's own `SessionVerifier`, which then verifies as in production, the address included: a token of
-/// another key, issuer or audience, or one that is expired, is refused. Production's verifier never takes one of its tokens, because
-/// their key is made here.
+/// It signs tokens as the real one does, publishes their key, and answers requests about their sessions.
+///
+/// Use it as the transport of your server's own `SessionVerifier`, which then verifies as in production, with the
+/// production URL. It rejects a token with another key, issuer or audience, and an expired one. The production verifier
+/// never accepts a test token, because the key is made in the test.
 ///
 /// ```swift
 /// let backend = try TestBackend.goTrue(url: "https://ref.supabase.co/auth/v1")
@@ -17,14 +19,14 @@ internal import Synchronization
 ///     url: "https://ref.supabase.co/auth/v1", check: .session(key: "publishable"), transport: backend)
 ///
 /// let token = try backend.token(for: TestUser("user-1", email: "ada@example.com"))
-/// let session = try await verifier.verify(token)       // what a route of the server finds
+/// let session = try await verifier.verify(token)       // what a route of your server gets
 ///
-/// backend.endSession(of: token)                        // from here on `sessionEnded`, for the answer 401
-/// backend.isReachable = false                          // from here on `sessionUnknown`, for the answer 503
+/// backend.endSession(of: token)                        // from now on `sessionEnded`: respond with 401
+/// backend.isReachable = false                          // from now on `sessionUnknown`: respond with 503
 /// ```
 ///
-/// It keeps no users, takes every key that sessions are asked for with, and has no sign-in: for tests of an app and its server
-/// together there are the emulators.
+/// It has no users and no sign-in, and it accepts every key in requests about sessions. To test an app together with its
+/// server, use the emulators.
 public final class TestBackend: HTTPTransport {
     /// A session that it has made a token of.
     struct Session: Sendable {
@@ -67,16 +69,21 @@ public final class TestBackend: HTTPTransport {
         self.randomness = randomness
     }
 
-    /// Whether it answers; where not, keys and sessions cannot be asked for, as if the network was down.
+    /// Whether the backend responds.
+    ///
+    /// If it is `false`, requests for keys and sessions fail, as if the network were down.
     public var isReachable: Bool {
         get { state.withLock { $0.isReachable } }
         set { state.withLock { $0.isReachable = newValue } }
     }
 
-    /// A token of a new session of the user.
+    /// Creates a token for a new session of a user.
     ///
-    /// - Parameter life: How long it is good; by default as long as the backend's are: an hour, on Clerk a minute.
-    /// - Throws: ``TokenError`` with `invalidKey` where libcrypto does not sign.
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - life: The lifetime of the token. Default: the real backend's, an hour, or a minute on Clerk.
+    /// - Returns: The token.
+    /// - Throws: ``TokenError`` with `invalidKey` if libcrypto fails.
     public func token(for user: TestUser, life: Duration? = nil) throws(TokenError) -> Secret {
         let (id, now) = (wire.newSessionID(randomness), clock.now)
         var claims = wire.claims(of: user, session: id, now: now)
@@ -91,9 +98,14 @@ public final class TestBackend: HTTPTransport {
         return Secret(token)
     }
 
-    /// Ends the session of a token: the user has signed out, or was disabled or deleted; on Firebase, the tokens were revoked.
+    /// Ends the session of a token, as if the user signed out, or was disabled or deleted.
     ///
-    /// It is what ``SessionVerifier/Check/session(key:keptFor:)`` finds. Without that check the token is good until it expires.
+    /// On Firebase, it revokes the user's tokens.
+    ///
+    /// ``SessionVerifier/Check/session(key:keptFor:)`` finds this out. Without that check, the token is accepted until it
+    /// expires.
+    ///
+    /// - Parameter token: The token.
     public func endSession(of token: Secret) {
         state.withLock { state in
             guard let id = state.tokens[token.reveal()] else { return }
@@ -101,9 +113,11 @@ public final class TestBackend: HTTPTransport {
         }
     }
 
-    /// Answers what a verifier of this backend asks.
+    /// Responds to the requests of a verifier.
     ///
-    /// - Throws: `cannotConnect` while it is not reachable, and for an address that is not this backend's.
+    /// - Parameter request: The request.
+    /// - Returns: The response.
+    /// - Throws: `cannotConnect` while the backend is not reachable, and for a URL of another backend.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         guard isReachable else {
             throw HTTPFailure(.cannotConnect, .neverSent, "The test has made its backend unreachable.")

@@ -1,31 +1,44 @@
 public import LockstepPrimitives
 
-/// A user of a server's tests, as an access token tells of one.
+/// A user in a server's tests, as an access token describes one.
 ///
-/// What a backend's tokens do not say is left out of them: Clerk's name no address, Firebase's and GoTrue's no organization.
+/// Values that the backend's real tokens do not contain are left out. Clerk's tokens contain no email address, and those
+/// of Firebase and GoTrue contain no organization.
+///
+/// ```swift
+/// var user = TestUser("user-1", email: "ada@example.com")
+/// user.hasSecondFactor = true
+/// user.claims = ["role": "editor"]
+/// ```
 public struct TestUser: Sendable {
     /// The user's id.
     public var id: String
-    /// The user's address.
+    /// The user's email address.
     public var email: String?
-    /// Whether the backend has proof of the address.
+    /// Whether the backend has verified the email address.
     public var isEmailVerified = false
-    /// The user's number.
+    /// The user's phone number.
     public var phone: String?
-    /// Whether the user is a guest.
+    /// Whether the user is anonymous.
     public var isAnonymous = false
-    /// Whether the session was entered with a second factor.
+    /// Whether the user signed in with a second factor.
     public var hasSecondFactor = false
-    /// The organization that is active in the session.
+    /// The session's active organization.
     public var organizationID: String?
-    /// The administrator who acts as the user.
+    /// The administrator who signed in as this user.
     public var actorID: String?
-    /// How long ago the user signed in.
+    /// The time since the user signed in.
     public var signInAge: Duration = .zero
-    /// Further claims, such as those that a hook, an administrator or a template adds; they replace claims of the backend.
+    /// Further claims, such as those of a hook, an administrator or a template.
+    ///
+    /// They replace the backend's claims of the same name.
     public var claims: JSONObject = [:]
 
-    /// A user with an id, and perhaps an address.
+    /// Creates a user.
+    ///
+    /// - Parameters:
+    ///   - id: The user's id.
+    ///   - email: The user's email address.
     public init(_ id: String, email: String? = nil) {
         self.id = id
         self.email = email
