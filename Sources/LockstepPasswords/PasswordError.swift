@@ -1,41 +1,51 @@
-/// Why a password hash was not read, checked or made.
+/// The reason why a password hash could not be read, checked or made.
 public struct PasswordError: Error, Hashable, Sendable {
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// One sentence that says what was wrong; it holds nothing of password or hash.
+    /// The failure in one sentence.
+    ///
+    /// It contains nothing of the password or the hash.
     public let message: String
 
-    /// A failure with its sentence.
+    /// Creates a failure.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - message: The failure in one sentence.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    /// The kinds of failure; later versions may add more.
+    /// The kinds of failures.
+    ///
+    /// Later versions may add more.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The name.
+        /// The name of the code.
         public let rawValue: String
 
-        /// The kind of a name.
+        /// Creates a code.
+        ///
+        /// - Parameter rawValue: The name of the code.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// A hash that is not written as its algorithm writes it.
+        /// The hash does not have its algorithm's format.
         public static let malformed = Code(rawValue: "malformed")
-        /// An algorithm that is not known here, or that the provider in question does not take.
+        /// The algorithm is unknown, or the provider does not support it.
         public static let unsupported = Code(rawValue: "unsupported")
-        /// A hash whose check would take more memory or time than the limits allow.
+        /// To check the hash would take more memory or time than the limits allow.
         public static let tooCostly = Code(rawValue: "tooCostly")
-        /// A new password that the algorithm would cut: bcrypt takes 72 bytes.
+        /// The new password is longer than the algorithm supports: bcrypt uses only 72 bytes.
         public static let passwordTooLong = Code(rawValue: "passwordTooLong")
-        /// The machine could not do it: no memory, or an algorithm that its policy forbids.
+        /// The machine cannot do it: there is not enough memory, or its policy forbids the algorithm.
         public static let unavailable = Code(rawValue: "unavailable")
     }
 }
 
 extension PasswordError: CustomStringConvertible {
-    /// The sentence, after the code.
+    /// The code and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 }
 

@@ -3,15 +3,16 @@ internal import LockstepHashes
 public import LockstepPrimitives
 
 extension PasswordHash {
-    /// Hashes another password in the same way: with the algorithm, the costs and the keys of this hash, and a fresh salt.
+    /// Hashes another password with the algorithm, the costs and the keys of this hash, and with a new salt.
     ///
     /// It takes as long as checking a password, and blocks the thread.
     ///
     /// - Parameters:
     ///   - password: The other password.
     ///   - randomness: The source of the salt.
-    /// - Returns: The hash; `nil` for an algorithm whose hashes are only verified here.
-    /// - Throws: ``PasswordError`` with `passwordTooLong` if bcrypt would cut the password, `unavailable` if the machine cannot do it.
+    /// - Returns: The hash; `nil` if this library only verifies hashes of this algorithm.
+    /// - Throws: ``PasswordError`` with `passwordTooLong` if bcrypt would ignore the end of the password, `unavailable`
+    ///   if the machine cannot do it.
     public func hashingAlike(_ password: Secret, randomness: any Randomness) throws(PasswordError) -> PasswordHash? {
         let bytes = Array(password.reveal().utf8)
         switch scheme {

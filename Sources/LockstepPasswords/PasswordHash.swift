@@ -1,9 +1,14 @@
 public import LockstepPrimitives
 
-/// A stored password hash: algorithm, costs, salt, and the expected result.
+/// A stored password hash: algorithm, costs, salt and the expected result.
 ///
-/// Checking takes from microseconds to seconds, as the hash says, and blocks the thread: call ``verify(_:limits:)`` on a
-/// thread that may block, or ``verify(_:limits:on:)`` with an executor of such threads. It prints its algorithm only.
+/// A check takes microseconds to seconds, depending on the hash, and blocks the thread. Call ``verify(_:limits:)`` on a
+/// thread that may block, or ``verify(_:limits:on:)`` with an executor of such threads. Only the algorithm is printed.
+///
+/// ```swift
+/// let hash = try PasswordHash("$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy")
+/// let isCorrect = try hash.verify("a password")
+/// ```
 public struct PasswordHash: Sendable {
     let scheme: any PasswordScheme
 
@@ -11,17 +16,24 @@ public struct PasswordHash: Sendable {
         self.scheme = scheme
     }
 
-    /// The hash as one text, read again by ``init(_:)``: the form that its algorithm is known by (`$2b$…`, `$argon2id$…`,
-    /// `$fbscrypt$…`), or one of the same kind where there is none.
+    /// The hash as one text, which ``init(_:)`` reads again.
     ///
-    /// It allows guessing passwords, and for Firebase's it holds the signer key of a project: it must not be shown.
+    /// It is the algorithm's usual format (`$2b$…`, `$argon2id$…`, `$fbscrypt$…`), or a similar one if there is none.
+    /// Passwords can be guessed from it, and for Firebase it contains the project's signer key. So it must not be shown.
     public var text: String { scheme.text }
 
-    /// Whether `password` is the one; blocks the thread.
+    /// Checks a password.
     ///
-    /// bcrypt looks at the first 72 bytes only, and so does this, as an old hash may be one of a longer password.
+    /// It blocks the thread.
     ///
-    /// - Throws: ``PasswordError`` with `tooCostly` beyond the limits, `unavailable` where the machine cannot do it.
+    /// bcrypt uses only the first 72 bytes. So does this check, because an old hash may be of a longer password.
+    ///
+    /// - Parameters:
+    ///   - password: The password.
+    ///   - limits: The maximum cost of the check.
+    /// - Returns: Whether the password is correct.
+    /// - Throws: ``PasswordError`` with `tooCostly` if the cost exceeds the limits, `unavailable` if the machine cannot
+    ///   do it.
     public func verify(_ password: Secret, limits: PasswordLimits = .standard) throws(PasswordError) -> Bool {
         guard scheme.effort.isWithin(limits) else {
             throw PasswordError(
@@ -30,9 +42,14 @@ public struct PasswordHash: Sendable {
         return try scheme.matches(Array(password.reveal().utf8))
     }
 
-    /// Whether `password` is the one, found out on `executor`, whose threads must be ones that may block.
+    /// Checks a password on an executor.
     ///
-    /// - Throws: ``PasswordError`` as ``verify(_:limits:)`` does.
+    /// - Parameters:
+    ///   - password: The password.
+    ///   - limits: The maximum cost of the check.
+    ///   - executor: An executor whose threads may block.
+    /// - Returns: Whether the password is correct.
+    /// - Throws: ``PasswordError``, as ``verify(_:limits:)`` does.
     @concurrent
     public func verify(
         _ password: Secret, limits: PasswordLimits = .standard, on executor: any TaskExecutor
@@ -45,10 +62,10 @@ public struct PasswordHash: Sendable {
 }
 
 extension PasswordHash: Hashable {
-    /// Whether both are the same hash, written the same way.
+    /// Returns whether both are the same hash in the same format.
     public static func == (left: PasswordHash, right: PasswordHash) -> Bool { left.text == right.text }
 
-    /// Mixes the text in.
+    /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
@@ -61,12 +78,15 @@ extension PasswordHash: CustomStringConvertible, CustomReflectable {
 }
 
 extension PasswordHash {
-    /// Reads a hash whose text says what it is: what ``text`` writes, and the forms in use elsewhere that are as plain.
+    /// Reads a hash from a text that names its algorithm: the formats of ``text``, and other formats in use that are as
+    /// clear.
     ///
-    /// Known are bcrypt, SHA-crypt, MD5-crypt, Argon2, Firebase's scrypt as GoTrue writes it, scrypt, PBKDF2 (with Django's
-    /// texts), Werkzeug's scrypt, phpass, LDAP's salted SHA-1, and digests with or without a key in a form of this project's own.
+    /// Supported are bcrypt, SHA-crypt, MD5-crypt, Argon2, Firebase's scrypt as GoTrue writes it, scrypt, PBKDF2 (also in
+    /// Django's format), Werkzeug's scrypt, phpass, LDAP's salted SHA-1, and digests with or without a key in this
+    /// project's own format.
     ///
-    /// - Throws: ``PasswordError`` with `unsupported` for a text that begins like none of these, else `malformed`.
+    /// - Parameter text: The text.
+    /// - Throws: ``PasswordError`` with `unsupported` if the text begins like none of these, otherwise `malformed`.
     public init(_ text: String) throws(PasswordError) {
         guard let reader = Self.readers.first(where: { text.hasPrefix($0.prefix) }) else {
             throw PasswordError(.unsupported, "The text is no password hash that is known here.")

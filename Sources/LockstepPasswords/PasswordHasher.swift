@@ -1,9 +1,14 @@
 internal import LockstepHashes
 @_exported public import LockstepPrimitives
 
-/// Makes the hashes of new passwords, as one provider makes them.
+/// Hashes new passwords in the way of one provider.
 ///
-/// Making one takes about 50 ms at its real cost and blocks the thread, as checking does.
+/// A hash at its real cost takes about 50 ms and blocks the thread, as a check does.
+///
+/// ```swift
+/// let hasher = PasswordHasher.bcrypt(randomness: SystemRandomness())
+/// let hash = try hasher.hash("a new password")
+/// ```
 public struct PasswordHasher: Sendable {
     private let method: Method
     private let randomness: any Randomness
@@ -13,19 +18,35 @@ public struct PasswordHasher: Sendable {
         case firebaseScrypt(FirebaseScrypt)
     }
 
-    /// bcrypt as GoTrue and Clerk use it: `$2a$`, cost 10; cost 4 where the least will do.
+    /// Creates a hasher for bcrypt as GoTrue and Clerk use it: `$2a$` with cost 10, or cost 4 for `least`.
+    ///
+    /// - Parameters:
+    ///   - cost: The cost. Default: `real`.
+    ///   - randomness: The source of the salts.
+    /// - Returns: The hasher.
     public static func bcrypt(_ cost: PasswordCost = .real, randomness: any Randomness) -> PasswordHasher {
         PasswordHasher(method: .bcrypt(cost: cost == .real ? 10 : 4), randomness: randomness)
     }
 
-    /// Firebase's scrypt with the parameters of a project; the project's own costs count.
+    /// Creates a hasher for Firebase's scrypt.
+    ///
+    /// The costs are the project's.
+    ///
+    /// - Parameters:
+    ///   - project: The parameters of the project.
+    ///   - randomness: The source of the salts.
+    /// - Returns: The hasher.
     public static func firebase(_ project: FirebaseScrypt, randomness: any Randomness) -> PasswordHasher {
         PasswordHasher(method: .firebaseScrypt(project), randomness: randomness)
     }
 
-    /// Hashes a password under a fresh salt; blocks the thread.
+    /// Hashes a password with a new salt.
     ///
-    /// - Throws: ``PasswordError`` with `passwordTooLong` if bcrypt would cut it after 72 bytes.
+    /// It blocks the thread.
+    ///
+    /// - Parameter password: The password.
+    /// - Returns: The hash.
+    /// - Throws: ``PasswordError`` with `passwordTooLong` if bcrypt would ignore the end of the password after 72 bytes.
     public func hash(_ password: Secret) throws(PasswordError) -> PasswordHash {
         let bytes = Array(password.reveal().utf8)
         switch method {
@@ -38,9 +59,13 @@ public struct PasswordHasher: Sendable {
         }
     }
 
-    /// Hashes a password on `executor`, whose threads must be ones that may block.
+    /// Hashes a password on an executor.
     ///
-    /// - Throws: ``PasswordError`` as ``hash(_:)`` does.
+    /// - Parameters:
+    ///   - password: The password.
+    ///   - executor: An executor whose threads may block.
+    /// - Returns: The hash.
+    /// - Throws: ``PasswordError``, as ``hash(_:)`` does.
     @concurrent
     public func hash(_ password: Secret, on executor: any TaskExecutor) async throws(PasswordError) -> PasswordHash {
         let result = await withTaskExecutorPreference(executor) { () async -> Result<PasswordHash, PasswordError> in
@@ -66,27 +91,35 @@ public struct PasswordHasher: Sendable {
     }
 }
 
-/// How much work a new hash takes.
+/// The cost of a new hash.
 public enum PasswordCost: String, Sendable, Hashable, CaseIterable {
-    /// What the provider itself spends: about 50 ms.
+    /// The cost that the provider itself uses: about 50 ms.
     case real
-    /// The least that the algorithm can do: for tests, never for passwords of people.
+    /// The lowest cost of the algorithm.
+    ///
+    /// Use it in tests, never for people's passwords.
     case least
 }
 
-/// How much a single check of a password may cost, against hashes that were made to exhaust the checking machine.
+/// The maximum cost of one password check.
+///
+/// It protects against hashes that were made to exhaust the machine.
 public struct PasswordLimits: Sendable, Hashable {
-    /// The bytes of memory it may use.
+    /// The maximum memory in bytes.
     public var memory: Int
-    /// The time it may take, by a rough estimate for one core of a machine of 2020.
+    /// The maximum time, roughly estimated for one core of a machine from 2020.
     public var time: Duration
 
-    /// Limits of its own.
+    /// Creates custom limits.
+    ///
+    /// - Parameters:
+    ///   - memory: The maximum memory in bytes.
+    ///   - time: The maximum time.
     public init(memory: Int, time: Duration) {
         self.memory = memory
         self.time = time
     }
 
-    /// 256 MiB and 10 seconds: bcrypt up to cost 17, Argon2 with 256 MiB, twenty million rounds of PBKDF2.
+    /// 256 MiB and 10 seconds: bcrypt up to cost 17, Argon2 with 256 MiB, PBKDF2 with twenty million rounds.
     public static let standard = PasswordLimits(memory: 1 << 28, time: .seconds(10))
 }

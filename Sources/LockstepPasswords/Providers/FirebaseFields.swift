@@ -53,7 +53,7 @@ struct FirebaseFields {
 }
 
 extension PasswordHash {
-    /// The hash as Firebase keeps it for a user, in web-safe base64, where it is one of Firebase's own scrypt; else `nil`.
+    /// The hash as Firebase stores it for a user, in URL-safe base64; `nil` if it is not Firebase's scrypt.
     public var firebaseRecord: (passwordHash: String, salt: String)? {
         guard let hash = scheme as? FirebaseScryptHash else { return nil }
         return (Self.webSafe(hash.hash), Self.webSafe(hash.salt))

@@ -2,7 +2,7 @@ internal import LockstepCrypto
 internal import LockstepHashes
 public import LockstepPrimitives
 
-/// How the hashes of one Firebase import were made: the parameters of `accounts:batchCreate` beside its users.
+/// The hash parameters of one Firebase import: what `accounts:batchCreate` has in addition to the users.
 public struct FirebaseHashing: Sendable {
     private let algorithm: Algorithm
 
@@ -16,18 +16,22 @@ public struct FirebaseHashing: Sendable {
         case argon2(Argon2, context: [UInt8])
     }
 
-    /// The hashing of a project's own passwords.
+    /// Creates the parameters of a project's own passwords.
+    ///
+    /// - Parameter project: The parameters of the project.
     public init(_ project: FirebaseScrypt) {
         algorithm = .firebaseScrypt(project)
     }
 
-    /// Reads `hashAlgorithm` and what belongs to it out of a request's body: `signerKey`, `saltSeparator`, `rounds`, `memoryCost`,
-    /// `cpuMemCost`, `parallelization`, `blockSize`, `dkLen`, `passwordHashOrder`, `argon2Parameters`.
+    /// Reads `hashAlgorithm` and its parameters from a request body.
     ///
-    /// Ranges are those that firebase-tools and the Admin SDK check. Where no order is given, the salt comes first in a digest, and the
-    /// password in an HMAC (firebase-admin-node, test/integration/auth.spec.ts, whose imports then sign in to production).
+    /// The parameters are `signerKey`, `saltSeparator`, `rounds`, `memoryCost`, `cpuMemCost`, `parallelization`,
+    /// `blockSize`, `dkLen`, `passwordHashOrder` and `argon2Parameters`. The ranges are those that firebase-tools and the
+    /// Admin SDK check. If no order is given, the salt comes first in a digest, and the password in an HMAC. The source
+    /// is firebase-admin-node, test/integration/auth.spec.ts, whose imported users then sign in to production.
     ///
-    /// - Throws: ``PasswordError`` with `unsupported` for an unknown algorithm, `malformed` for a parameter that is missing or
+    /// - Parameter body: The request body.
+    /// - Throws: ``PasswordError`` with `unsupported` for an unknown algorithm, `malformed` if a parameter is missing or
     ///   out of range.
     public init(_ body: JSONObject) throws(PasswordError) {
         let name = body["hashAlgorithm"]?.string ?? ""
@@ -61,9 +65,13 @@ public struct FirebaseHashing: Sendable {
         }
     }
 
-    /// The hash of one user: `passwordHash` and `salt` in base64 of either alphabet.
+    /// Returns the hash of one user.
     ///
-    /// - Throws: ``PasswordError`` with `malformed` where they are not what the algorithm makes.
+    /// - Parameters:
+    ///   - passwordHash: The user's `passwordHash`, base64 in either alphabet.
+    ///   - salt: The user's `salt`, base64 in either alphabet.
+    /// - Returns: The hash.
+    /// - Throws: ``PasswordError`` with `malformed` if the algorithm cannot produce these values.
     public func hash(passwordHash: String, salt: String?) throws(PasswordError) -> PasswordHash {
         guard let hash = HashText.read(passwordHash), let salt = HashText.read(salt ?? ""), !hash.isEmpty else {
             throw .malformed("imported")

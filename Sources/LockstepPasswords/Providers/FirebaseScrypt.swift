@@ -1,9 +1,11 @@
 internal import LockstepCrypto
 public import LockstepPrimitives
 
-/// The password hash parameters of a Firebase project, as its console shows them: needed to check the hashes it exports.
+/// The password hash parameters of a Firebase project, as its console shows them.
 ///
-/// The signer key is a secret of the project; this prints nothing of it.
+/// They are needed to check the hashes that it exports.
+///
+/// The signer key is a secret of the project and is never printed.
 public struct FirebaseScrypt: Sendable, Hashable {
     /// `base64_signer_key`, decoded.
     public let signerKey: [UInt8]
@@ -14,7 +16,13 @@ public struct FirebaseScrypt: Sendable, Hashable {
     /// `mem_cost`, 1 to 14: the logarithm of scrypt's cost.
     public let memoryCost: Int
 
-    /// The parameters; `nil` for an empty key or a number out of range.
+    /// Creates the parameters; `nil` if the key is empty or a number is out of range.
+    ///
+    /// - Parameters:
+    ///   - signerKey: `base64_signer_key`, decoded.
+    ///   - saltSeparator: `base64_salt_separator`, decoded.
+    ///   - rounds: `rounds`, 1 to 8.
+    ///   - memoryCost: `mem_cost`, 1 to 14.
     public init?(signerKey: [UInt8], saltSeparator: [UInt8], rounds: Int, memoryCost: Int) {
         guard !signerKey.isEmpty, (1...8).contains(rounds), (1...14).contains(memoryCost) else { return nil }
         self.signerKey = signerKey
@@ -23,9 +31,12 @@ public struct FirebaseScrypt: Sendable, Hashable {
         self.memoryCost = memoryCost
     }
 
-    /// Parameters of a new project: a signer key of its own, the separator, rounds and memory cost that Firebase gives to every project.
+    /// Makes the parameters of a new project: a new signer key, and Firebase's usual separator, rounds and memory cost.
     ///
-    /// Where the least cost will do, the memory cost is 1.
+    /// - Parameters:
+    ///   - cost: The cost. `least` has a memory cost of 1. Default: `real`.
+    ///   - randomness: The source of the signer key.
+    /// - Returns: The parameters.
     public static func make(_ cost: PasswordCost = .real, randomness: some Randomness) -> FirebaseScrypt {
         FirebaseScrypt(key: randomness.bytes(64), memoryCost: cost == .real ? 14 : 1)
     }

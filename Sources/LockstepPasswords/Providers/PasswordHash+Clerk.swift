@@ -3,13 +3,17 @@ internal import LockstepHashes
 internal import LockstepPrimitives
 
 extension PasswordHash {
-    /// Reads a `password_digest` as Clerk's backend API takes it beside its `password_hasher`.
+    /// Reads a `password_digest` of Clerk's Backend API.
     ///
-    /// Clerk does not document in which order the salted digests are made, nor how Symfony's is laid out; here the salt comes
-    /// first as in Django's, and the layout is `[sha512_symfony$][iterations$]salt$hash` with 5000 iterations unless given.
+    /// Clerk does not document the order of salt and password in the salted digests, nor the layout of Symfony's. Here
+    /// the salt comes first, as in Django's. The layout is `[sha512_symfony$][iterations$]salt$hash`, with 5000
+    /// iterations by default.
     ///
-    /// - Throws: ``PasswordError`` with `unsupported` for an unknown hasher, and for `awscognito`, which no hash is behind; `malformed`
-    ///   for a digest that is not one of this hasher.
+    /// - Parameters:
+    ///   - digest: The value of `password_digest`.
+    ///   - hasher: The value of `password_hasher`.
+    /// - Throws: ``PasswordError`` with `unsupported` for an unknown hasher and for `awscognito`, which has no hash;
+    ///   `malformed` if the digest does not have the hasher's format.
     public init(clerkDigest digest: String, hasher: ClerkHasher) throws(PasswordError) {
         switch hasher {
         case .bcrypt: self.init(try Self.bcrypt(digest))

@@ -3,7 +3,7 @@ internal import LockstepHashes
 internal import LockstepPrimitives
 
 extension PasswordHash {
-    /// The hash as Clerk's backend API takes it; `nil` for an algorithm or a salt that it has no hasher for.
+    /// The hash for Clerk's Backend API; `nil` if Clerk has no hasher for its algorithm or salt.
     public var clerkDigest: (hasher: ClerkHasher, digest: String)? {
         switch scheme {
         case let hash as CryptHash: hash.isBcrypt ? (.bcrypt, hash.text) : nil

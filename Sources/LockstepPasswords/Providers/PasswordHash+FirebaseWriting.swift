@@ -2,13 +2,15 @@ internal import LockstepCrypto
 internal import LockstepHashes
 public import LockstepPrimitives
 
-/// A password hash as a Firebase import takes it (`accounts:batchCreate`).
+/// A password hash for a Firebase import (`accounts:batchCreate`).
 public struct FirebaseImport: Sendable, Hashable {
-    /// `hashAlgorithm` and what belongs to it: all users of one request share these.
+    /// `hashAlgorithm` and its parameters.
+    ///
+    /// All users of one request share them.
     public let parameters: JSONObject
-    /// The user's `passwordHash`, in web-safe base64.
+    /// The user's `passwordHash`, in URL-safe base64.
     public let passwordHash: String
-    /// The user's `salt`, in web-safe base64; `nil` where the hash holds it.
+    /// The user's `salt`, in URL-safe base64; `nil` if the hash contains the salt.
     public let salt: String?
 }
 
@@ -21,7 +23,7 @@ extension FirebaseImport: CustomStringConvertible, CustomReflectable {
 }
 
 extension PasswordHash {
-    /// The hash as a Firebase import takes it; `nil` for an algorithm, or for costs, that Firebase does not take.
+    /// The hash for a Firebase import; `nil` if Firebase does not support its algorithm or costs.
     public var firebaseImport: FirebaseImport? {
         guard let (parameters, hash, salt) = firebaseParts else { return nil }
         let written = FirebaseImport(

@@ -1,10 +1,11 @@
 internal import LockstepHashes
 
 extension PasswordHash {
-    /// Reads a hash as GoTrue's admin API takes it: bcrypt, Argon2i or Argon2id of version 1.3, or Firebase's scrypt
+    /// Reads a hash of GoTrue's admin API: bcrypt, Argon2i or Argon2id of version 1.3, or Firebase's scrypt
     /// (supabase/auth v2.196.0, internal/crypto/password.go).
     ///
-    /// - Throws: ``PasswordError`` with `unsupported` for what GoTrue does not take, else `malformed`.
+    /// - Parameter text: The hash.
+    /// - Throws: ``PasswordError`` with `unsupported` if GoTrue does not support it, otherwise `malformed`.
     public init(goTrue text: String) throws(PasswordError) {
         let hash = try PasswordHash(text)
         guard hash.isGoTrueHash else {
@@ -14,7 +15,7 @@ extension PasswordHash {
         self = hash
     }
 
-    /// The hash as GoTrue takes it; `nil` for an algorithm that it does not take.
+    /// The hash for GoTrue's admin API; `nil` if GoTrue does not support its algorithm.
     public var goTrueText: String? { isGoTrueHash ? text : nil }
 
     private var isGoTrueHash: Bool {
