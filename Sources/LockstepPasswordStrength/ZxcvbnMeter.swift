@@ -3,26 +3,32 @@
 @_exported public import LockstepPrimitives
 internal import LockstepZxcvbn
 
-/// Estimates passwords by zxcvbn: by the guesses that an attacker needs who knows words, names, dates and keyboards.
+/// Estimates passwords with zxcvbn: by the number of guesses of an attacker who knows words, names, dates and keyboard
+/// patterns.
 ///
 /// ```swift
 /// let app = AuthModel(client, passwordAdvice: PasswordAdvice(ZxcvbnMeter()))
 /// ```
 ///
-/// It knows English words and the passwords, names and keyboards that are frequent in the English-speaking world; a common word of
-/// another language counts as letters. It informs, and a backend's own rule is another thing: ``PasswordAdvice/minimum`` decides whether an
-/// app refuses what is weak.
+/// It knows English words, and the passwords, names and keyboards that are common in the English-speaking world. A common
+/// word of another language is treated as random letters. The estimate is only information. ``PasswordAdvice/minimum``
+/// decides whether an app rejects weak passwords, and a backend has its own rule.
 public struct ZxcvbnMeter: PasswordStrengthMeter {
     private let words: [String]
 
-    /// A meter.
+    /// Creates a meter.
     ///
-    /// - Parameter words: What else is easy to guess in this app: its own name, the company's.
+    /// - Parameter words: Words that are easy to guess in this app, such as its name and the company's. Default: none.
     public init(words: [String] = []) {
         self.words = words
     }
 
-    /// The estimate of a password.
+    /// Estimates a password.
+    ///
+    /// - Parameters:
+    ///   - password: The password.
+    ///   - weakWords: Words about the user that are easy to guess, such as their name.
+    /// - Returns: The estimate.
     public func strength(of password: Secret, weakWords: [String]) -> PasswordStrength {
         PasswordStrength(Zxcvbn.estimate(password, words: Self.parts(of: weakWords + words)))
     }
