@@ -1,17 +1,30 @@
 public import LockstepPrimitives
 
-/// A clock that stands still: under a ``ManualClock`` time passes only when that is moved.
+/// A clock that stands still.
+///
+/// Under a ``ManualClock``, time passes only when a test moves that clock.
+///
+/// ```swift
+/// let clock = ManualClock(base: FixedClock())
+/// clock.advance(by: .seconds(3600))
+/// ```
 public struct FixedClock: DeviceClock {
     /// The wall clock.
     public let now: Instant
-    /// The time since start.
+    /// The time since the boot.
     public let uptime: Duration
-    /// The start that ``uptime`` counts from.
+    /// The boot that ``uptime`` is measured from.
     public let bootID: String
-    /// The machine.
+    /// The id of the machine.
     public let hostID: String?
 
-    /// A clock that shows this for ever.
+    /// Creates a clock that always shows the same time.
+    ///
+    /// - Parameters:
+    ///   - now: The wall-clock time.
+    ///   - uptime: The time since the boot.
+    ///   - bootID: The id of the boot.
+    ///   - hostID: The id of the machine.
     public init(
         now: Instant = Instant(seconds: 1_800_000_000), uptime: Duration = .seconds(5000), bootID: String = "still",
         hostID: String? = "still"
@@ -22,8 +35,9 @@ public struct FixedClock: DeviceClock {
         self.hostID = hostID
     }
 
-    /// Never returns: no time passes here.
+    /// Waits without end, because no time passes on this clock.
     ///
+    /// - Parameter duration: The time to wait.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(for duration: Duration) async throws {
         let (never, _) = AsyncStream<Never>.makeStream()

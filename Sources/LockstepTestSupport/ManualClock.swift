@@ -2,10 +2,18 @@
 @_exported public import LockstepPrimitives
 internal import Synchronization
 
-/// A clock that runs with another one and can be moved and stopped: time passes in a test without waiting for it.
+/// A clock that follows another clock and can be moved and stopped.
 ///
-/// A task that sleeps on it wakes when the clock has been moved past the end of the sleep, when the time has really passed, or
-/// when both together have reached it; time that passes while the clock is stopped does not count.
+/// In a test, time passes without waiting.
+///
+/// A sleeping task wakes up when the time has passed on this clock: by ``advance(by:)``, really, or both together. While
+/// the clock is stopped, only ``advance(by:)`` counts.
+///
+/// ```swift
+/// let clock = ManualClock(base: SystemClock())
+/// let backend = InMemoryBackend(clock: clock)
+/// clock.advance(by: .seconds(24 * 3600))       // a day later, access tokens have expired
+/// ```
 public final class ManualClock: DeviceClock {
     fileprivate struct Sleeper {
         let continuation: CheckedContinuation<Void, Never>
@@ -43,33 +51,41 @@ public final class ManualClock: DeviceClock {
     private let base: any DeviceClock
     private let state: Mutex<State>
 
-    /// A clock that shows what `base` shows until it is moved.
+    /// Creates a clock that shows the time of another clock until it is moved.
+    ///
+    /// - Parameter base: The other clock.
     public init(base: any DeviceClock) {
         self.base = base
         self.state = Mutex(State(bootID: base.bootID))
     }
 
-    /// The wall clock, moved.
+    /// The wall-clock time, moved.
     public var now: Instant { state.withLock { ($0.stopped?.now ?? base.now) + $0.wallOffset } }
 
-    /// The time since start, moved.
+    /// The time since the boot, moved.
     public var uptime: Duration { state.withLock { ($0.stopped?.uptime ?? base.uptime) + $0.uptimeOffset } }
 
-    /// The current start of the machine; ``reboot()`` makes a new one.
+    /// The id of the current boot.
+    ///
+    /// ``reboot()`` makes a new one.
     public var bootID: String { state.withLock { $0.bootID } }
 
-    /// The machine of the clock it runs with.
+    /// The machine of the base clock.
     public var hostID: String? { base.hostID }
 
-    /// How far the wall clock is ahead of the clock it runs with.
+    /// The difference between this wall clock and the base clock's; positive if this clock is ahead.
     public var offset: Duration {
         state.withLock { state in (state.stopped.map { $0.now - base.now } ?? .zero) + state.wallOffset }
     }
 
-    /// Whether it stands still until it is moved, or runs again.
+    /// Whether the clock is stopped.
     public var isStopped: Bool { state.withLock { $0.stopped != nil } }
 
-    /// Lets time pass: wall clock and uptime move on together, sleepers whose time has come wake.
+    /// Moves wall clock and uptime forward.
+    ///
+    /// Tasks whose wait has ended wake up.
+    ///
+    /// - Parameter duration: The time that passes.
     public func advance(by duration: Duration) {
         change { state in
             state.wallOffset += duration
@@ -78,14 +94,16 @@ public final class ManualClock: DeviceClock {
         }
     }
 
-    /// Stops the clock where it stands: from here on it only moves when it is moved.
+    /// Stops the clock.
+    ///
+    /// From now on only ``advance(by:)`` moves it.
     public func stop() {
         change { state in
             if state.stopped == nil { state.stopped = (base.now, base.uptime) }
         }
     }
 
-    /// Lets a stopped clock run on from where it stands.
+    /// Starts a stopped clock again, at the time where it stopped.
     public func run() {
         change { state in
             guard let stopped = state.stopped else { return }
@@ -105,7 +123,7 @@ public final class ManualClock: DeviceClock {
         for sleeper in sleepers { sleeper.continuation.resume() }
     }
 
-    /// How long each of the tasks that sleep on it now has yet to sleep, in no order.
+    /// The remaining times of all tasks that wait on this clock, in no particular order.
     public var sleeps: [Duration] {
         state.withLock { state in
             let elapsed = state.elapsed(base)
@@ -113,12 +131,14 @@ public final class ManualClock: DeviceClock {
         }
     }
 
-    /// Sets the wall clock wrong (or right) by `duration` without time passing.
+    /// Shifts the wall clock without time passing, as if a user set the clock.
+    ///
+    /// - Parameter duration: The shift; negative for an earlier time.
     public func shiftWall(by duration: Duration) {
         state.withLock { $0.wallOffset += duration }
     }
 
-    /// Starts the machine anew: uptime begins at zero, under a new boot id.
+    /// Simulates a restart of the machine: uptime begins at zero, with a new boot id.
     public func reboot() {
         state.withLock { state in
             state.uptimeOffset = .zero - (state.stopped?.uptime ?? base.uptime)
@@ -126,8 +146,9 @@ public final class ManualClock: DeviceClock {
         }
     }
 
-    /// Returns when the moved clock has reached the end of `duration`.
+    /// Waits until the moved clock has reached the end of `duration`.
     ///
+    /// - Parameter duration: The time to wait.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
