@@ -86,7 +86,9 @@ extension AccountModel {
         return step
     }
 
-    /// Leaves the sign-in that a change has asked for: the change is not made.
+    /// Leaves the sign-in that a change requires.
+    ///
+    /// The change is not made.
     public func cancelReauthentication() async {
         await reauthentication?.cancel()
         reauthentication = nil

@@ -7,12 +7,21 @@ extension AccountModel {
         await form.run(.loading) { () async throws(AuthError) in self.factors = try await client.account.factors.all() }
     }
 
-    /// Whether the client would begin to add a factor of a kind.
+    /// Returns whether the user can start to add a factor of a kind.
+    ///
+    /// - Parameter kind: The kind of factor.
+    /// - Returns: Whether the client would send the request.
     public func canAdd(_ kind: FactorChoice.Kind) -> Bool {
         !form.isBusy && context.client.account.factors.kinds.contains(kind) && (try? newFactor(kind).normalized()) != nil
     }
 
-    /// Begins to add a factor: ``enrolment`` has the key to show, and the first code is asked for by ``AuthModel/sheet``.
+    /// Starts to add a factor.
+    ///
+    /// ``enrolment`` has the key to show, and ``AuthModel/sheet`` asks for the first code.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of factor.
+    ///   - label: The name of the factor in lists. Default: the provider's.
     public func addFactor(_ kind: FactorChoice.Kind, label: String? = nil) async {
         context.update()
         let (client, factor) = (context.client, newFactor(kind, label: label))
@@ -32,6 +41,8 @@ extension AccountModel {
     }
 
     /// Removes a factor.
+    ///
+    /// - Parameter factor: The factor.
     public func remove(_ factor: FactorChoice) async {
         let client = context.client
         await make(WantedChange(change: .factorRemoved, activity: .saving, name: factor.id)) { () async throws(AuthError) in

@@ -1,36 +1,49 @@
 public import Lockstep
 public import Observation
 
-/// The screen of the account: name, photo, address, password, identities, second factors, sign-out.
+/// The account screen: name, photo, email address, password, identities, second factors, sign-out.
 ///
-/// What the provider cannot do is not offered. A change that is let through only soon after a sign-in asks for one
-/// (``reauthentication``) and goes on afterwards, once.
+/// It offers only what the provider supports. If a change requires a recent sign-in, the user signs in again
+/// (``reauthentication``). Then the model makes the change, once.
+///
+/// ```swift
+/// let model = AccountModel(auth, identityProviders: [.apple])
+/// model.displayName = "Ada"
+/// await model.saveProfile()
+/// if let problem = model.form.problem { print(problem.text()) }
+/// ```
 @MainActor @Observable
 public final class AccountModel {
-    /// What is under way, and what went wrong.
+    /// The current activity and the problems of the form.
     public let form: FormState
-    /// The identity providers that the app has set up.
+    /// The identity providers that the app has configured.
     public let identityProviders: [IdentityProvider]
-    /// The screen on which the user signs in again; `nil` where that is not asked for.
+    /// The screen on which the user signs in again; `nil` if no sign-in is required.
     public internal(set) var reauthentication: ReauthenticationModel?
     /// An identity that could not be added by the call itself, because it is another account's.
     var linkConflict: IdentityConflictStep?
-    /// The form that signs in to the other account: it appears with ``signInElsewhere()``.
+    /// The form that signs in to the other account.
+    ///
+    /// ``signInElsewhere()`` creates it.
     public private(set) var otherAccount: SignInModel?
-    /// What was changed last, for a line that says so; where a step has to be answered first, it is said when that is done.
+    /// The latest change, for a confirmation message.
+    ///
+    /// If the change has a step to complete first, it is set after that step.
     public internal(set) var lastChange: Change?
-    /// The user's second factors, once they are loaded.
+    /// The user's second factors; `nil` until they are loaded.
     public internal(set) var factors: [FactorChoice]?
-    /// A factor that is being added, with the key to show; its code is asked for by ``AuthModel/sheet``.
+    /// The factor that is being added, with the key to show.
+    ///
+    /// ``AuthModel/sheet`` asks for its code.
     public internal(set) var enrolment: FactorEnrolment?
 
-    /// The name to show.
+    /// The display name.
     public var displayName: String { didSet { form.edited(.displayName) } }
-    /// The address of the photo.
+    /// The URL of the photo.
     public var photoURL: String { didSet { form.edited(.photoURL) } }
-    /// The new address.
+    /// The new email address.
     public var newEmail = "" { didSet { form.edited(.email) } }
-    /// The number of a phone that is to be a second factor.
+    /// The phone number for a new second factor.
     public var factorPhone = "" { didSet { form.edited(.phone) } }
 
     private var typedNew: Secret = ""
@@ -39,12 +52,18 @@ public final class AccountModel {
     private let advice: PasswordAdvice?
     private var userID: String?
 
-    /// What was changed; `email` is asked for, and `emailProven` is so.
+    /// A change of the account.
+    ///
+    /// `email` means that it was requested, and `emailProven` that the new address is verified.
     public enum Change: String, Sendable, Hashable, CaseIterable {
         case profile, password, email, emailProven, identityAdded, identityRemoved, factorAdded, factorRemoved, othersSignedOut
     }
 
-    /// Begins with the user who is signed in.
+    /// Creates the screen with the data of the signed-in user.
+    ///
+    /// - Parameters:
+    ///   - auth: The app's model.
+    ///   - identityProviders: The identity providers that the app has configured. Default: none.
     public init(_ auth: AuthModel, identityProviders: [IdentityProvider] = []) {
         context = ModelContext(auth)
         form = context.form(isDoneByOne: false)
@@ -73,7 +92,7 @@ public final class AccountModel {
 
     func forgetPasswords() { (typedNew, typedCurrent) = ("", "") }
 
-    /// The user.
+    /// The signed-in user.
     public var user: User? {
         // The screen changes with the user.
         context.auth?.screen.session?.user ?? context.client.state.session?.user
@@ -88,7 +107,9 @@ public final class AccountModel {
         }
     }
 
-    /// The current password, as the user types it; empty where the backend is to decide whether the session is enough.
+    /// The current password, as the user types it.
+    ///
+    /// If it is empty, the backend decides whether the session is sufficient.
     public var currentPassword: String {
         get { typedCurrent.reveal() }
         set {
@@ -97,7 +118,7 @@ public final class AccountModel {
         }
     }
 
-    /// How strong the new password is; `nil` without a meter, and where nothing is typed.
+    /// The strength of the new password; `nil` if there is no meter or if the field is empty.
     public var strength: PasswordStrength? {
         advice.strength(of: typedNew, weakWords: [user?.email, user?.displayName])
     }
@@ -108,26 +129,30 @@ public final class AccountModel {
     public var offersName: Bool { context.offers(.displayName) }
     /// Whether the photo can be changed.
     public var offersPhoto: Bool { context.offers(.photo) }
-    /// Whether the address can be changed.
+    /// Whether the email address can be changed.
     public var offersEmailChange: Bool { context.offers(.emailChange) }
     /// Whether the password can be changed.
     public var offersPasswordChange: Bool { context.offers(.passwordChange) }
     /// Whether second factors can be added and removed.
     public var offersFactors: Bool { context.offers(.factorEnrolment) }
-    /// Whether users may delete their accounts; see ``DeletionModel``.
+    /// Whether users can delete their accounts; see ``DeletionModel``.
     public var offersDeletion: Bool { context.offers(.accountDeletion) }
     /// Whether the user's other devices can be signed out.
     public var offersSigningOutOthers: Bool { context.offers(.signOutOthers) }
-    /// The identities that can be removed: none where it would be the last way to sign in.
+    /// The identities that can be removed.
+    ///
+    /// The last way to sign in cannot be removed.
     public var removableIdentities: [Identity] {
         guard context.offers(.linking), let identities = user?.identities, identities.count > 1 else { return [] }
         return identities
     }
-    /// The providers that can be added by the platform's own sheet.
+    /// The providers that can be added with the system dialog.
     public var addableSheetProviders: [IdentityProvider] { addable(.idToken) }
-    /// The providers that can be added at their page.
+    /// The providers that can be added on their web page.
     public var addablePageProviders: [IdentityProvider] { addable(.oauth) }
-    /// Whether to show a button that adds a passkey to sign in by; one as a second factor is ``canAdd(_:)``'s.
+    /// Whether to show a button that adds a passkey for sign-in.
+    ///
+    /// For a passkey as a second factor, see ``canAdd(_:)``.
     public var offersPasskey: Bool { context.waysToLink.contains(.passkey) }
 
     private func addable(_ way: Capability) -> [IdentityProvider] {
@@ -135,20 +160,22 @@ public final class AccountModel {
         return identityProviders.filter { provider in user?.identities.contains { $0.provider == provider } != true }
     }
 
-    /// Whether name or photo are others than the user's.
+    /// Whether the name or the photo was edited.
     public var canSaveProfile: Bool {
         !form.isBusy && (offersName && displayName != user?.displayName ?? "" || offersPhoto && photoURL != user?.photoURL ?? "")
     }
-    /// Whether the client would ask for the proof of the new address.
+    /// Whether the change of the email address can be requested.
     public var canChangeEmail: Bool {
         !form.isBusy && offersEmailChange && (try? SensitiveCall.changeEmail(to: newEmail).normalized()) != nil
     }
-    /// Whether the client would send the new password; and the app's own minimum of strength, where it has one.
+    /// Whether the new password can be sent, and satisfies the app's minimum strength if there is one.
     public var canChangePassword: Bool {
         !form.isBusy && offersPasswordChange && advice.allows(strength) && (try? passwordChange.normalized()) != nil
     }
 
-    /// The identity that could not be added, because it is another account's; the user is still signed in.
+    /// The identity that could not be added because it belongs to another account.
+    ///
+    /// The user is still signed in.
     public var conflict: IdentityConflictStep? { linkConflict ?? context.auth?.conflict }
 
     private var passwordChange: SensitiveCall {
@@ -157,7 +184,7 @@ public final class AccountModel {
 
     // MARK: What the user does
 
-    /// Stores name and photo.
+    /// Saves name and photo.
     public func saveProfile() async {
         context.update()
         let client = context.client
@@ -170,7 +197,9 @@ public final class AccountModel {
         }
     }
 
-    /// Asks for the proof of the new address, which the next screen takes; until it is given the old address stays.
+    /// Requests a change of the email address.
+    ///
+    /// The next screen asks for the verification; until then, the old address stays.
     public func changeEmail() async {
         context.update()
         let (client, email) = (context.client, newEmail)
@@ -179,7 +208,9 @@ public final class AccountModel {
         await make(wanted) { () async throws(AuthError) in try await client.account.changeEmail(to: email) }
     }
 
-    /// Sets the new password; where the backend wants a code for it, that is the next screen.
+    /// Sets the new password.
+    ///
+    /// If the backend requires a code for it, the next screen asks for the code.
     public func changePassword() async {
         context.update()
         guard advice.allows(strength) else { return form.show(weakerThan: advice?.minimum, in: [.newPassword]) }
@@ -198,23 +229,34 @@ public final class AccountModel {
         }
     }
 
-    /// What the platform's sheet of a provider is asked for.
+    /// Creates the request for the system dialog of a provider.
+    ///
+    /// - Parameter provider: The provider.
+    /// - Returns: The request.
     public func identityRequest(_ provider: IdentityProvider) -> IdentityRequest {
         IdentityRequest(provider, randomness: AnyRandomness(context.client.effects.randomness))
     }
 
-    /// Adds the identity that the platform's sheet has given.
+    /// Adds the identity that the system dialog returned.
+    ///
+    /// - Parameter answer: The result of the dialog.
     public func add(_ answer: IdentityAnswer) async {
         await link(answer.credential, named: "sheet of \(answer.request.provider.rawValue)")
     }
 
-    /// Adds an identity at the provider's page.
+    /// Adds an identity on the provider's web page.
+    ///
+    /// - Parameter provider: The provider.
     public func add(_ provider: IdentityProvider) async { await link(.oauth(provider), named: "page of \(provider.rawValue)") }
 
-    /// Begins to add a passkey: ``AuthModel/sheet`` has what the platform's sheet is asked for (``VerificationModel/passkeyRequest``).
+    /// Starts to add a passkey.
+    ///
+    /// ``AuthModel/sheet`` has the request for the system dialog (``VerificationModel/passkeyRequest``).
     public func addPasskey() async { await link(.passkey, named: "passkey") }
 
     /// Removes an identity.
+    ///
+    /// - Parameter identity: The identity.
     public func remove(_ identity: Identity) async {
         context.update()
         // Another user may have come, who has it not.
@@ -226,7 +268,9 @@ public final class AccountModel {
         }
     }
 
-    /// Shows the form that signs in to the account of the ``conflict``; this one stays until that has succeeded.
+    /// Shows the form that signs in to the account of the ``conflict``.
+    ///
+    /// The user stays signed in here until that sign-in succeeds.
     public func signInElsewhere() {
         guard let auth = context.auth else { return }
         otherAccount = SignInModel(auth, identityProviders: identityProviders, discardingAnonymousUser: true)
@@ -239,13 +283,13 @@ public final class AccountModel {
         context.auth?.dismissConflict()
     }
 
-    /// Signs out on this device; what is under way is ended.
+    /// Signs out on this device and ends the current call.
     public func signOut() async {
         let client = context.client
         await form.run(.signingOut, endsOthers: true) { () async throws(AuthError) in try await client.signOut() }
     }
 
-    /// Signs the user's other devices out.
+    /// Signs the user out on all other devices.
     public func signOutOthers() async {
         let client = context.client
         await make(WantedChange(change: .othersSignedOut, activity: .signingOut)) { () async throws(AuthError) in

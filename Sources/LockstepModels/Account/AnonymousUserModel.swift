@@ -1,39 +1,55 @@
 public import Lockstep
 public import Observation
 
-/// The screens of a guest: becoming a user who keeps the user id, and signing out, by which everything would be lost.
+/// The screens of an anonymous user: becoming a permanent user with the same user id, and signing out, which loses
+/// everything.
+///
+/// ```swift
+/// let model = GuestModel(auth)
+/// model.signUp.email = "ada@example.com"
+/// model.signUp.password = "correct horse battery staple"
+/// await model.signUp.submit()
+/// ```
 @MainActor @Observable
 public final class AnonymousUserModel {
-    /// What became of the guest.
+    /// The result for the anonymous user.
     public enum Outcome: Sendable, Hashable {
-        /// The guest is a user now, with the same id and all that belongs to it.
+        /// The anonymous user is a permanent user now, with the same id and all data.
         case kept(userID: String)
-        /// Another account is signed in, and the guest's is lost.
+        /// The user signed in to another account.
+        ///
+        /// The anonymous account is lost.
         case replaced(by: String)
-        /// The guest has signed out, and the account is lost.
+        /// The anonymous user signed out.
+        ///
+        /// The account is lost.
         case lost
     }
 
-    /// The guest's id.
+    /// The id of the anonymous user.
     public let userID: String
-    /// The form that makes the guest a user by address and password.
+    /// The form that adds an email address and a password to the anonymous user.
     public let signUp: SignUpModel
-    /// The form that adds a way to sign in to the guest.
+    /// The form that adds another way to sign in to the anonymous user.
     public let signIn: SignInModel
-    /// The form that signs in to another account: it appears with ``signInElsewhere()``.
+    /// The form that signs in to another account.
+    ///
+    /// ``signInElsewhere()`` creates it.
     public private(set) var otherAccount: SignInModel?
-    /// Whether the user is being asked if the guest's account may be lost.
+    /// Whether the user is being asked to confirm that the anonymous account will be lost.
     public private(set) var isAskingToSignOut = false
-    /// What is under way, and what went wrong.
+    /// The current activity and the problems of the form.
     public let form: FormState
 
     private let context: ModelContext
     private let identityProviders: [IdentityProvider]
 
+    /// Creates the screens of the signed-in anonymous user.
+    ///
     /// - Parameters:
-    ///   - auth: The app's model, which shows a guest.
-    ///   - identityProviders: Those that the app has set up.
-    ///   - generateName: Makes up a name to show, where the app wants one.
+    ///   - auth: The app's model, which shows an anonymous user.
+    ///   - identityProviders: The identity providers that the app has configured.
+    ///   - generateName: Suggests a display name. Default: no suggestion.
     public init(
         _ auth: AuthModel, identityProviders: [IdentityProvider] = [],
         generateName: (@Sendable (any Randomness) -> String)? = nil
@@ -46,7 +62,7 @@ public final class AnonymousUserModel {
         signIn = SignInModel(auth, identityProviders: identityProviders)
     }
 
-    /// What became of the guest; `nil` while it is one.
+    /// The result; `nil` while the user is anonymous.
     public var outcome: Outcome? {
         _ = context.auth?.screen.name
         switch context.client.state {
@@ -60,23 +76,27 @@ public final class AnonymousUserModel {
         }
     }
 
-    /// The way that could not be added, because it is another account's; the guest is still signed in.
+    /// The identity that could not be added because it belongs to another account.
+    ///
+    /// The anonymous user is still signed in.
     public var conflict: IdentityConflictStep? { signUp.conflict ?? signIn.conflict ?? context.auth?.conflict }
 
-    /// Whether to offer a sign-in to the account that has the address or the identity.
+    /// Whether to offer a sign-in to the account that has the email address or the identity.
     public var offersSignInElsewhere: Bool {
         conflict != nil || (signUp.form.problems + signIn.form.problems).contains { $0.error.code.isConflict }
     }
 
     /// Shows the form that signs in to the other account.
     ///
-    /// The guest stays until that has succeeded, and is lost then: say so.
+    /// The anonymous account stays until that sign-in succeeds. Then it is lost, so warn the user.
     public func signInElsewhere() {
         guard let auth = context.auth else { return }
         otherAccount = SignInModel(auth, identityProviders: identityProviders, discardingAnonymousUser: true)
     }
 
-    /// Goes back to the guest, who has lost nothing.
+    /// Returns to the anonymous user.
+    ///
+    /// Nothing is lost.
     public func stayAnonymous() {
         otherAccount?.form.cancel()
         otherAccount = nil
@@ -84,12 +104,16 @@ public final class AnonymousUserModel {
         isAskingToSignOut = false
     }
 
-    /// Asks whether the guest's account may be lost; ``confirmSignOut()`` and ``stayAnonymous()`` answer it.
+    /// Asks the user to confirm the loss of the anonymous account.
     ///
-    /// Most apps show a guest no button for it.
+    /// Continue with ``confirmSignOut()`` or ``stayAnonymous()``.
+    ///
+    /// Most apps show an anonymous user no button for it.
     public func askToSignOut() { isAskingToSignOut = true }
 
-    /// Signs the guest out: the account is lost.
+    /// Signs the anonymous user out.
+    ///
+    /// The account is lost.
     public func confirmSignOut() async {
         guard isAskingToSignOut else { return }
         let client = context.client

@@ -1,24 +1,35 @@
 internal import Lockstep
 public import Observation
 
-/// The screen that deletes the account: confirmation, where it must be a sign-in, and then the call, once.
+/// The screen that deletes the account: a confirmation, a new sign-in if it is required, then the deletion.
 ///
-/// Leaving in the middle changes nothing.
+/// Leaving before the deletion changes nothing.
+///
+/// ```swift
+/// let model = DeletionModel(auth)
+/// model.isConfirmed = true
+/// await model.submit()
+/// print(model.isDeleted)
+/// ```
 @MainActor @Observable
 public final class DeletionModel {
-    /// Whether the user has confirmed that everything is lost; another user has to confirm it anew.
+    /// Whether the user has confirmed the loss of all data.
+    ///
+    /// Another user has to confirm it again.
     public var isConfirmed = false { didSet { if !isConfirmed { dropReauthentication() } } }
-    /// The screen on which the user signs in again; `nil` where that is not asked for.
+    /// The screen on which the user signs in again; `nil` if no sign-in is required.
     public private(set) var reauthentication: ReauthenticationModel?
     /// Whether the account is deleted.
     public private(set) var isDeleted = false
-    /// What is under way, and what went wrong.
+    /// The current activity and the problems of the form.
     public let form: FormState
 
     private let context: ModelContext
     private var userID: String?
 
-    /// A deletion that is not confirmed.
+    /// Creates a deletion without a confirmation.
+    ///
+    /// - Parameter auth: The app's model.
     public init(_ auth: AuthModel) {
         context = ModelContext(auth)
         form = context.form()
@@ -35,10 +46,10 @@ public final class DeletionModel {
         isDeleted = false
     }
 
-    /// Whether users may delete their accounts here.
+    /// Whether users can delete their accounts.
     public var isOffered: Bool { context.offers(.accountDeletion) }
 
-    /// Whether the call would be made.
+    /// Whether the deletion can be sent.
     public var canSubmit: Bool { isOffered && isConfirmed && !isDeleted && !form.isBusy && reauthentication == nil }
 
     /// Deletes the account, or asks the user to sign in again first.
@@ -67,7 +78,9 @@ public final class DeletionModel {
         }
     }
 
-    /// Leaves: nothing has changed; a call that has begun already is not taken back.
+    /// Leaves the screen.
+    ///
+    /// Nothing is changed, but a deletion that has been sent is not undone.
     public func cancel() async {
         form.cancel()
         let flow = reauthentication?.stop()

@@ -1,30 +1,38 @@
 public import Lockstep
 public import Observation
 
-/// The screen that asks a user who is signed in to sign in again, before a sensitive call, which is made right afterwards, once.
+/// The screen that asks a signed-in user to sign in again before a sensitive call.
 ///
-/// A code or a second factor on the way is the next screen (``AuthModel/sheet``).
+/// After the sign-in, the call is made once.
+///
+/// If the sign-in needs a code or a second factor, the next screen asks for it (``AuthModel/sheet``).
 @MainActor @Observable
 public final class ReauthenticationModel {
-    /// How far it is.
+    /// The progress of the new sign-in.
     public enum Progress: Sendable, Hashable {
-        /// The user is asked.
+        /// The user is being asked.
         case asking
-        /// A flow is under way: its step is ``AuthModel/sheet``.
+        /// A flow is running.
+        ///
+        /// Its step is ``AuthModel/sheet``.
         case underWay
-        /// The user has signed in again, and the call is made: its error is the one of the model that has asked for it.
+        /// The user has signed in again and the call was made.
+        ///
+        /// Its error is in the model that required the sign-in.
         case done
-        /// The user has left: the call is not made.
+        /// The user left the screen.
+        ///
+        /// The call is not made.
         case left
     }
 
-    /// How far it is.
+    /// The progress.
     public private(set) var progress = Progress.asking
-    /// The ways that the account has, the usual one first.
+    /// The account's ways to sign in, the usual one first.
     public let ways: [Capability]
-    /// The way that the form is for.
+    /// The way to sign in that the form is for.
     public var way: Capability
-    /// What is under way, and what went wrong.
+    /// The current activity and the problems of the form.
     public let form: FormState
 
     private var typed: Secret = ""
@@ -62,7 +70,7 @@ public final class ReauthenticationModel {
         }
     }
 
-    /// The address that a password, a code or a link is for.
+    /// The email address for the password, the code or the link.
     public var email: String { context.client.state.session?.user.email ?? "" }
     /// The identity providers of the account.
     public var identityProviders: [IdentityProvider] {
@@ -70,16 +78,20 @@ public final class ReauthenticationModel {
     }
     private static let formWays: [Capability] = [.password, .emailCodeSignIn, .emailLinkSignIn, .phoneCode]
 
-    /// The ways that the form can be for; the others have buttons.
+    /// The ways to sign in that have a form.
+    ///
+    /// The others have buttons.
     public var formWays: [Capability] { ways.filter(Self.formWays.contains) }
-    /// The account's providers with a button that opens the platform's own sheet; see ``identityRequest(_:)``.
+    /// The account's providers with a button that opens the system dialog; see ``identityRequest(_:)``.
     public var sheetProviders: [IdentityProvider] { ways.contains(.idToken) ? identityProviders : [] }
-    /// The account's providers with a button that opens a page; see ``signIn(with:)``.
+    /// The account's providers with a button that opens a web page; see ``signIn(with:)``.
     public var pageProviders: [IdentityProvider] { ways.contains(.oauth) ? identityProviders : [] }
     /// Whether to show a button for a forgotten password.
     public var offersPasswordReset: Bool { way == .password && context.offers(.passwordReset) }
 
-    /// Whether the client would send the form; ways by an identity provider have no form.
+    /// Whether the form can be sent.
+    ///
+    /// Identity providers have no form.
     public var canSubmit: Bool {
         guard !form.isBusy, progress == .asking else { return false }
         return switch way {
@@ -101,25 +113,34 @@ public final class ReauthenticationModel {
         }
     }
 
-    /// What the platform's sheet of a provider is asked for.
+    /// Creates the request for the system dialog of a provider.
+    ///
+    /// - Parameter provider: The provider.
+    /// - Returns: The request.
     public func identityRequest(_ provider: IdentityProvider) -> IdentityRequest {
         IdentityRequest(provider, randomness: AnyRandomness(context.client.effects.randomness))
     }
 
-    /// Signs in again by what the platform's sheet has given.
+    /// Signs in again with the result of the system dialog.
+    ///
+    /// - Parameter answer: The result of the dialog.
     public func submit(_ answer: IdentityAnswer) async {
         await sign(in: answer.credential, named: "sheet of \(answer.request.provider.rawValue)")
     }
 
-    /// Goes to a provider's page.
+    /// Signs in again on a provider's web page.
+    ///
+    /// - Parameter provider: The provider.
     public func signIn(with provider: IdentityProvider) async {
         await sign(in: .oauth(provider), named: "page of \(provider.rawValue)")
     }
 
-    /// Leads out of it to a new password: the call is not made.
+    /// Starts a password reset instead.
     ///
-    /// It is left when the message is on its way: the next screen is the step of the reset, over the one of the user, who stays
-    /// signed in. Where the message cannot be sent, the form says so, and the user may sign in after all.
+    /// The sensitive call is not made.
+    ///
+    /// After the message was sent, the next screen is the step of the reset. It covers the screen of the user, who stays
+    /// signed in. If the message cannot be sent, the form shows the problem, and the user can still sign in.
     public func forgotPassword() async {
         let (client, email) = (context.client, email)
         let isSent = await form.run(.sending, endsOthers: true) { () async throws(AuthError) in
@@ -130,7 +151,9 @@ public final class ReauthenticationModel {
         if isSent { await cancel() }
     }
 
-    /// Leaves it: the call is not made, and nothing has changed; a call that has begun already is not taken back.
+    /// Leaves the screen.
+    ///
+    /// The call is not made and nothing is changed, but a call that has been sent is not undone.
     public func cancel() async {
         if let flow = stop() { await context.leave(flow) }
     }

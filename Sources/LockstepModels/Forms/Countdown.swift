@@ -1,14 +1,19 @@
 public import Lockstep
 public import Observation
 
-/// Whole seconds until a point in time, for a screen.
+/// The whole seconds until a point in time, for a screen.
 ///
-/// It ticks only while ``watch()`` runs, once a second, by the injected clock: asleep or with its clock set anew, the device shows
-/// the right number with the next tick. A screen keeps one for as long as its step is due: where the message is sent again, the
-/// same one begins anew.
+/// It updates once a second while ``watch()`` runs, and uses the injected clock. After sleep, or after the clock was set,
+/// the next update shows the right number. A screen keeps one countdown for its whole step: if the message is sent again,
+/// the same countdown restarts.
+///
+/// ```swift
+/// let countdown = Countdown(until: challenge.expiresAt, clock: SystemClock())
+/// await countdown.watchToEnd()
+/// ```
 @MainActor @Observable
 public final class Countdown {
-    /// Whole seconds left, rounded up; zero when it is over.
+    /// The remaining whole seconds, rounded up; zero after the end.
     public private(set) var secondsLeft: Int
 
     /// The time left now.
@@ -19,9 +24,13 @@ public final class Countdown {
     @ObservationIgnored private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
     @ObservationIgnored private var lastWatcher = 0
 
-    /// A countdown to a point in time by this device's clock, such as ``Challenge/expiresAt``.
+    /// Creates a countdown to a point in time on this device's clock, such as ``Challenge/expiresAt``.
     ///
-    /// From now on the time is measured without the wall clock, so that setting that changes nothing.
+    /// From now on, the time is measured independently of the wall clock, so setting the clock does not change it.
+    ///
+    /// - Parameters:
+    ///   - end: The point in time.
+    ///   - clock: The device's clock.
     public convenience init(until end: Instant, clock: any DeviceClock) {
         self.init(clock: clock, left: Self.left(until: end, clock))
     }
@@ -38,7 +47,7 @@ public final class Countdown {
         secondsLeft = Self.wholeSeconds(left())
     }
 
-    /// Whether nothing is left.
+    /// Whether the time has passed.
     public var isOver: Bool { secondsLeft == 0 }
 
     /// Reads the clock now.
@@ -54,8 +63,9 @@ public final class Countdown {
         for watcher in watchers.values { watcher.yield() }
     }
 
-    /// Ticks until the task is cancelled, also where it is over and begins anew: run it while the screen is shown, in SwiftUI by
-    /// `.task { await countdown.watch() }`.
+    /// Updates the countdown until the task is cancelled, also after its end, because it may restart.
+    ///
+    /// Run it while the screen is shown. In SwiftUI: `.task { await countdown.watch() }`.
     public func watch() async {
         let (beginnings, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         lastWatcher += 1
@@ -66,7 +76,7 @@ public final class Countdown {
         for await _ in beginnings { await watchToEnd() }
     }
 
-    /// Ticks until it is over or the task is cancelled.
+    /// Updates the countdown until it ends or the task is cancelled.
     public func watchToEnd() async {
         update()
         while !isOver {

@@ -1,41 +1,45 @@
 public import Lockstep
 
-/// A field of a form, by its stable name.
+/// A field of a form, identified by its stable name.
 ///
-/// The set is open: a provider may ask for fields that this version does not name (``MissingFieldsStep/Field``).
+/// A provider may require fields that this version does not name (``MissingFieldsStep/Field``).
 public struct FormField: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The stable name.
     public let rawValue: String
 
-    /// A field by its name.
+    /// Creates a field from its name.
+    ///
+    /// - Parameter rawValue: The stable name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     private init(_ name: String) { rawValue = name }
 
-    /// A field that a provider asks for.
+    /// Creates the field that a provider requires.
+    ///
+    /// - Parameter field: The required field.
     public init(_ field: MissingFieldsStep.Field) { rawValue = field.rawValue }
 
     /// The stable name.
     public var description: String { rawValue }
 
-    /// The e-mail address.
+    /// The email address.
     public static let email = FormField("email")
-    /// The password of an account that exists, or of the one that is made.
+    /// The password of an existing or a new account.
     public static let password = FormField("password")
-    /// The password that takes another one's place.
+    /// The new password that replaces the current one.
     public static let newPassword = FormField("newPassword")
-    /// The password until now.
+    /// The current password.
     public static let currentPassword = FormField("currentPassword")
-    /// The code of a message, of an authenticator app, or from a list of backup codes.
+    /// A code from a message, an authenticator app, or a list of backup codes.
     public static let code = FormField("code")
     /// The phone number.
     public static let phone = FormField("phone")
-    /// The name to show.
+    /// The display name.
     public static let displayName = FormField("displayName")
-    /// The address of a photo.
+    /// The URL of a photo.
     public static let photoURL = FormField("photoURL")
 
-    /// Whether what is typed must not be shown.
+    /// Whether the text must not be shown.
     public var isSecret: Bool { [.password, .newPassword, .currentPassword].contains(self) }
 
     /// Every field that this version names.
@@ -44,13 +48,13 @@ public struct FormField: RawRepresentable, Hashable, Sendable, CustomStringConve
     ]
 }
 
-/// An error where a screen shows it: beside a field, or for the whole form.
+/// An error and its place on a screen: next to a field, or for the whole form.
 public struct FormProblem: Sendable {
-    /// The error, with its code, the advice on retries, and the remedies.
+    /// The error, with its code, the retry advice and the remedies.
     public let error: AuthError
-    /// The field that it stands beside; `nil` where it is the form's.
+    /// The field to show the error next to; `nil` if it is for the whole form.
     public let field: FormField?
-    /// The strength that the app asks for, where a password has less and was not sent.
+    /// The app's minimum strength, if the password is weaker and was not sent.
     public let minimum: PasswordStrength.Score?
     /// Whether the form asks for an address or a number, which may be what is wrong.
     private let asksForAddress: Bool
@@ -58,7 +62,12 @@ public struct FormProblem: Sendable {
     /// The code of the error.
     public var code: AuthError.Code { error.code }
 
-    /// The sentence for the user: by its code, and never the provider's own text.
+    /// Returns the sentence for the user.
+    ///
+    /// It depends on the code and never contains the provider's own text.
+    ///
+    /// - Parameter words: The app's texts. Default: English.
+    /// - Returns: The sentence.
     public func text(in words: AuthStrings = .english) -> String {
         if let minimum { return words.sentence(forMinimum: minimum) }
         return switch (error.code, field) {

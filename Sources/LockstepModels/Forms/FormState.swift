@@ -1,15 +1,17 @@
 internal import Lockstep
 public import Observation
 
-/// What a form is doing, and what went wrong: one for each model.
+/// The activity of a form and its problems.
 ///
-/// A call is made once however often its button is tapped: while it is under way, further taps wait for it and send nothing.
-/// Another button of the same form waits for it and is sent then, unless the form has done what it is for.
+/// Each model has one.
+///
+/// A call is sent once, however often its button is tapped. While it is running, further taps wait for it and send
+/// nothing. Another button of the same form waits for it and is sent afterwards, unless the form has finished.
 @MainActor @Observable
 public final class FormState {
-    /// What is under way; `nil` where nothing is.
+    /// The current activity; `nil` if no call is running.
     public private(set) var activity: Activity?
-    /// What went wrong at the last call, beside its fields.
+    /// The problems of the last call, with their fields.
     public private(set) var problems: [FormProblem] = []
 
     @ObservationIgnored private var running: (task: Task<Bool, Never>, name: String)?
@@ -27,18 +29,23 @@ public final class FormState {
         self.changed = changed
     }
 
-    /// Whether a call is under way.
+    /// Whether a call is running.
     public var isBusy: Bool { activity != nil }
 
-    /// What went wrong with the whole form.
+    /// The problem of the whole form; `nil` if there is none.
     public var problem: FormProblem? { problems.first { $0.field == nil } }
 
-    /// What went wrong with a field.
+    /// Returns the problem of a field.
+    ///
+    /// - Parameter field: The field.
+    /// - Returns: The problem; `nil` if there is none.
     public func problem(for field: FormField) -> FormProblem? { problems.first { $0.field == field } }
 
-    /// Ends what is under way, because its screen has gone: a sign-in whose answer comes later signs no user in.
+    /// Cancels the current call because its screen was closed.
     ///
-    /// What has counted already goes on: a deletion after the sign-in that it has asked for.
+    /// If a sign-in succeeds later, the user is not signed in.
+    ///
+    /// A step that has already taken effect continues, such as a deletion after the sign-in that it required.
     public func cancel() {
         cancellations += 1
         running?.task.cancel()
@@ -146,24 +153,24 @@ public final class FormState {
     }
 }
 
-/// What a form is doing.
+/// The activity of a form.
 public enum Activity: String, Sendable, Hashable, CaseIterable {
-    /// Signs in.
+    /// The user is signing in.
     case signingIn
-    /// Makes an account.
+    /// The account is being created.
     case signingUp
-    /// Asks for a message.
+    /// A message is being requested.
     case sending
-    /// Gives an answer to a step.
+    /// The answer to a step is being sent.
     case answering
-    /// Asks whether the proof was given elsewhere.
+    /// The model asks the backend whether the user has opened the link.
     case checking
-    /// Loads what is shown.
+    /// Data for the screen is being loaded.
     case loading
-    /// Stores a change.
+    /// A change is being saved.
     case saving
-    /// Signs out.
+    /// The user is signing out.
     case signingOut
-    /// Deletes the account.
+    /// The account is being deleted.
     case deleting
 }

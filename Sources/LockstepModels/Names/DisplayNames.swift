@@ -1,24 +1,30 @@
 public import Lockstep
 
-/// Names to show for users who have not given one, such as `Quiet Willow`.
+/// Display names for users who have not entered one, such as `Quiet Willow`.
 ///
 /// ```swift
 /// let model = SignUpModel(auth, generateName: { DisplayNames(randomness: $0).next() })
 /// ```
 ///
-/// A name says nothing about its user. It is no id: two users may have the same one.
+/// A name says nothing about its user. It is not an id: two users may have the same name.
 public struct DisplayNames: Sendable {
     private let randomness: any Randomness
 
-    /// Names drawn from a source of randomness; the same bytes give the same names.
+    /// Creates a source of names.
+    ///
+    /// The same random bytes produce the same names.
+    ///
+    /// - Parameter randomness: The source of randomness.
     public init(randomness: any Randomness) {
         self.randomness = randomness
     }
 
-    /// How many names there are, each as likely as any other.
+    /// The number of different names.
+    ///
+    /// All are equally likely.
     public static var count: Int { NameWords.adjectives.count * NameWords.nouns.count }
 
-    /// Another name.
+    /// Returns another name.
     public func next() -> String {
         let words = [pick(NameWords.adjectives), pick(NameWords.nouns)]
         return words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")

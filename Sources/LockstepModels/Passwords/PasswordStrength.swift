@@ -2,19 +2,23 @@ public import Lockstep
 
 /// Estimates how hard a password is to guess.
 ///
-/// An app without one shows no estimate. It must be quick: it is asked at every key that the user presses, on the main actor.
+/// Without a meter, an app shows no estimate. It must be fast: it is called at every keystroke on the main actor.
 public protocol PasswordStrengthMeter: Sendable {
     /// Estimates a password.
     ///
     /// - Parameters:
-    ///   - password: The password, as far as it is typed; never empty.
-    ///   - weakWords: What an attacker tries first: the user's name and address. A password made of them is weak.
+    ///   - password: The password, as far as it is typed. It is never empty.
+    ///   - weakWords: Words that an attacker tries first: the user's name and email address. A password made of them is
+    ///     weak.
+    /// - Returns: The estimate.
     func strength(of password: Secret, weakWords: [String]) -> PasswordStrength
 }
 
-/// How hard a password is to guess, as data: the sentences are in ``AuthStrings``.
+/// The strength of a password as data.
+///
+/// ``AuthStrings`` has the sentences.
 public struct PasswordStrength: Sendable, Hashable {
-    /// The score: zxcvbn's steps, by the number of guesses.
+    /// The score, in zxcvbn's levels by the number of guesses.
     public enum Score: Int, Sendable, Comparable, CaseIterable {
         /// Fewer than 10³ guesses.
         case veryWeak = 0
@@ -24,36 +28,40 @@ public struct PasswordStrength: Sendable, Hashable {
         case fair = 2
         /// Fewer than 10¹⁰ guesses.
         case good = 3
-        /// More.
+        /// 10¹⁰ guesses or more.
         case strong = 4
 
-        /// By the number of guesses.
+        /// Returns whether `left` needs fewer guesses than `right`.
         public static func < (left: Score, right: Score) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// Why a password is weak; an app's own meter may name others.
+    /// The reason why a password is weak.
+    ///
+    /// An app's own meter may add others.
     public struct Reason: RawRepresentable, Hashable, Sendable {
         /// The stable name.
         public let rawValue: String
 
-        /// A reason by its name.
+        /// Creates a reason.
+        ///
+        /// - Parameter rawValue: The stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// It is short.
         public static let short = Reason(rawValue: "short")
-        /// It is made of a common word or password.
+        /// It consists of a common word or password.
         public static let commonWord = Reason(rawValue: "commonWord")
-        /// It is made of a common word with digits or signs in the place of letters.
+        /// It consists of a common word with digits or symbols in place of letters.
         public static let disguisedWord = Reason(rawValue: "disguisedWord")
-        /// It is made of the user's own name or address.
+        /// It consists of the user's own name or email address.
         public static let personalWord = Reason(rawValue: "personalWord")
-        /// It repeats a character or a part.
+        /// It repeats a character or a group of characters.
         public static let repeats = Reason(rawValue: "repeats")
-        /// It is a sequence: `abcd`, `6543`.
+        /// It is a sequence, such as `abcd` or `6543`.
         public static let sequence = Reason(rawValue: "sequence")
-        /// Its keys lie side by side on a keyboard.
+        /// Its keys are next to each other on a keyboard.
         public static let keyboardPattern = Reason(rawValue: "keyboardPattern")
-        /// It holds a date or a year.
+        /// It contains a date or a year.
         public static let date = Reason(rawValue: "date")
 
         /// Every reason that this version names.
@@ -62,29 +70,33 @@ public struct PasswordStrength: Sendable, Hashable {
         ]
     }
 
-    /// What would make it stronger; an app's own meter may name others.
+    /// A suggestion to make a password stronger.
+    ///
+    /// An app's own meter may add others.
     public struct Suggestion: RawRepresentable, Hashable, Sendable {
         /// The stable name.
         public let rawValue: String
 
-        /// A suggestion by its name.
+        /// Creates a suggestion.
+        ///
+        /// - Parameter rawValue: The stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Another word or two, uncommon ones.
+        /// Add one or two uncommon words.
         public static let addWords = Suggestion(rawValue: "addWords")
-        /// More characters.
+        /// Add more characters.
         public static let makeLonger = Suggestion(rawValue: "makeLonger")
-        /// Nothing of the name or the address.
+        /// Avoid the name and the email address.
         public static let leaveOutPersonalWords = Suggestion(rawValue: "leaveOutPersonalWords")
-        /// No signs in the place of letters, which are tried as well.
+        /// Avoid symbols in place of letters, because attackers try them, too.
         public static let leaveOutSubstitutions = Suggestion(rawValue: "leaveOutSubstitutions")
-        /// No repeated parts.
+        /// Avoid repeated parts.
         public static let leaveOutRepeats = Suggestion(rawValue: "leaveOutRepeats")
-        /// No sequences.
+        /// Avoid sequences.
         public static let leaveOutSequences = Suggestion(rawValue: "leaveOutSequences")
-        /// No neighbouring keys.
+        /// Avoid neighboring keys.
         public static let leaveOutKeyboardPatterns = Suggestion(rawValue: "leaveOutKeyboardPatterns")
-        /// No dates and years.
+        /// Avoid dates and years.
         public static let leaveOutDates = Suggestion(rawValue: "leaveOutDates")
 
         /// Every suggestion that this version names.
@@ -97,12 +109,17 @@ public struct PasswordStrength: Sendable, Hashable {
 
     /// The score.
     public var score: Score
-    /// Why it is weak; `nil` where it is not.
+    /// The reason why it is weak; `nil` if it is not weak.
     public var reason: Reason?
-    /// What would make it stronger; `nil` where nothing needs to.
+    /// The suggestion to make it stronger; `nil` if none is needed.
     public var suggestion: Suggestion?
 
-    /// An estimate.
+    /// Creates an estimate.
+    ///
+    /// - Parameters:
+    ///   - score: The score.
+    ///   - reason: The reason why the password is weak.
+    ///   - suggestion: The suggestion to make it stronger.
     public init(_ score: Score, reason: Reason? = nil, suggestion: Suggestion? = nil) {
         self.score = score
         self.reason = reason
@@ -110,14 +127,23 @@ public struct PasswordStrength: Sendable, Hashable {
     }
 }
 
-/// How a form for a new password estimates it.
+/// The password estimate in forms for new passwords.
+///
+/// ```swift
+/// let advice = PasswordAdvice(ZxcvbnMeter(), minimum: .fair)
+/// let auth = AuthModel(client, passwordAdvice: advice)
+/// ```
 public struct PasswordAdvice: Sendable {
     /// The meter.
     public var meter: any PasswordStrengthMeter
-    /// The lowest score that may be sent; `nil` where the estimate informs and blocks nothing.
+    /// The lowest score that a form accepts; `nil` if the estimate is only shown.
     public var minimum: PasswordStrength.Score?
 
-    /// Advice by a meter.
+    /// Creates advice from a meter.
+    ///
+    /// - Parameters:
+    ///   - meter: The meter.
+    ///   - minimum: The lowest score that a form accepts. Default: every score is accepted.
     public init(_ meter: any PasswordStrengthMeter, minimum: PasswordStrength.Score? = nil) {
         self.meter = meter
         self.minimum = minimum

@@ -2,10 +2,12 @@
 @_exported public import Lockstep
 public import Observation
 
-/// Says which screen is due: the one model that an app keeps as long as it runs.
+/// Decides which screen to show.
 ///
-/// In SwiftUI, `.task { await auth.run() }` and `.onOpenURL { url in Task { await auth.handle(url.absoluteString) } }` stand once, at
-/// the root. What it shows:
+/// An app has one such model for its whole lifetime.
+///
+/// In SwiftUI, add `.task { await auth.run() }` and `.onOpenURL { url in Task { await auth.handle(url.absoluteString) } }`
+/// once, at the root view. Then show the model's screen:
 ///
 /// ```swift
 /// let auth = AuthModel(client)
@@ -20,20 +22,24 @@ public import Observation
 public final class AuthModel {
     /// The client.
     public let client: AuthClient
-    /// How the forms for new passwords estimate them; `nil` without a meter.
+    /// The password estimate in forms for new passwords; `nil` if there is no meter.
     public let passwordAdvice: PasswordAdvice?
 
-    /// The screen that is due.
+    /// The current screen.
     public private(set) var screen: Screen = .restoring
-    /// A step that is due over the screen of a guest or user who is signed in: a code for a new address, a guest's sign-up.
+    /// The step to show over the screen of a signed-in or anonymous user, such as a code for a new email address.
     public private(set) var sheet: Step?
-    /// What was wrong with the last URL; the next screen, and ``dismissProblem()``, take it away.
-    public private(set) var problem: FormProblem?
-    /// A way to sign in that a page or a proof could not add, because it is another account's.
+    /// The problem of the last URL.
     ///
-    /// ``AnonymousUserModel`` and ``AccountModel`` offer to sign in there; the guest or user is still signed in.
+    /// The next screen and ``dismissProblem()`` clear it.
+    public private(set) var problem: FormProblem?
+    /// An identity that could not be added because it belongs to another account.
+    ///
+    /// ``AnonymousUserModel`` and ``AccountModel`` offer a sign-in to that account. The current user is still signed in.
     public private(set) var conflict: IdentityConflictStep?
-    /// The address that the user last gave, for the fields of the forms: also after a relaunch, while its flow lasts.
+    /// The email address that the user entered last.
+    ///
+    /// Forms start with it, also after a relaunch while its flow is active.
     public var email = ""
 
     @ObservationIgnored private var lastCheck: Duration?
@@ -43,36 +49,49 @@ public final class AuthModel {
     @ObservationIgnored private var userID: String?
     @ObservationIgnored private var seen: ClientSnapshot?
 
-    /// The shortest time between two questions whether a proof was given elsewhere, when the app comes to the foreground.
+    /// The minimum time between two checks whether the user opened a link, when the app returns to the foreground.
     public static let checkInterval = Duration.seconds(5)
 
-    /// A model that shows ``Screen/restoring`` until ``run()`` has read the store.
+    /// Creates a model.
+    ///
+    /// It shows ``Screen/restoring`` until ``run()`` has read the store.
+    ///
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - passwordAdvice: The password estimate in forms for new passwords. Default: none.
     public init(_ client: AuthClient, passwordAdvice: PasswordAdvice? = nil) {
         self.client = client
         self.passwordAdvice = passwordAdvice
         update()
     }
 
-    /// The step that is due, on the screen or over it.
+    /// The current step, on the screen or over it.
     public var step: Step? { screen.step ?? sheet }
 
     // MARK: What the app tells it
 
-    /// Reads the store, without the network: ``run()`` begins with it.
+    /// Reads the store without using the network.
+    ///
+    /// ``run()`` does this first.
     public func restore() async {
         await client.restore()
         update()
     }
 
-    /// Reads the store and follows the client, until the task is cancelled: run it as long as the app runs.
+    /// Reads the store and follows the client until the task is cancelled.
+    ///
+    /// Run it for the lifetime of the app.
     public func run() async {
         await restore()
         for await _ in client.snapshots { update() }
     }
 
-    /// Takes a URL that the app was opened with; give it every one.
+    /// Handles a URL that opened the app.
     ///
-    /// - Returns: whether it was for the sign-in. What was wrong with it is in ``problem``.
+    /// Call it for every such URL.
+    ///
+    /// - Parameter url: The URL.
+    /// - Returns: Whether the URL belongs to a sign-in. If it had a problem, ``problem`` has it.
     @discardableResult
     public func handle(_ url: String) async -> Bool {
         // The flow of a URL that has launched the app is in the store.
@@ -97,8 +116,11 @@ public final class AuthModel {
         return true
     }
 
-    /// The app has come to the foreground: reads the store, and asks whether the proof was given elsewhere, where the provider can
-    /// tell; at most once in ``checkInterval``.
+    /// Reads the store and, if the provider supports it, checks whether the user opened the link.
+    ///
+    /// Call it when the app enters the foreground.
+    ///
+    /// It checks at most once per ``checkInterval``.
     public func becameActive() async {
         await client.reloadFromStore()
         update()
@@ -111,10 +133,12 @@ public final class AuthModel {
         try? await checkProof()
     }
 
-    /// Takes the problem of a URL away, which the user has read.
+    /// Clears the problem of a URL, after the user has read it.
     public func dismissProblem() { problem = nil }
 
-    /// Takes the conflict away: the user stays in this account.
+    /// Clears the conflict.
+    ///
+    /// The user stays signed in to this account.
     public func dismissConflict() { conflict = nil }
 
     // MARK: What models share

@@ -1,7 +1,9 @@
 public import Lockstep
 public import Observation
 
-/// Lets a user into a feature that needs one: at once, or by the screen that leads to it, and then goes on with what the user wanted.
+/// Guards a feature that requires a user.
+///
+/// If a requirement is not met, it shows the screen for it, and then runs the action.
 ///
 /// ```swift
 /// let gate = FeatureGate(auth, requiring: .verified)  // its obstacle is what to show meanwhile
@@ -9,45 +11,59 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class FeatureGate: Identifiable {
-    /// What a feature asks for.
+    /// A requirement of a feature.
     public enum Requirement: Sendable, Hashable {
-        /// A user or guest.
+        /// A permanent or anonymous user.
         case session
-        /// A user; a guest is not enough, an address that is not proven neither.
+        /// A permanent user.
+        ///
+        /// Anonymous users and users with an unverified email address are not sufficient.
         case signedIn
-        /// A user whose address is proven, or who came in by another proof.
+        /// A user with a verified email address or with another verified identity.
         case verified
-        /// A user who has given a second factor.
+        /// A user who signed in with a second factor.
         case secondFactor
-        /// A user whose sign-in is not longer ago than this.
+        /// A user who signed in within this time.
         case recent(Duration)
     }
 
-    /// What stands before the feature, and the screen that leads past it.
+    /// An unmet requirement of the feature, and the screen that resolves it.
     public enum Obstacle {
-        /// No user is signed in: show the sign-in.
+        /// No user is signed in.
+        ///
+        /// Show the sign-in.
         case signIn
-        /// A guest is not enough: show how to become a user.
+        /// The user is anonymous.
+        ///
+        /// Show how to become a permanent user.
         case linkAnonymousUser
-        /// A step is due: it is ``AuthModel/step``.
+        /// A step must be completed: ``AuthModel/step``.
         case step
-        /// A second factor is asked for: the user signs in again with one, or adds one (``AccountModel``).
+        /// A second factor is required.
+        ///
+        /// The user signs in again with one, or adds one (``AccountModel``).
         case secondFactor(ReauthenticationModel)
-        /// The user has signed in again, and the account has no second factor: the user adds one where
-        /// ``AccountModel/offersFactors`` says so; elsewhere the feature is not for this account.
+        /// The user has signed in again, but the account has no second factor.
+        ///
+        /// If ``AccountModel/offersFactors`` is true, the user can add one. Otherwise the feature is not available for
+        /// this account.
         case noSecondFactor
-        /// The sign-in is too long ago.
+        /// The sign-in is too old.
         case reauthenticate(ReauthenticationModel)
-        /// It could not be found out; ``FeatureGate/retry()`` tries again.
+        /// The requirements could not be checked.
+        ///
+        /// ``FeatureGate/retry()`` tries again.
         case problem(FormProblem)
     }
 
-    /// What the feature asks for.
+    /// The requirements of the feature.
     public let requirements: [Requirement]
-    /// What stands before the feature; `nil` where nothing does, and while no user wants in.
+    /// The unmet requirement; `nil` if there is none, or if no user wants to enter.
     public private(set) var obstacle: Obstacle?
 
-    /// Whether a user wants in or is in: from ``enter(_:)`` to the end of its action, which is not begun a second time meanwhile.
+    /// Whether a user is entering or inside: from the call of ``enter(_:)`` to the end of its action.
+    ///
+    /// Meanwhile, a second action does not start.
     public private(set) var isInside = false
 
     private let context: ModelContext
@@ -61,22 +77,28 @@ public final class FeatureGate: Identifiable {
     /// When the user signed in again here, by the clock's uptime: for providers whose tokens do not tell.
     @ObservationIgnored private var signedInAgain: (uptime: Duration, userID: String)?
 
-    /// A gate before a feature.
+    /// Creates a gate for a feature.
+    ///
+    /// - Parameters:
+    ///   - auth: The app's model.
+    ///   - requirements: The requirements of the feature.
     public init(_ auth: AuthModel, requiring requirements: Requirement...) {
         context = ModelContext(auth)
         self.requirements = requirements
     }
 
-    /// Whether a user wants in and waits.
+    /// Whether a user is waiting to enter.
     public var isWaiting: Bool { obstacle != nil }
 
-    /// Goes in: calls `action` with the session as soon as every requirement is met, once.
+    /// Runs an action once, as soon as every requirement is met.
     ///
-    /// It waits while ``obstacle`` is shown, until ``cancel()``, the caller's cancellation, or another user's sign-in: what one user
-    /// wanted is not done as another. Leaving the sign-in that it asks for leaves the gate as well. While ``isInside``, a second call
-    /// does nothing: disable the button.
+    /// It waits while ``obstacle`` is shown. The wait ends with ``cancel()``, when the caller is cancelled, or when
+    /// another user signs in, because the action was for the first user. Leaving the sign-in that it requires also leaves
+    /// the gate. While ``isInside`` is true, a second call does nothing, so disable the button.
     ///
-    /// - Returns: what `action` has given; `nil` where the user has left.
+    /// - Parameter action: The action. It gets the session.
+    /// - Returns: The result of the action; `nil` if the user left.
+    /// - Throws: The error of the action.
     public func enter<Value>(_ action: @MainActor (Session) async throws -> Value) async rethrows -> Value? {
         guard !isInside else { return nil }
         (isInside, hasLeft, hasAskedForFactor, userID) = (true, false, false, nil)
@@ -93,13 +115,13 @@ public final class FeatureGate: Identifiable {
         return try await action(session)
     }
 
-    /// Looks again, after a ``Obstacle/problem(_:)``.
+    /// Checks the requirements again, after a ``Obstacle/problem(_:)``.
     public func retry() {
         hasAskedForFactor = false
         wake?.yield()
     }
 
-    /// The user does not want in any more.
+    /// Leaves the gate: the user does not want to enter anymore.
     public func cancel() async {
         let model = reauthentication
         end()

@@ -1,22 +1,30 @@
 public import Lockstep
 
-/// The screen that is due.
+/// The current screen of the app.
 @MainActor
 public enum Screen {
-    /// The store has not been read yet: show nothing, or a splash.
+    /// The store has not been read yet.
+    ///
+    /// Show nothing, or a splash screen.
     case restoring
-    /// The store cannot be read, so that it is unknown who is signed in; it is read again by itself.
+    /// The store cannot be read, so the signed-in user is unknown.
+    ///
+    /// It is read again automatically.
     case unavailable(StoreFailure)
-    /// No user is signed in: sign-in and sign-up, with the reason where it is one to tell.
+    /// No user is signed in.
+    ///
+    /// Show sign-in and sign-up, and the reason if the user should know it.
     case signedOut(SignOutReason)
-    /// A step of a flow is due before a user is signed in; an account whose address is not proven is one, too.
+    /// A step must be completed before a user is signed in.
+    ///
+    /// An account with an unverified email address is also such a step.
     case step(Step)
-    /// A guest.
+    /// An anonymous user is signed in.
     case anonymous(Session)
-    /// A user.
+    /// A permanent user is signed in.
     case signedIn(Session)
 
-    /// The session of a guest or a user; an account whose address is not proven has none here.
+    /// The session of the signed-in or anonymous user; `nil` while the email address is unverified.
     public var session: Session? {
         switch self {
         case .anonymous(let session), .signedIn(let session): session
@@ -24,10 +32,10 @@ public enum Screen {
         }
     }
 
-    /// The step, where one is due.
+    /// The step; `nil` on other screens.
     public var step: Step? { if case .step(let step) = self { step } else { nil } }
 
-    /// Which screen it is.
+    /// The name of the screen.
     public var name: ScreenName {
         switch self {
         case .restoring: .restoring
@@ -40,20 +48,24 @@ public enum Screen {
     }
 }
 
-/// What a flow asks the user for, with the model that answers it.
+/// A step of a flow that the user completes, with its model.
 @MainActor
 public enum Step {
-    /// A link or a code, or a passkey.
+    /// The verification by link, code or passkey.
     case verify(VerificationModel)
     /// A second factor.
     case secondFactor(SecondFactorModel)
     /// A new password.
     case newPassword(NewPasswordModel)
-    /// Fields that the provider wants.
+    /// Fields that the provider requires.
     case missingFields(MissingFieldsModel)
-    /// A page to open in the browser; the link that comes back goes to ``AuthModel/handle(_:)``.
+    /// A web page to open in the browser.
+    ///
+    /// The URL that returns to the app goes to ``AuthModel/handle(_:)``.
     case browser(BrowserModel)
-    /// A step that this version does not know: tell the user, and let them begin again.
+    /// A step that this version does not support.
+    ///
+    /// Inform the user, and let them start again.
     case unknown(BrowserModel)
 
     /// Which screen it is.
@@ -69,7 +81,7 @@ public enum Step {
     }
 }
 
-/// Names of screens, for routers, previews and words.
+/// The names of screens, for routers, previews and texts.
 public enum ScreenName: String, Sendable, Hashable, CaseIterable {
     case restoring, unavailable, signedOut, verify, secondFactor, newPassword, missingFields, browser, unknown, anonymous, signedIn
 }

@@ -1,39 +1,50 @@
 internal import Lockstep
 public import Observation
 
-/// The screen for a forgotten password: it asks for the message.
+/// The screen for a forgotten password: it requests the message.
 ///
-/// What follows are steps: the proof, then the new password.
+/// The steps that follow are the verification and the new password. If the provider has its own web page for the new
+/// password (``VerificationModel/endsOnWebPage``), the user then returns to the sign-in with the email address filled in.
 ///
-/// Where the provider's own page takes the new password (``VerificationModel/endsOnWebPage``), the user comes back to the sign-in,
-/// with the address filled in.
+/// ```swift
+/// let model = PasswordResetModel(auth)
+/// model.email = "ada@example.com"
+/// await model.submit()
+/// ```
 @MainActor @Observable
 public final class PasswordResetModel {
-    /// What is under way, and what went wrong.
+    /// The current activity and the problems of the form.
     public let form: FormState
-    /// The address.
+    /// The email address.
     public var email: String { didSet { form.edited(.email) } }
 
     private let context: ModelContext
 
-    /// Begins with the address that the user last gave.
+    /// Creates the screen with the email address that the user entered last.
+    ///
+    /// - Parameter auth: The app's model.
     public init(_ auth: AuthModel) {
         context = ModelContext(auth)
         form = context.form()
         email = auth.client.state.session?.user.email ?? auth.email
     }
 
-    /// Whether the provider replaces forgotten passwords.
+    /// Whether the provider supports password resets.
     public var isOffered: Bool { context.offers(.passwordReset) }
 
-    /// Whether the client would send the form.
+    /// Whether the form can be sent.
     public var canSubmit: Bool { !form.isBusy && isOffered && (try? EmailAddress(email)) != nil }
 
-    /// Checks the address when the user has left its field: the problem stands in ``form``, and nothing is sent.
+    /// Checks the email address after the user left its field.
+    ///
+    /// A problem is shown in ``form``; nothing is sent.
     public func check() { form.check(.email, email, in: [.email]) }
 
-    /// Asks for the message: the next screen is ``Step/verify(_:)``, also for an address that has no account, where the provider
-    /// does not tell.
+    /// Requests the message.
+    ///
+    /// The next screen is ``Step/verify(_:)``.
+    ///
+    /// If the provider does not reveal whether an account exists, this screen is shown for unknown addresses, too.
     public func submit() async {
         context.auth?.email = email
         let (client, email) = (context.client, email)

@@ -1,6 +1,6 @@
 public import Lockstep
 
-/// What the platform's own sheet of an identity provider is asked for, such as Sign in with Apple.
+/// A request for the system dialog of an identity provider, such as Sign in with Apple.
 ///
 /// ```swift
 /// let request = model.identityRequest(.apple)
@@ -9,11 +9,11 @@ public import Lockstep
 /// await model.submit(answer)
 /// ```
 public struct IdentityRequest: Sendable {
-    /// Whose sheet.
+    /// The provider.
     public let provider: IdentityProvider
     private let nonce: IDTokenNonce
 
-    /// What the sheet's request takes as its nonce.
+    /// The nonce for the dialog's request.
     public var hashedNonce: String { nonce.hashed }
 
     /// What the credential takes; it never leaves the device but to the backend.
@@ -25,18 +25,26 @@ public struct IdentityRequest: Sendable {
     }
 }
 
-/// What the platform's sheet of an identity provider has given.
+/// The result of the system dialog of an identity provider.
 public struct IdentityAnswer: Sendable {
-    /// What was asked for.
+    /// The request.
     public let request: IdentityRequest
     /// The ID token.
     public var token: Secret
-    /// The user's name, which Apple gives only the first time.
+    /// The user's name.
+    ///
+    /// Apple returns it only the first time.
     public var name: String?
-    /// The code beside the token, where the sheet gives one.
+    /// The authorization code, if the dialog returns one.
     public var authorizationCode: Secret?
 
-    /// An answer.
+    /// Creates a result.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - token: The ID token.
+    ///   - name: The user's name.
+    ///   - authorizationCode: The authorization code.
     public init(to request: IdentityRequest, token: Secret, name: String? = nil, authorizationCode: Secret? = nil) {
         self.request = request
         self.token = token
@@ -50,19 +58,22 @@ public struct IdentityAnswer: Sendable {
     }
 }
 
-/// What the platform's passkey sheet is asked for; its answer goes to `submit(passkey:)` of the model that asks.
+/// A request for the system's passkey dialog.
+///
+/// Its result goes to `submit(passkey:)` of the model that has the request.
 public struct PasskeyRequest: Sendable, Hashable {
-    /// What the sheet does.
+    /// The action of the dialog.
     public enum Action: Sendable, Hashable {
-        /// It makes a passkey for the user: `createCredentialRegistrationRequest`, in browsers `navigator.credentials.create`.
+        /// Creates a passkey for the user: `createCredentialRegistrationRequest`, or `navigator.credentials.create` in
+        /// browsers.
         case make
-        /// It signs with a passkey: `createCredentialAssertionRequest`, in browsers `navigator.credentials.get`.
+        /// Signs with a passkey: `createCredentialAssertionRequest`, or `navigator.credentials.get` in browsers.
         case sign
     }
 
-    /// What the sheet does.
+    /// The action of the dialog.
     public let action: Action
-    /// The options for it, in the JSON of WebAuthn.
+    /// The options for the dialog, in WebAuthn's JSON format.
     public let options: JSON
 
     /// The request of a challenge; `nil` where it takes no passkey.

@@ -3,18 +3,29 @@ public import Observation
 
 /// The sign-in screen.
 ///
-/// On a guest's session the way is added to the guest, who keeps the user id. It offers what the provider can do, and nothing that would be refused.
+/// For an anonymous user, the new way to sign in is added to the account, and the user id stays. The screen offers only
+/// what the provider supports.
+///
+/// ```swift
+/// let model = SignInModel(auth, identityProviders: [.apple])
+/// model.email = "ada@example.com"
+/// model.password = "correct horse battery staple"
+/// await model.submit()
+/// if let problem = model.form.problem(for: .password) { print(problem.text()) }
+/// ```
 @MainActor @Observable
 public final class SignInModel {
-    /// The identity providers that the app has set up, in the order of their buttons.
+    /// The identity providers that the app has configured, in the order of their buttons.
     public let identityProviders: [IdentityProvider]
-    /// What is under way, and what went wrong.
+    /// The current activity and the problems of the form.
     public let form: FormState
-    /// The identity belongs to another account: a guest may sign in there; see ``AnonymousUserModel``.
+    /// The identity belongs to another account.
+    ///
+    /// An anonymous user can sign in there; see ``AnonymousUserModel``.
     public private(set) var conflict: IdentityConflictStep?
-    /// The way that the form is for; one of ``ways``.
+    /// The way to sign in that the form is for, one of ``ways``.
     public var way: Capability
-    /// The address.
+    /// The email address.
     public var email: String { didSet { form.edited(.email) } }
     /// The phone number, in E.164 form.
     public var phone = "" { didSet { form.edited(.phone) } }
@@ -23,9 +34,11 @@ public final class SignInModel {
     private let context: ModelContext
     private let discardsAnonymousUser: Bool
 
+    /// Creates a sign-in screen.
+    ///
     /// - Parameters:
     ///   - auth: The app's model.
-    ///   - identityProviders: Those that the app has set up.
+    ///   - identityProviders: The identity providers that the app has configured. Default: none.
     public convenience init(_ auth: AuthModel, identityProviders: [IdentityProvider] = []) {
         self.init(auth, identityProviders: identityProviders, discardingAnonymousUser: false)
     }
@@ -54,9 +67,9 @@ public final class SignInModel {
 
     private static let formWays: [Capability] = [.password, .emailCodeSignIn, .emailLinkSignIn, .phoneCode]
 
-    /// The ways that the form can be for, the usual one first.
+    /// The ways to sign in that have a form, the usual one first.
     public var ways: [Capability] { Self.formWays.filter(takes) }
-    /// The fields of the form, in their order.
+    /// The fields of the form, in order.
     public var fields: [FormField] {
         switch way {
         case .password: [.email, .password]
@@ -64,23 +77,25 @@ public final class SignInModel {
         default: [.email]
         }
     }
-    /// The providers with a button that opens the platform's own sheet; see ``identityRequest(_:)``.
+    /// The providers with a button that opens the system dialog; see ``identityRequest(_:)``.
     public var sheetProviders: [IdentityProvider] { takes(.idToken) ? identityProviders : [] }
-    /// The providers with a button that opens a page; see ``signIn(with:)``.
+    /// The providers with a button that opens a web page; see ``signIn(with:)``.
     public var pageProviders: [IdentityProvider] { takes(.oauth) ? identityProviders : [] }
     /// Whether to show a button for passkeys.
     public var offersPasskey: Bool { takes(.passkey) }
-    /// Whether to show a button to go on without an account; never to a guest.
+    /// Whether to show a button to continue without an account.
+    ///
+    /// It is not shown to an anonymous user.
     public var offersAnonymous: Bool { context.offers(.anonymous) && !context.isGuest && !discardsAnonymousUser }
     /// Whether to show a button for a forgotten password.
     public var offersPasswordReset: Bool { context.offers(.passwordReset) }
-    /// Whether a guest is signed in, to whom the way is added.
+    /// Whether an anonymous user is signed in, so that the way to sign in is added to that user.
     public var addsToAnonymousUser: Bool { context.isGuest && !discardsAnonymousUser }
 
     /// Whether a sign-in takes a way now; to a guest not every way can be added.
     private func takes(_ way: Capability) -> Bool { context.waysToSignIn(discardingAnonymousUser: discardsAnonymousUser).contains(way) }
 
-    /// Whether the client would send the form.
+    /// Whether the form can be sent.
     public var canSubmit: Bool {
         guard !form.isBusy, takes(way) else { return false }
         return switch way {
@@ -92,7 +107,11 @@ public final class SignInModel {
 
     // MARK: What the user does
 
-    /// Checks a field that the user has left: its problem stands in ``form``, and nothing is sent.
+    /// Checks a field after the user left it.
+    ///
+    /// A problem is shown in ``form``; nothing is sent.
+    ///
+    /// - Parameter field: The field.
     public func check(_ field: FormField) {
         let text = field == .email ? email : field == .phone ? phone : password
         form.check(field, text, in: fields)
@@ -109,25 +128,38 @@ public final class SignInModel {
         }
     }
 
-    /// What the platform's sheet of a provider is asked for; each has a nonce of its own.
+    /// Creates a request for the system dialog of a provider.
+    ///
+    /// Each request has a new nonce.
+    ///
+    /// - Parameter provider: The provider.
+    /// - Returns: The request.
     public func identityRequest(_ provider: IdentityProvider) -> IdentityRequest {
         IdentityRequest(provider, randomness: AnyRandomness(context.client.effects.randomness))
     }
 
-    /// Signs in by what the platform's sheet has given.
+    /// Signs in with the result of the system dialog.
+    ///
+    /// - Parameter answer: The result of the dialog.
     public func submit(_ answer: IdentityAnswer) async {
         await signIn(.signingIn, with: answer.credential, named: "sheet of \(answer.request.provider.rawValue)")
     }
 
-    /// Goes to a provider's page: the next screen is ``Step/browser(_:)``.
+    /// Signs in on a provider's web page.
+    ///
+    /// The next screen is ``Step/browser(_:)``.
+    ///
+    /// - Parameter provider: The provider.
     public func signIn(with provider: IdentityProvider) async {
         await signIn(.signingIn, with: .oauth(provider), named: "page of \(provider.rawValue)")
     }
 
-    /// Asks for a passkey: the next screen is ``Step/verify(_:)``, with ``VerificationModel/passkeyRequest``.
+    /// Starts a sign-in with a passkey.
+    ///
+    /// The next screen is ``Step/verify(_:)``, with ``VerificationModel/passkeyRequest``.
     public func signInWithPasskey() async { await signIn(.signingIn, with: .passkey, named: "passkey") }
 
-    /// Goes on without an account.
+    /// Signs in anonymously.
     public func signInAnonymously() async { await signIn(.signingIn, with: .anonymous, named: "guest") }
 
     private func signIn<C: Credential>(_ activity: Activity, with credential: C, named name: String) async {

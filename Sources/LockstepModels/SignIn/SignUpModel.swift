@@ -3,16 +3,25 @@ public import Observation
 
 /// The sign-up screen.
 ///
-/// A guest who signs up keeps the user id.
+/// An anonymous user who signs up keeps the user id.
+///
+/// ```swift
+/// let model = SignUpModel(auth)
+/// model.email = "ada@example.com"
+/// model.password = "correct horse battery staple"
+/// await model.submit()                         // most often, `auth.screen` now asks for a code or a link
+/// ```
 @MainActor @Observable
 public final class SignUpModel {
-    /// What is under way, and what went wrong.
+    /// The current activity and the problems of the form.
     public let form: FormState
-    /// The address belongs to another account: a guest may sign in there; see ``AnonymousUserModel``.
+    /// The email address belongs to another account.
+    ///
+    /// An anonymous user can sign in there; see ``AnonymousUserModel``.
     public private(set) var conflict: IdentityConflictStep?
-    /// The address.
+    /// The email address.
     public var email: String { didSet { form.edited(.email) } }
-    /// The name to show.
+    /// The display name.
     public var displayName = "" { didSet { form.edited(.displayName) } }
 
     private var typed: Secret = ""
@@ -20,9 +29,11 @@ public final class SignUpModel {
     private let advice: PasswordAdvice?
     private let generateName: (@Sendable (any Randomness) -> String)?
 
+    /// Creates a sign-up screen.
+    ///
     /// - Parameters:
     ///   - auth: The app's model.
-    ///   - generateName: Makes up a name to show, where the app wants one: the field begins with it.
+    ///   - generateName: Suggests a display name, which fills the field. Default: no suggestion.
     public init(_ auth: AuthModel, generateName: (@Sendable (any Randomness) -> String)? = nil) {
         context = ModelContext(auth)
         form = context.form()
@@ -41,21 +52,21 @@ public final class SignUpModel {
         }
     }
 
-    /// How strong the password is; `nil` without a meter, and where nothing is typed.
+    /// The strength of the password; `nil` if there is no meter or if the field is empty.
     public var strength: PasswordStrength? { advice.strength(of: typed, weakWords: [email, displayName]) }
 
     // MARK: What to offer
 
-    /// Whether the provider makes accounts by password.
+    /// Whether the provider supports sign-up with a password.
     public var isOffered: Bool { context.waysToSignUp.contains(.password) }
-    /// Whether the provider keeps a name.
+    /// Whether the provider stores a display name.
     public var offersName: Bool { context.offers(.displayName) }
-    /// Whether another name can be made up.
+    /// Whether another name can be suggested.
     public var canSuggestName: Bool { offersName && generateName != nil }
-    /// The fields of the form, in their order.
+    /// The fields of the form, in order.
     public var fields: [FormField] { (offersName ? [.displayName] : []) + [.email, .password] }
 
-    /// Whether the client would send the form; and the app's own minimum of strength, where it has one.
+    /// Whether the form can be sent, and the password satisfies the app's minimum strength if there is one.
     public var canSubmit: Bool {
         !form.isBusy && isOffered && advice.allows(strength)
             && (try? PasswordCredential(email: email, password: typed).normalized()) != nil
@@ -63,15 +74,21 @@ public final class SignUpModel {
 
     // MARK: What the user does
 
-    /// Makes up another name.
+    /// Suggests another name.
     public func suggestName() {
         if let generateName { displayName = generateName(context.client.effects.randomness) }
     }
 
-    /// Checks a field that the user has left: its problem stands in ``form``, and nothing is sent.
+    /// Checks a field after the user left it.
+    ///
+    /// A problem is shown in ``form``; nothing is sent.
+    ///
+    /// - Parameter field: The field.
     public func check(_ field: FormField) { form.check(field, field == .email ? email : password, in: fields) }
 
-    /// Makes the account: the next screen is most often ``Step/verify(_:)``.
+    /// Creates the account.
+    ///
+    /// The next screen is usually ``Step/verify(_:)``.
     public func submit() async {
         guard advice.allows(strength) else { return form.show(weakerThan: advice?.minimum, in: fields) }
         context.auth?.email = email

@@ -1,12 +1,12 @@
 public import Lockstep
 public import Observation
 
-/// The screen for a new password: at the end of a reset, or because the backend wants one.
+/// The screen for a new password: at the end of a reset, or if the backend requires one.
 @MainActor @Observable
 public final class NewPasswordModel {
-    /// What is asked for, and why.
+    /// The step and its reason.
     public let step: NewPasswordStep
-    /// What is under way, and what went wrong.
+    /// The current activity and the problems of the form.
     public let form: FormState
 
     private var typed: Secret = ""
@@ -29,12 +29,12 @@ public final class NewPasswordModel {
         }
     }
 
-    /// How strong it is; `nil` without a meter, and where nothing is typed.
+    /// The strength of the password; `nil` if there is no meter or if the field is empty.
     public var strength: PasswordStrength? {
         advice.strength(of: typed, weakWords: [context.auth?.email, context.client.state.session?.user.displayName])
     }
 
-    /// Whether it can be sent.
+    /// Whether the password can be sent.
     public var canSubmit: Bool {
         !form.isBusy && (try? ChallengeResponse.newPassword(typed).normalized()) != nil && advice.allows(strength)
     }
@@ -49,17 +49,19 @@ public final class NewPasswordModel {
         }
     }
 
-    /// Leaves the flow: the password stays as it is.
+    /// Leaves the flow.
+    ///
+    /// The password is unchanged.
     public func cancel() async {
         form.cancel()
         await context.leave(step.flow)
     }
 }
 
-/// The screen for fields that the provider wants before the account is made.
+/// The screen for fields that the provider requires before it creates the account.
 @MainActor @Observable
 public final class MissingFieldsModel {
-    /// What is asked for.
+    /// The step.
     public let step: MissingFieldsStep
     /// What is under way, and what went wrong.
     public let form: FormState
@@ -77,7 +79,7 @@ public final class MissingFieldsModel {
     /// The fields, in the provider's order.
     public var fields: [MissingFieldsStep.Field] { step.fields }
 
-    /// What stands in a field.
+    /// The text in a field.
     public subscript(field: MissingFieldsStep.Field) -> String {
         get { values[field]?.reveal() ?? "" }
         set {
@@ -86,14 +88,17 @@ public final class MissingFieldsModel {
         }
     }
 
-    /// Whether what is typed into a field must not be shown: a password.
+    /// Returns whether the text in a field must not be shown, as for a password.
+    ///
+    /// - Parameter field: The field.
+    /// - Returns: Whether the field is secret.
     public func isSecret(_ field: MissingFieldsStep.Field) -> Bool { FormField(field).isSecret }
 
     private var answer: [MissingFieldsStep.Field: String] {
         values.filter { !$0.value.isEmpty }.mapValues { $0.reveal() }
     }
 
-    /// Whether something stands in each field, and the client would send it.
+    /// Whether every field has text, and the form can be sent.
     public var canSubmit: Bool {
         !form.isBusy && !fields.contains { self[$0].isEmpty } && (try? ChallengeResponse.fields(answer).normalized()) != nil
     }
@@ -107,19 +112,21 @@ public final class MissingFieldsModel {
         }
     }
 
-    /// Leaves the flow: no account is made.
+    /// Leaves the flow.
+    ///
+    /// No account is created.
     public func cancel() async {
         form.cancel()
         await context.leave(step.flow)
     }
 }
 
-/// The screen while the user is at a page in the browser, or at a step that this version does not know.
+/// The screen while a web page is open in the browser, or for a step that this version does not support.
 @MainActor @Observable
 public final class BrowserModel {
     /// The flow.
     public let flow: Flow
-    /// The page to open; `nil` where there is none.
+    /// The URL of the page to open; `nil` if there is none.
     public let page: String?
 
     private let context: ModelContext
@@ -130,7 +137,9 @@ public final class BrowserModel {
         context = ModelContext(auth)
     }
 
-    /// The user has closed the page: back to where the flow began.
+    /// Leaves the flow because the user closed the page.
+    ///
+    /// The app shows the screen where the flow began.
     public func cancel() async {
         await context.leave(flow)
     }

@@ -1,14 +1,21 @@
 public import Lockstep
 public import Observation
 
-/// The screen for a second factor: a choice, where the user has several, and a code.
+/// The screen for a second factor: a choice, if the user has several, and a code.
+///
+/// ```swift
+/// if case .step(.secondFactor(let model)) = auth.screen {
+///     model.code = "123456"
+///     await model.submit()
+/// }
+/// ```
 @MainActor @Observable
 public final class SecondFactorModel {
-    /// What is asked for.
+    /// The step.
     public private(set) var step: SecondFactorStep
-    /// What is under way, and what went wrong.
+    /// The current activity and the problems of the form.
     public let form: FormState
-    /// Until the message can be sent again; `nil` where none is sent.
+    /// The countdown until the message can be sent again; `nil` if no message is sent.
     public private(set) var resendCountdown: Countdown?
 
     private var typed: Secret = ""
@@ -32,16 +39,22 @@ public final class SecondFactorModel {
 
     /// The factors to choose from.
     public var choices: [FactorChoice] { step.choices }
-    /// Whether there is a code to type; before that, where this is false, a choice.
+    /// Whether the user enters a code.
+    ///
+    /// If it is false, the user first chooses a factor.
     public var takesCode: Bool { step.challenge?.accepts.contains(.code) == true }
-    /// What the platform's passkey sheet is asked for; `nil` where no passkey is.
+    /// The request for the system's passkey dialog; `nil` if no passkey is requested.
     public var passkeyRequest: PasskeyRequest? { PasskeyRequest(step.challenge) }
     /// Whether the code can be sent.
     public var canSubmit: Bool { takesCode && !form.isBusy && (try? ChallengeResponse.code(typed).normalized()) != nil }
     /// Whether the message can be sent again now.
     public var canResend: Bool { resendCountdown?.isOver == true && !form.isBusy }
 
-    /// Takes another factor: a code by SMS is sent, where it is a phone.
+    /// Chooses another factor.
+    ///
+    /// If it is a phone, a code is sent by SMS.
+    ///
+    /// - Parameter factor: The factor.
     public func choose(_ factor: FactorChoice) async {
         typed = ""
         await answer(.factor(factor), named: "choose \(factor.id)")
@@ -50,7 +63,9 @@ public final class SecondFactorModel {
     /// Sends the code.
     public func submit() async { await answer(.code(typed)) }
 
-    /// Sends what the platform's sheet has given for the ``passkeyRequest``, in the JSON of WebAuthn.
+    /// Sends the result of the system dialog for ``passkeyRequest``, in WebAuthn's JSON format.
+    ///
+    /// - Parameter passkey: The result of the dialog.
     public func submit(passkey: JSON) async { await answer(.passkey(passkey)) }
 
     /// Sends the message again.
@@ -59,7 +74,7 @@ public final class SecondFactorModel {
         await form.run(.sending) { () async throws(AuthError) in _ = try await client.resend(flow) }
     }
 
-    /// Leaves the flow: back to the sign-in.
+    /// Leaves the flow and returns to the sign-in.
     public func cancel() async {
         form.cancel()
         await context.leave(step.flow)

@@ -1,20 +1,27 @@
 public import Lockstep
 public import Observation
 
-/// The screen that waits for a proof: a code to type, a link to open, a passkey, or a captcha.
+/// The screen that waits for a verification: a code to enter, a link to open, a passkey, or a captcha.
 ///
-/// ``AuthModel/screen`` makes it, also after a relaunch.
+/// ``AuthModel/screen`` creates it, also after a relaunch.
+///
+/// ```swift
+/// if case .step(.verify(let model)) = auth.screen, model.takesCode {
+///     model.code = "123456"
+///     await model.submit()
+/// }
+/// ```
 @MainActor @Observable
 public final class VerificationModel {
-    /// What is asked for: to whom it was sent, which answers it takes.
+    /// The challenge: the recipient of the message and the accepted responses.
     public private(set) var challenge: Challenge
-    /// What is under way, and what went wrong.
+    /// The current activity and the problems of the form.
     public let form: FormState
-    /// Until the message can be sent again; `nil` where it never can.
+    /// The countdown until the message can be sent again; `nil` if it cannot be sent again.
     public private(set) var resendCountdown: Countdown?
-    /// Until the proof expires; `nil` where that is not known.
+    /// The countdown until the code or link expires; `nil` if the time is unknown.
     public private(set) var expiryCountdown: Countdown?
-    /// Whether a message was sent again since the screen is shown.
+    /// Whether the message was sent again since the screen appeared.
     public private(set) var hasResent = false
 
     private var typed: Secret = ""
@@ -38,27 +45,29 @@ public final class VerificationModel {
 
     // MARK: What to show
 
-    /// Whether there is a code to type.
+    /// Whether the user can enter a code.
     public var takesCode: Bool { challenge.accepts.contains(.code) }
-    /// Whether there is a link to open.
+    /// Whether the user can open a link.
     public var takesLink: Bool { challenge.accepts.contains(.link) || challenge.accepts.contains(.poll) }
-    /// Whether the user goes on at a page of the provider's, and then signs in here.
+    /// Whether the user continues on a web page of the provider, and then signs in here.
     public var endsOnWebPage: Bool { challenge.ending == .webPage }
-    /// Whether it can be asked if the link was opened elsewhere.
+    /// Whether the model can ask the backend if the user opened the link elsewhere.
     public var canCheck: Bool { challenge.accepts.contains(.poll) && !form.isBusy }
     /// Whether the code can be sent.
     public var canSubmit: Bool { takesCode && !form.isBusy && (try? ChallengeResponse.code(typed).normalized()) != nil }
     /// Whether the message can be sent again now.
     public var canResend: Bool { resendCountdown?.isOver == true && !form.isBusy }
-    /// What the platform's passkey sheet is asked for; `nil` where no passkey is.
+    /// The request for the system's passkey dialog; `nil` if no passkey is requested.
     public var passkeyRequest: PasskeyRequest? { PasskeyRequest(challenge) }
 
-    /// Whether a captcha is to be shown: the widget of the captcha that the backend's project has.
+    /// Whether to show a captcha, with the widget that the backend's project uses.
     public var acceptsCaptcha: Bool { challenge.accepts.contains(.captcha) }
 
-    /// Whether to show a button for leaving: not where the user has a session, whose proof stays due.
+    /// Whether to show a button for leaving.
+    ///
+    /// It is not shown if the user has a session, because the verification is still required.
     public var offersLeaving: Bool { !offersSignOut }
-    /// Whether to show a button for signing out, by which the user can begin again with another address.
+    /// Whether to show a button for signing out, so that the user can start again with another email address.
     public var offersSignOut: Bool {
         _ = context.auth?.screen.name
         return context.client.state.session?.user.standing == .unverified && challenge.flow.kind == .confirmation
@@ -69,13 +78,19 @@ public final class VerificationModel {
     /// Sends the code.
     public func submit() async { await answer(.code(typed)) }
 
-    /// Sends what the platform's sheet has given for the ``passkeyRequest``, in the JSON of WebAuthn.
+    /// Sends the result of the system dialog for ``passkeyRequest``, in WebAuthn's JSON format.
+    ///
+    /// - Parameter passkey: The result of the dialog.
     public func submit(passkey: JSON) async { await answer(.passkey(passkey)) }
 
-    /// Sends the token that the captcha's widget has given.
+    /// Sends the token that the captcha widget returned.
+    ///
+    /// - Parameter token: The token.
     public func submit(captcha token: Secret) async { await answer(.captcha(token)) }
 
-    /// Asks whether the link was opened elsewhere: `notConfirmedYet` where it was not.
+    /// Checks whether the user opened the link elsewhere.
+    ///
+    /// If not, the problem is `notConfirmedYet`.
     public func check() async {
         let flow = challenge.flow
         await form.run(.checking) { () async throws(AuthError) in try await self.context.respond(to: flow, with: .poll) }
@@ -90,7 +105,7 @@ public final class VerificationModel {
         }
     }
 
-    /// Signs the user out, who is not proven yet: another address can be given then.
+    /// Signs the unverified user out, so that another email address can be entered.
     public func signOut() async {
         guard offersSignOut else { return }
         form.cancel()
@@ -98,9 +113,9 @@ public final class VerificationModel {
         await form.run(.signingOut) { () async throws(AuthError) in try await client.signOut() }
     }
 
-    /// Leaves the flow: back to where it began.
+    /// Leaves the flow and returns to the screen where it began.
     ///
-    /// An account whose address is not proven stays unproven; where its user has a session, the proof stays due: see
+    /// An unverified email address stays unverified. If the user has a session, the verification is still required; see
     /// ``offersSignOut``.
     public func cancel() async {
         form.cancel()

@@ -1,7 +1,12 @@
 public import Lockstep
 
 extension AuthStrings {
-    /// The sentence for an error: by its code, with the time to wait and the reasons where it has them.
+    /// Returns the sentence for an error.
+    ///
+    /// It depends on the code, and includes the time to wait and the reasons, if any.
+    ///
+    /// - Parameter error: The error.
+    /// - Returns: The sentence.
     public func sentence(for error: AuthError) -> String {
         if error.code == .tooManyRequests, case .after(let time) = error.retry {
             let seconds = Int(clamping: (time.milliseconds + 999) / 1000)
@@ -19,10 +24,18 @@ extension AuthStrings {
         return ([tooLong ?? sentence] + reasons).joined(separator: " ")
     }
 
-    /// The headline of a screen.
+    /// Returns the title of a screen.
+    ///
+    /// - Parameter screen: The name of the screen.
+    /// - Returns: The title.
     public func title(of screen: ScreenName) -> String { self(Key("screen.\(screen.rawValue).title")) }
 
-    /// What a screen says: for the steps, what the user has to do.
+    /// Returns the sentence on a screen.
+    ///
+    /// For a step, it says what the user has to do.
+    ///
+    /// - Parameter screen: The screen.
+    /// - Returns: The sentence.
     @MainActor
     public func sentence(for screen: Screen) -> String {
         switch screen {
@@ -33,7 +46,10 @@ extension AuthStrings {
         }
     }
 
-    /// What the user has to do at a step.
+    /// Returns the sentence that says what the user has to do at a step.
+    ///
+    /// - Parameter step: The step.
+    /// - Returns: The sentence.
     @MainActor
     public func sentence(for step: Step) -> String {
         switch step {
@@ -48,7 +64,10 @@ extension AuthStrings {
         }
     }
 
-    /// What the user has to do to give a proof.
+    /// Returns the sentence that says how the user completes a verification.
+    ///
+    /// - Parameter challenge: The challenge.
+    /// - Returns: The sentence.
     public func sentence(for challenge: Challenge) -> String {
         let kind =
             if challenge.ending == .webPage {
@@ -68,7 +87,10 @@ extension AuthStrings {
         return self(Key("step.verify.\(kind)"), ["destination": challenge.destination])
     }
 
-    /// What stands before a feature.
+    /// Returns the sentence for an unmet requirement of a feature.
+    ///
+    /// - Parameter obstacle: The unmet requirement.
+    /// - Returns: The sentence.
     @MainActor
     public func sentence(for obstacle: FeatureGate.Obstacle) -> String {
         switch obstacle {
@@ -82,55 +104,91 @@ extension AuthStrings {
         }
     }
 
-    /// Why no user is signed in.
+    /// Returns the sentence for the reason why no user is signed in.
+    ///
+    /// - Parameter reason: The reason.
+    /// - Returns: The sentence.
     public func sentence(for reason: SignOutReason) -> String { self(Key("signedOut.\(reason.rawValue)")) }
 
-    /// The label of a way to sign in.
+    /// Returns the label of a way to sign in.
+    ///
+    /// - Parameter way: The way to sign in.
+    /// - Returns: The label.
     public func label(ofWay way: Capability) -> String { text(Key("way.\(way.rawValue)")) ?? self("way.other") }
 
-    /// The label of a button for an identity provider.
+    /// Returns the label of a button for an identity provider.
+    ///
+    /// - Parameter provider: The provider.
+    /// - Returns: The label.
     public func label(ofProvider provider: IdentityProvider) -> String {
         let name =
             text(Key("provider.\(provider.rawValue)")) ?? provider.rawValue.prefix(1).uppercased() + provider.rawValue.dropFirst()
         return self("way.provider", ["provider": name])
     }
 
-    /// The label of a kind of second factor.
+    /// Returns the label of a kind of second factor.
+    ///
+    /// - Parameter kind: The kind of factor.
+    /// - Returns: The label.
     public func label(ofFactor kind: FactorChoice.Kind) -> String { self(Key("factor.\(kind.rawValue)")) }
 
-    /// The label of a field; the field's own name in words where this version does not know it.
+    /// Returns the label of a field.
+    ///
+    /// - Parameter field: The field.
+    /// - Returns: The label. For an unknown field, its name split into words.
     public func label(of field: FormField) -> String {
         text(Key("field.\(field.rawValue)")) ?? field.rawValue.replacing("_", with: " ")
     }
 
-    /// What is under way.
+    /// Returns the sentence for an activity.
+    ///
+    /// - Parameter activity: The activity.
+    /// - Returns: The sentence.
     public func sentence(for activity: Activity) -> String { self(Key("activity.\(activity.rawValue)")) }
 
-    /// What has been changed.
+    /// Returns the sentence that confirms a change.
+    ///
+    /// - Parameter change: The change.
+    /// - Returns: The sentence.
     public func sentence(for change: AccountModel.Change) -> String { self(Key("changed.\(change.rawValue)")) }
 
-    /// How strong a password is, in a word.
+    /// Returns one word for the strength of a password.
+    ///
+    /// - Parameter score: The score.
+    /// - Returns: The word.
     public func label(of score: PasswordStrength.Score) -> String { self(Key("strength.\(score.rawValue)")) }
 
-    /// The least strength that the app takes.
+    /// Returns the sentence for the app's minimum strength.
+    ///
+    /// - Parameter score: The minimum.
+    /// - Returns: The sentence.
     public func sentence(forMinimum score: PasswordStrength.Score) -> String {
         self("strength.minimum", ["score": String(score.rawValue), "label": label(of: score)])
     }
 
-    /// Why a password is weak, and what would make it stronger; empty where there is nothing to say.
+    /// Returns the sentence that says why a password is weak and how to make it stronger.
+    ///
+    /// - Parameter strength: The estimate.
+    /// - Returns: The sentence; empty if there is nothing to say.
     public func sentence(for strength: PasswordStrength) -> String {
         let reason = strength.reason.flatMap { text(Key("strength.reason.\($0.rawValue)")) }
         let suggestion = strength.suggestion.flatMap { text(Key("strength.suggestion.\($0.rawValue)")) }
         return [reason, suggestion].compactMap { $0 }.joined(separator: " ")
     }
 
-    /// The countdown before a message can be sent again.
+    /// Returns the sentence with the time until a message can be sent again.
+    ///
+    /// - Parameter countdown: The countdown.
+    /// - Returns: The sentence.
     @MainActor
     public func sentence(forResend countdown: Countdown) -> String {
         countdown.isOver ? self("resend.now") : self("resend.wait", ["time": duration(seconds: countdown.secondsLeft)])
     }
 
-    /// A time to wait, in the largest unit that fits: seconds up to two minutes, then minutes, then hours.
+    /// Returns a waiting time in words: seconds up to two minutes, then minutes, then hours.
+    ///
+    /// - Parameter seconds: The seconds.
+    /// - Returns: The words.
     public func duration(seconds: Int) -> String {
         let (count, unit) =
             switch seconds {

@@ -1,4 +1,4 @@
-/// Every sentence that a screen shows, by a stable key: in English, or as the app has it.
+/// Every sentence on the screens, by a stable key, in English or in the app's own words.
 ///
 /// ```swift
 /// let german = AuthStrings(["error.invalidCode": "Das ist nicht der Code."])
@@ -6,17 +6,21 @@
 /// let label = german.label(of: .email)  // "E-mail": what is missing is English
 /// ```
 ///
-/// A key that the app does not have is English. No sentence holds a provider's own text, and none a secret.
+/// If the app has no text for a key, the English text is used. No sentence contains a provider's own text or a secret.
 public struct AuthStrings: Sendable {
-    /// Names a sentence; the raw values never change.
+    /// Identifies a sentence.
+    ///
+    /// The raw values never change.
     public struct Key: RawRepresentable, Hashable, Sendable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
         /// The stable name, such as `error.invalidCode`.
         public let rawValue: String
 
-        /// A key by its name.
+        /// Creates a key.
+        ///
+        /// - Parameter rawValue: The stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A key by its name.
+        /// Creates a key from a literal.
         public init(stringLiteral name: String) { rawValue = name }
 
         init(_ name: String) { rawValue = name }
@@ -24,33 +28,42 @@ public struct AuthStrings: Sendable {
         /// The stable name.
         public var description: String { rawValue }
 
-        /// In alphabetical order.
+        /// Returns whether `left` comes before `right` in alphabetical order.
         public static func < (left: Key, right: Key) -> Bool { left.rawValue < right.rawValue }
     }
 
     private let lookUp: @Sendable (Key) -> String?
 
-    /// The words of an app.
+    /// Creates the words of an app from a function.
     ///
-    /// - Parameter lookUp: The app's sentence for a key; `nil`, the empty text and the key itself (what Foundation gives for a
-    ///   missing entry) mean English.
+    /// - Parameter lookUp: The app's sentence for a key. English is used for `nil`, for an empty text, and for the key
+    ///   itself, which Foundation returns for a missing entry.
     public init(_ lookUp: @escaping @Sendable (Key) -> String?) { self.lookUp = lookUp }
 
-    /// The words of an app, by key; keys that are missing are English.
+    /// Creates the words of an app from a dictionary.
+    ///
+    /// English is used for missing keys.
+    ///
+    /// - Parameter sentences: The sentences by key.
     public init(_ sentences: [String: String]) {
         self.init { sentences[$0.rawValue] }
     }
 
-    /// English.
+    /// The English words.
     public static let english = AuthStrings { _ in nil }
 
     /// Every key with its English sentence, for translators.
     ///
-    /// What stands in braces is filled in: `{seconds}`, `{destination}`.
+    /// Names in braces are placeholders: `{seconds}`, `{destination}`.
     public static let catalog: [Key: String] = Dictionary(
         uniqueKeysWithValues: (EnglishWords.errors + EnglishWords.screens + EnglishWords.forms).map { (Key($0.0), $0.1) })
 
-    /// The sentence of a key, with values in the place of their names in braces; empty where there is no such key.
+    /// Returns the sentence of a key.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - values: The values of the placeholders, by their names.
+    /// - Returns: The sentence; empty if the key is unknown.
     public func callAsFunction(_ key: Key, _ values: [String: String] = [:]) -> String {
         text(key, values) ?? ""
     }
