@@ -2,7 +2,9 @@
 internal import LockstepInMemory
 public import LockstepModels
 
-/// A screen in one state, made without a backend: for previews, for galleries, and for tests of views.
+/// A screen in one state, created without a backend.
+///
+/// Use it for previews, galleries and tests of views.
 ///
 /// ```swift
 /// for preview in ModelPreview.all {
@@ -14,7 +16,7 @@ public import LockstepModels
 public struct ModelPreview: Identifiable {
     /// The stable name, such as `verify.code`.
     public nonisolated let id: String
-    /// The screen that ``AuthModel/screen`` shows.
+    /// The name of the screen that ``AuthModel/screen`` shows.
     public let screen: ScreenName
 
     private let settings: InMemorySettings
@@ -34,7 +36,10 @@ public struct ModelPreview: Identifiable {
         self.prepare = prepare
     }
 
-    /// Makes the app in this state.
+    /// Creates the app in this state.
+    ///
+    /// - Parameter effects: The client's clock and randomness.
+    /// - Returns: The app.
     public func make(_ effects: ClientEffects = .live()) async -> PreviewApp {
         let app = PreviewApp(settings, effects, store: store, minimum: minimum)
         await prepare(app)

@@ -2,12 +2,12 @@ internal import Lockstep
 internal import LockstepInMemory
 @_exported public import LockstepModels
 
-/// An app in one state: its models, on a backend in the same process.
+/// The app's model.
 @MainActor
 public final class PreviewApp {
     /// The app's model.
     public let auth: AuthModel
-    /// The form of the screen that is previewed, where it has one beside those of ``AuthModel/step``.
+    /// The form of the screen; `nil` if the screen only has the model in ``AuthModel/step``.
     public internal(set) var form: Form?
 
     /// The form of a screen.
@@ -16,15 +16,15 @@ public final class PreviewApp {
         case signIn(SignInModel)
         /// Sign-up.
         case signUp(SignUpModel)
-        /// A forgotten password.
+        /// The form for a forgotten password.
         case passwordReset(PasswordResetModel)
-        /// The account.
+        /// The account screen.
         case account(AccountModel)
-        /// Its deletion.
+        /// The deletion of the account.
         case deletion(DeletionModel)
-        /// A guest.
+        /// The screens of an anonymous user.
         case anonymous(AnonymousUserModel)
-        /// A gate before a feature.
+        /// A gate for a feature.
         case gate(FeatureGate)
     }
 
