@@ -1,97 +1,109 @@
-/// One provider, as the portable client sees it: the protocol that an adapter author implements.
+/// One provider behind the portable client.
 ///
-/// An adapter lists strategies and provides features; its capabilities follow from them. The client refuses everything else
-/// before any request is sent.
+/// Authors of adapters implement this protocol.
+///
+/// An adapter lists its sign-in strategies and provides features. Its capabilities follow from these. The client rejects
+/// everything else before it sends a request.
 public protocol AuthAdapter: Sendable {
-    /// The provider's short name in lower case; part of the store's keys, so it must never change.
+    /// The provider's short name in lower case.
+    ///
+    /// It is part of the store's keys, so it must never change.
     var name: String { get }
-    /// The address of the backend: sessions of one are never sent to another.
+    /// The URL of the backend.
+    ///
+    /// A session of one backend is never sent to another.
     var backend: String { get }
 
     /// The ways to sign in.
     @SignInStrategies var signIn: SignInStrategies { get }
-    /// The strategies for continuing a flow.
+    /// The strategies that continue a flow.
     var verification: [any VerificationStrategy] { get }
-    /// Refreshing, reloading and revoking sessions.
+    /// Refreshes, reloads and revokes sessions.
     var sessions: any SessionAuthority { get }
-    /// Reading links.
+    /// Reads the URLs that open the app.
     var callbacks: any CallbackReading { get }
-    /// Opening links that this device did not ask for, such as invitations.
+    /// Opens links that this device did not request, such as invitations.
     var unrequestedLinks: (any UnrequestedLinks)? { get }
 
-    /// Which sessions a sign-out can end at the backend.
+    /// The sessions that a sign-out can end at the backend.
     var signOutScopes: Set<SignOutScope> { get }
-    /// Replacing a forgotten password.
+    /// Replaces a forgotten password.
     var passwordReset: (any PasswordReset)? { get }
-    /// Changing name and photo.
+    /// Changes the name and the photo.
     var profile: (any ProfileUpdate)? { get }
-    /// Changing the password.
+    /// Changes the password.
     var passwordChange: (any PasswordChange)? { get }
-    /// Changing the address.
+    /// Changes the email address.
     var emailChange: (any EmailChange)? { get }
-    /// Removing identities, and adding them.
+    /// Adds and removes identities.
     var linking: (any IdentityLinking)? { get }
-    /// Adding and removing second factors.
+    /// Adds and removes second factors.
     var secondFactors: (any SecondFactors)? { get }
-    /// Listing, removing and, on some backends, renaming passkeys.
+    /// Lists, removes and, on some backends, renames passkeys.
     var passkeys: (any PasskeyManagement)? { get }
-    /// The user's organizations, and the session's active one.
+    /// Lists the user's organizations, and sets the session's active one.
     var organizations: (any OrganizationSwitching)? { get }
-    /// Uploading a photo.
+    /// Uploads a photo.
     var photoUpload: (any PhotoUpload)? { get }
-    /// Renewing the sign-in.
+    /// Renews the sign-in.
     var reauthentication: (any Reauthentication)? { get }
-    /// Deleting the account.
+    /// Deletes the account.
     var accountDeletion: (any AccountDeletion)? { get }
 
-    /// Whether a captcha that the backend asks for can be given: the requests of a flow send ``FlowMemory/takeCaptcha()`` along, and
-    /// a refusal that one would heal has the remedy `captcha`.
+    /// Whether the adapter supports captchas.
+    ///
+    /// If it does, the requests of a flow send the token of ``FlowMemory/takeCaptcha()``. An error that a captcha would
+    /// resolve has the remedy `captcha`.
     var acceptsCaptcha: Bool { get }
 
-    /// The proof of the address of a user who has a session before it; `nil` where the proof comes first.
+    /// The verification of the email address of a user who already has a session; `nil` if the verification comes first.
     var addressProof: (any AddressProof)? { get }
 
-    /// Where a call of several requests runs best; the transport's own thread.
+    /// The executor on which a call with several requests runs fastest: the transport's own thread.
     var executor: (any TaskExecutor)? { get }
 }
 
 extension AuthAdapter {
-    /// None: every link needs the flow that asked for it.
+    /// Default: not supported (`nil`).
+    ///
+    /// Every link needs the flow that requested it.
     public var unrequestedLinks: (any UnrequestedLinks)? { nil }
-    /// Only this one.
+    /// Default: only the current session.
     public var signOutScopes: Set<SignOutScope> { [.local] }
-    /// None.
+    /// Default: not supported (`nil`).
     public var passwordReset: (any PasswordReset)? { nil }
-    /// None.
+    /// Default: not supported (`nil`).
     public var profile: (any ProfileUpdate)? { nil }
-    /// None.
+    /// Default: not supported (`nil`).
     public var passwordChange: (any PasswordChange)? { nil }
-    /// None.
+    /// Default: not supported (`nil`).
     public var emailChange: (any EmailChange)? { nil }
-    /// None.
+    /// Default: not supported (`nil`).
     public var linking: (any IdentityLinking)? { nil }
-    /// None.
+    /// Default: not supported (`nil`).
     public var secondFactors: (any SecondFactors)? { nil }
-    /// None.
+    /// Default: not supported (`nil`).
     public var passkeys: (any PasskeyManagement)? { nil }
-    /// None.
+    /// Default: not supported (`nil`).
     public var organizations: (any OrganizationSwitching)? { nil }
-    /// None.
+    /// Default: not supported (`nil`).
     public var photoUpload: (any PhotoUpload)? { nil }
-    /// None.
+    /// Default: not supported (`nil`).
     public var reauthentication: (any Reauthentication)? { nil }
-    /// None.
+    /// Default: not supported (`nil`).
     public var accountDeletion: (any AccountDeletion)? { nil }
-    /// No.
+    /// Default: not supported (`false`).
     public var acceptsCaptcha: Bool { false }
-    /// None: the proof comes before the session.
+    /// Default: `nil`, the verification comes before the session.
     public var addressProof: (any AddressProof)? { nil }
-    /// Wherever the caller runs.
+    /// Default: `nil`, calls run on the caller's executor.
     public var executor: (any TaskExecutor)? { nil }
 }
 
 extension AuthAdapter {
-    /// All capabilities of the adapter as it is configured, computed from its strategies and features.
+    /// The capabilities of the adapter with its configuration.
+    ///
+    /// They follow from its strategies and features.
     public var capabilities: Set<Capability> {
         var found = Set(signIn.capabilities).union(verification.map(\.capability))
         if passwordReset != nil { found.insert(.passwordReset) }
@@ -122,47 +134,66 @@ extension AuthAdapter {
     }
 }
 
-/// The proof of the address of a user who has a session already, as on a backend that signs in at once and asks for the proof
-/// afterwards.
+/// The verification of the email address of a user who already has a session.
+///
+/// Some backends sign the user in immediately and request the verification afterwards.
 public protocol AddressProof: Sendable {
-    /// What such a user is asked for where no flow is in progress: one of an earlier version has left none, or it has expired.
+    /// Returns the challenge for such a user if no flow is in progress: an earlier version stored none, or it has
+    /// expired.
     ///
-    /// No request is sent. What the answers and the next message need goes into `flow`, whose session is the user's: the verification
-    /// strategies take it from there, ``VerificationStrategy/prepare(_:)`` too.
+    /// It sends no request. It stores in `flow` what the responses and the next message need. The session of `flow` is
+    /// the user's, and the verification strategies read it there, also in ``VerificationStrategy/prepare(_:)``.
+    ///
+    /// - Parameters:
+    ///   - session: The user's session.
+    ///   - flow: The memory of the new flow.
+    /// - Returns: The challenge.
     func challenge(for session: Session, in flow: FlowMemory) -> Challenge
 }
 
-/// What an adapter does with a session that exists.
+/// Refreshes, reloads and revokes sessions.
 public protocol SessionAuthority: Sendable {
-    /// Refreshes the session and returns it with a new access token.
+    /// Refreshes a session.
     ///
-    /// It is called by one task at a time for a session, with the refresh token that the store held at that moment.
+    /// The client calls it from one task at a time for a session, with the refresh token that the store had at that
+    /// moment.
     ///
-    /// - Throws: only what the backend explicitly said may end a session: `sessionRevoked`, `refreshTokenReused`,
-    ///   `refreshTokenUnknown`, `userDeleted`, `userDisabled`, `credentialChanged`, `sessionExpired`. Anything else keeps it.
+    /// - Parameter session: The session.
+    /// - Returns: The session with a new access token.
+    /// - Throws: An error ends the session only if the backend explicitly reports one of these: `sessionRevoked`,
+    ///   `refreshTokenReused`, `refreshTokenUnknown`, `userDeleted`, `userDisabled`, `credentialChanged`,
+    ///   `sessionExpired`. With any other error the session stays.
     func refresh(_ session: Session) async throws(AuthError) -> Session
 
-    /// Reloads the user from the backend and returns the session, with a new token where the old one's claims are outdated.
+    /// Reloads the user from the backend.
     ///
-    /// - Throws: `accessTokenRefused` where the backend refuses the token, as in every call made for a user: the client refreshes
-    ///   it and calls once more.
+    /// - Parameter session: The session.
+    /// - Returns: The session with the current user, and with a new access token if the claims of the old one are
+    ///   outdated.
+    /// - Throws: `accessTokenRefused` if the backend rejects the token, as in every call for a user. Then the client
+    ///   refreshes it and calls once more.
     func reload(_ session: Session) async throws(AuthError) -> Session
 
-    /// Ends sessions at the backend, as far as it can do that; one that has ended already is ended.
+    /// Ends sessions at the backend as far as the backend supports it.
     ///
-    /// The session may be one that no client uses any more.
+    /// A session that has already ended is a success.
     ///
-    /// - Throws: `accessTokenRefused` where the backend wants a valid access token and this one is not: the client gets a new one
-    ///   by ``refresh(_:)`` and calls once more.
+    /// The session may be one that no client uses anymore.
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - scope: The sessions to end.
+    /// - Throws: `accessTokenRefused` if the backend requires a valid access token and this one has expired. Then the
+    ///   client gets a new one with ``refresh(_:)`` and calls once more.
     func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError)
 }
 
-/// Which sessions a sign-out ends.
+/// The sessions that a sign-out ends.
 public enum SignOutScope: String, Sendable, Hashable, CaseIterable {
-    /// This one.
+    /// The current session.
     case local
-    /// All the others of this user.
+    /// All other sessions of this user.
     case others
-    /// All of this user.
+    /// All sessions of this user.
     case everywhere
 }

@@ -1,32 +1,42 @@
 internal import Synchronization
 
 extension AuthClient {
-    /// The ways that a sign-in takes now, in the adapter's order: what a screen may offer.
+    /// Returns the ways to sign in that are available now, in the adapter's order.
     ///
-    /// On a guest's session a sign-in adds the way to the guest, and not every way can be added; see ``AccountClient/waysToLink``.
+    /// A screen can offer these.
     ///
-    /// - Parameter discardingAnonymousUser: Whether it is for a sign-in that leaves the guest behind.
+    /// If an anonymous user is signed in, a sign-in adds the way to that user, and not every way can be added; see
+    /// ``AccountClient/waysToLink``.
+    ///
+    /// - Parameter discardingAnonymousUser: Whether the sign-in discards the anonymous user. Default: `false`.
+    /// - Returns: The ways to sign in.
     public func waysToSignIn(discardingAnonymousUser: Bool = false) -> [Capability] {
         if case .anonymous = state, !discardingAnonymousUser { return account.waysToLink }
         return context.adapter.signIn.capabilities(taking: .signIn)
     }
 
-    /// The ways that a sign-up takes now, in the adapter's order; on a guest's session it adds the way to the guest.
+    /// The ways to sign up that are available now, in the adapter's order.
+    ///
+    /// If an anonymous user is signed in, a sign-up adds the way to that user.
     public var waysToSignUp: [Capability] {
         if case .anonymous = state { return account.waysToLink }
         return context.adapter.signIn.capabilities(taking: .signUp(SignUpProfile()))
     }
 
-    /// Makes a new account.
+    /// Creates a new account.
     ///
-    /// On a guest's session the guest becomes that account and keeps the user id, where the provider can do that. A name that
-    /// cannot be set afterwards is reported by the event `profile.update-failed`: the session has none then, and `account.update`
-    /// sets it.
+    /// If an anonymous user is signed in and the provider supports it, that user becomes the account and keeps the user
+    /// id. If the name cannot be set afterwards, the event `profile.update-failed` reports it. Then the session has no
+    /// name, and `account.update` sets it.
     ///
-    /// - Returns: the session, or the next step: most backends want the address proven first.
-    /// - Throws: `invalidEmail`, `weakPassword`, `emailAlreadyInUse` (only where the backend reveals it), `notEnabled`,
-    ///   `unsupported`, `messageNotSent` (the account is there; the same call again, or a sign-in, sends at once)… Where the call
-    ///   had made the account before it failed, ``AuthError/completed`` says so, and the same call again continues there.
+    /// - Parameters:
+    ///   - credential: The credential, such as `.password(email:password:)`.
+    ///   - displayName: The display name. Default: none.
+    /// - Returns: The session, or the next step. Most backends require the verification of the email address first.
+    /// - Throws: `invalidEmail`, `weakPassword`, `emailAlreadyInUse` (if the backend reveals it), `notEnabled`,
+    ///   `unsupported`, and others. With `messageNotSent` the account exists: the same call again, or a sign-in, sends
+    ///   the message. If the call created the account before it failed, ``AuthError/completed`` says so, and the same
+    ///   call continues from there.
     @concurrent
     public func signUp<C: Credential>(with credential: C, displayName: String? = nil) async throws(AuthError) -> SignInStep {
         try await flows.signUp(with: credential, displayName: displayName)
@@ -34,34 +44,45 @@ extension AuthClient {
 
     /// Signs in.
     ///
-    /// On a guest's session the credential is linked to the guest, where the provider can do that; on any other session it
-    /// replaces the user. It never adds a credential to a user who is not a guest: that is `account.link`.
+    /// If an anonymous user is signed in and the provider supports it, the credential is linked to that user. Any other
+    /// session is replaced. To add a credential to a permanent user, call `account.link`.
     ///
-    /// It takes effect at once, also where the store cannot be written: ``persistence`` says whether a relaunch will find it.
+    /// The sign-in takes effect immediately, even if the store cannot be written. ``persistence`` says whether a relaunch
+    /// will find the session.
     ///
-    /// - Throws: `invalidCredentials`, `userDisabled`, `notEnabled`, `unsupported`, `anonymousUserWouldBeLost`…; state and store are as
-    ///   they were then.
+    /// - Parameter credential: The credential.
+    /// - Returns: The session, or the next step.
+    /// - Throws: `invalidCredentials`, `userDisabled`, `notEnabled`, `unsupported`, `anonymousUserWouldBeLost`, and others. Then
+    ///   state and store are unchanged.
     @concurrent
     public func signIn<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
         try await flows.signIn(with: credential, discardingAnonymousUser: false)
     }
 
-    /// Signs in; on a guest's session to the credential's own account, instead of linking.
+    /// Signs in.
+    ///
+    /// For an anonymous user, it can replace the user instead of linking the credential.
     ///
     /// - Parameters:
-    ///   - credential: The credential to sign in with.
-    ///   - discardingAnonymousUser: Whether the guest's account may be lost: it is as soon as the sign-in has succeeded, and stays as it is
-    ///     until then.
-    /// - Throws: as ``signIn(with:)``.
+    ///   - credential: The credential.
+    ///   - discardingAnonymousUser: Whether to sign in to the credential's own account. When the sign-in succeeds, the anonymous
+    ///     account is lost; until then it stays.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The errors of ``signIn(with:)``.
     @concurrent
     public func signIn<C: Credential>(with credential: C, discardingAnonymousUser: Bool) async throws(AuthError) -> SignInStep {
         try await flows.signIn(with: credential, discardingAnonymousUser: discardingAnonymousUser)
     }
 
-    /// Asks for the message that lets the user replace a forgotten password.
+    /// Requests the message with which the user replaces a forgotten password.
     ///
-    /// What follows goes through ``respond(to:with:)`` or ``handle(_:)``: the proof, then the new password, then the session. Where the
-    /// backend's own page takes the new password the challenge says so (``Challenge/ending``): the user signs in afterwards.
+    /// Continue with ``respond(to:with:)`` or ``handle(_:)``: first the verification, then the new password, then the
+    /// session. If the backend has its own web page for the new password, ``Challenge/ending`` says so, and the user
+    /// signs in afterwards.
+    ///
+    /// - Parameter email: The email address of the account.
+    /// - Returns: The next step.
+    /// - Throws: `invalidEmail`, `unsupported`, `tooManyRequests`, `messageNotSent`, and others.
     @concurrent
     public func requestPasswordReset(email: String) async throws(AuthError) -> SignInStep {
         try await flows.requestPasswordReset(email: email)
@@ -69,13 +90,18 @@ extension AuthClient {
 
     // MARK: The flow in progress
 
-    /// Goes on with a flow.
+    /// Continues a flow.
     ///
-    /// A step takes ten codes: after as many wrong ones it refuses every further one as `codeExpired`, without a request, until a new
-    /// message is sent (``resend(_:)``) or the flow is begun again.
+    /// A step accepts ten codes. After ten wrong codes it rejects every further code as `codeExpired`, without a request.
+    /// Then send a new message (``resend(_:)``) or start the flow again.
     ///
-    /// - Throws: `flowAbandoned`, `flowNotFound`; `responseNotAccepted` before any request; `invalidCode`, `codeExpired`,
-    ///   `notConfirmedYet`…: the flow stays then, and a right answer still works.
+    /// - Parameters:
+    ///   - flow: The flow.
+    ///   - response: The user's response, such as `.code("123456")`.
+    /// - Returns: The session, or the next step.
+    /// - Throws: `flowAbandoned`, `flowNotFound`, or `responseNotAccepted` before any request; `invalidCode`,
+    ///   `codeExpired`, `notConfirmedYet`, and others. With the last three, the flow stays, and a correct response still
+    ///   works.
     @concurrent
     public func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> SignInStep {
         try await flows.respond(to: flow, with: response)
@@ -83,34 +109,49 @@ extension AuthClient {
 
     /// Sends the link or code of a flow again.
     ///
-    /// - Throws: `tooManyRequests` before ``Challenge/resendAvailableAt``, with the time left, without a request; `messageNotSent`.
+    /// - Parameter flow: The flow.
+    /// - Returns: The new challenge.
+    /// - Throws: `tooManyRequests` with the remaining time before ``Challenge/resendAvailableAt``, without a request;
+    ///   `messageNotSent`.
     @concurrent
     @discardableResult
     public func resend(_ flow: Flow) async throws(AuthError) -> Challenge {
         try await flows.resend(flow)
     }
 
-    /// The time until the message of the flow in progress can be sent again: what a countdown shows, and ``resend(_:)`` goes by.
+    /// Returns the time until the message of the current flow can be sent again, for a countdown.
     ///
-    /// It is measured so that a device clock that is set, or a machine that sleeps, does not change it.
+    /// ``resend(_:)`` uses the same time.
     ///
-    /// - Returns: zero when it can be sent; `nil` where it never can, and for another flow than the one in progress.
+    /// Changes of the device's clock and sleep do not affect it.
+    ///
+    /// - Parameter flow: The flow.
+    /// - Returns: The time; zero if the message can be sent, `nil` if it never can or if the flow is not the current one.
     public func timeToResend(_ flow: Flow) -> Duration? {
         guard let record = context.state.withLock({ $0.flows.pending }), record.memory.flow.id == flow.id else { return nil }
         return record.timeToResend(on: context.effects.clock).map { max($0, .zero) }
     }
 
-    /// Leaves a flow; a session that is there stays.
+    /// Cancels a flow.
+    ///
+    /// An existing session stays.
+    ///
+    /// - Parameter flow: The flow.
+    /// - Throws: `flowNotFound`, or an error of the store.
     @concurrent
     public func cancel(_ flow: Flow) async throws(AuthError) {
         try await flows.cancel(flow)
     }
 
-    /// Takes a URL that the app was opened with.
+    /// Handles a URL that opened the app.
     ///
-    /// Give it every URL: one that is not ours is reported as such and has no effect. A URL that launched the app waits until the
-    /// store has been read. The same URL delivered twice, even at once, makes one exchange and one result, as long as that result
-    /// is valid: after a sign-out, or for another user, the backend is asked anew.
+    /// Call it with every URL: one for something else has no effect, and the outcome says so. A URL that launched the app
+    /// waits until the store has been read. If the same URL arrives twice, even at the same time, it is exchanged once,
+    /// with one result, as long as that result is valid. After a sign-out, or for another user, the backend is asked
+    /// again.
+    ///
+    /// - Parameter url: The URL.
+    /// - Returns: The outcome.
     @concurrent
     public func handle(_ url: String) async -> CallbackOutcome {
         await flows.handle(url)

@@ -1,13 +1,14 @@
 public import LockstepPrimitives
 
 extension AuthClient {
-    /// An access token that is valid now, refreshed where it must be.
+    /// Returns a valid access token, and refreshes it first if necessary.
     ///
-    /// Any number of tasks may ask at once: there is one refresh, and all get its result. A caller that is cancelled cancels
-    /// only itself.
+    /// Any number of tasks can call it at the same time: there is one refresh, and all get its result. Cancelling one
+    /// caller does not affect the others.
     ///
-    /// - Throws: `notSignedIn`; `network`, `timedOut`, `serverUnavailable`, `tooManyRequests`, `invalidResponse` when the
-    ///   refresh failed and the session stays; a verdict (`sessionRevoked`, `userDeleted`…) when the session has ended.
+    /// - Returns: The access token.
+    /// - Throws: `notSignedIn`. If the refresh failed and the session stays: `network`, `timedOut`, `serverUnavailable`,
+    ///   `tooManyRequests`, `invalidResponse`. If the session has ended: `sessionRevoked`, `userDeleted`, and others.
     public func accessToken() async throws(AuthError) -> Secret {
         if let session = sessions.usableSession { return session.accessToken }
         return try await renewedToken()
@@ -18,63 +19,73 @@ extension AuthClient {
         try await sessions.call("accessToken") { () async throws(AuthError) in try await sessions.validSession().accessToken }
     }
 
-    /// Waits until the work that the client does behind your calls has ended: the end of sessions that sign-ins have replaced, and of
-    /// sign-outs that had not reached the backend.
+    /// Waits until the client's background work has finished: ending replaced sessions, and sending sign-outs that have
+    /// not reached the backend.
     ///
-    /// A command-line tool calls it before it exits. What is left then is sent by the next launch. It returns by the client's deadline.
+    /// A command-line tool calls it before it exits. The next launch sends what is left. It returns by the client's
+    /// deadline.
     @concurrent
     public func settle() async { await context.settle() }
 
-    /// The session, for features that need one.
+    /// Returns the session if it meets a requirement.
     ///
-    /// - Throws: `notSignedIn`, `verificationRequired` (with the challenge as remedy; for a guest, to link), `secondFactorRequired`,
-    ///   and what ``accessToken()`` throws.
+    /// Call it for features that need a user.
+    ///
+    /// - Parameter requirement: The requirement. Default: any session.
+    /// - Returns: The session, with a valid access token.
+    /// - Throws: `notSignedIn`; `verificationRequired` with the challenge as its remedy, or for an anonymous user with
+    ///   the remedy to link; `secondFactorRequired`; and the errors of ``accessToken()``.
     @concurrent
     public func session(requiring requirement: SessionRequirement = .any) async throws(AuthError) -> Session {
         try await session(requiring: [requirement])
     }
 
-    /// The session, for features with several requirements: all of them are met, or the call throws.
+    /// Returns the session if it meets all of several requirements.
     ///
     /// ```swift
     /// let session = try await client.session(requiring: [.verified, .secondFactor])
     /// ```
     ///
-    /// - Throws: as for one requirement, by the first that is not met: the proof of the address is asked for before the second
-    ///   factor.
+    /// - Parameter requirements: The requirements.
+    /// - Returns: The session, with a valid access token.
+    /// - Throws: The error of the first requirement that is not met. The verification of the email address comes before
+    ///   the second factor.
     @concurrent
     public func session(requiring requirements: Set<SessionRequirement>) async throws(AuthError) -> Session {
         try await sessions.call("session") { () async throws(AuthError) in try await sessions.session(meeting: requirements) }
     }
 
-    /// Reloads the user from the backend and returns the session.
+    /// Reloads the user from the backend.
     ///
-    /// - Throws: what ``accessToken()`` throws.
+    /// - Returns: The user.
+    /// - Throws: The errors of ``accessToken()``.
     @concurrent
     @discardableResult
     public func refreshUser() async throws(AuthError) -> User {
         try await sessions.call("refreshUser") { () async throws(AuthError) in try await sessions.reloadedUser() }
     }
 
-    /// Signs out: on this device at once, also without a network; at the backend as far as it can be reached.
+    /// Signs out: immediately on this device, also without a network, and at the backend if it is reachable.
     ///
     /// - Parameters:
-    ///   - scope: `others` leaves this session as it is.
-    ///   - discardingAnonymousUser: A guest's account is lost when it is signed out; this says that it may be.
-    /// - Throws: `anonymousUserWouldBeLost`; `unsupported` for a scope that the adapter does not have; for `others` and `everywhere` the
-    ///   backend's error, with the device signed out all the same; `storeUnavailable` where the store could not be cleared.
+    ///   - scope: The sessions to end. `others` keeps the current session. Default: the current session.
+    ///   - discardingAnonymousUser: Whether an anonymous account may be lost, which a sign-out does. Default: `false`.
+    /// - Throws: `anonymousUserWouldBeLost`; `unsupported` if the adapter does not support the scope; for `others` and
+    ///   `everywhere`, the backend's error, although the device is signed out; `storeUnavailable` if the store could not
+    ///   be cleared.
     @concurrent
     public func signOut(_ scope: SignOutScope = .local, discardingAnonymousUser: Bool = false) async throws(AuthError) {
         try await sessions.signOut(scope, discardingAnonymousUser: discardingAnonymousUser)
     }
 
-    /// Sends a request of the app with the user's token, to a server that the app has listed (``Options/apiOrigins``).
+    /// Sends an app's request with the user's token to one of the app's own servers (``Options/apiOrigins``).
     ///
-    /// A 401 means one refresh, shared by all whose token was refused, and one more try; a second 401 is returned. It never signs
-    /// the user out: only the provider can end a session. A token that another call has renewed meanwhile is used as it is.
+    /// After a 401, the token is refreshed once for all callers whose token was rejected, and the request is sent again.
+    /// A second 401 is returned. It never signs the user out, because only the provider can end a session. If another
+    /// call has refreshed the token in the meantime, the new token is used.
     ///
-    /// `send` must not follow a redirect to another origin with the `Authorization` field: return the 3xx, or drop the field.
-    /// `URLSession` drops it by itself when the host changes; clients that copy all fields do not.
+    /// `send` must not follow a redirect to another origin with the `Authorization` header. Return the 3xx response, or
+    /// remove the header. `URLSession` removes it when the host changes; clients that copy all headers do not.
     ///
     /// ```swift
     /// let auth = AuthClient(
@@ -85,11 +96,12 @@ extension AuthClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - request: What to send; an `Authorization` field in it is replaced.
-    ///   - send: Sends it with the app's HTTP client; called once or twice.
-    /// - Throws: `invalidConfiguration` for an origin that is not listed and `invalidInput` for an address that no token may be
-    ///   sent to (plain http to another machine, a user in it…), both before anything else; what ``accessToken()`` throws before
-    ///   anything is sent, and what `send` throws.
+    ///   - request: The request. Its `Authorization` header is replaced.
+    ///   - send: Sends the request with the app's HTTP client. It is called once or twice.
+    /// - Returns: The response of `send`.
+    /// - Throws: `invalidConfiguration` if the origin is not listed, and `invalidInput` if no token may be sent to the
+    ///   URL, such as plain http to another machine. Also the errors of ``accessToken()`` before anything is sent, and
+    ///   the errors of `send`.
     @concurrent
     public func authorized<Content: Sendable>(
         _ request: AppRequest, by send: @Sendable (AppRequest) async throws -> AppResponse<Content>

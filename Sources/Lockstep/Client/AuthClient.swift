@@ -2,10 +2,12 @@
 @_exported public import LockstepPrimitives
 internal import Synchronization
 
-/// The portable client: sign up, in and out, and a valid token whenever one is needed, on any backend.
+/// The portable client.
 ///
-/// A team that switches backends changes the adapter, and nothing else. A client belongs to one user at a time; a server with
-/// many users makes one for each. It may be used from any task.
+/// It signs users up, in and out, and returns a valid token when needed, on any backend.
+///
+/// To change the backend, change the adapter and nothing else. A client belongs to one user at a time; a server with many
+/// users creates a client for each. It can be used from any task.
 ///
 /// ```swift
 /// let auth = AuthClient(
@@ -17,16 +19,16 @@ public final class AuthClient: Sendable {
     let sessions: SessionCoordinator
     let flows: FlowCoordinator
 
-    /// What the adapter can do as it is configured.
+    /// The capabilities of the adapter with its configuration.
     public let capabilities: Set<Capability>
 
-    /// A client that has not read its store yet.
+    /// Creates a client that has not read its store yet.
     ///
     /// - Parameters:
-    ///   - adapter: The provider.
-    ///   - store: Where the session is kept.
-    ///   - effects: Time, randomness, and the event sink.
-    ///   - options: Deadlines.
+    ///   - adapter: The provider's adapter.
+    ///   - store: The store of the session.
+    ///   - effects: The clock, the randomness and the event sink. Default: this machine's, without events.
+    ///   - options: The time limits and the app's servers.
     public init(
         adapter: any AuthAdapter, store: any SessionStore, effects: ClientEffects = .live(),
         options: Options = Options()
@@ -37,35 +39,38 @@ public final class AuthClient: Sendable {
         capabilities = adapter.capabilities
     }
 
-    /// Time, randomness and event sink of this client: for what belongs to it, such as the models of its screens.
+    /// The clock, the randomness and the event sink of this client, for its models and other parts.
     public var effects: ClientEffects { context.effects }
 
-    /// The adapter's name.
+    /// The name of the adapter.
     public var adapterName: String { context.adapter.name }
 
-    /// The account of the user who is signed in: profile, password, address, identities, deletion.
+    /// The account of the signed-in user: profile, password, email address, identities, deletion.
     public var account: AccountClient { AccountClient(flows: flows) }
 
     // MARK: State
 
-    /// Who is signed in, without waiting, without the network.
+    /// The current state.
+    ///
+    /// Reading it does not wait and does not use the network.
     public var state: AuthState { sessions.state }
 
-    /// The user who is signed in, also as a guest or with an unverified address; `nil` without a session.
+    /// The signed-in user, also if anonymous or unverified; `nil` without a session.
     public var user: User? { state.session?.user }
 
-    /// The current state, then every change that a screen would show, once, in order.
+    /// A stream of states: the current one, then every change that a screen would show, in order.
     ///
-    /// New tokens of the same session are no change: callers that need a token use ``accessToken()``. A subscriber that falls
-    /// behind by more than 16 changes loses the oldest; the newest always arrives.
+    /// New tokens of the same session are not a change. Callers that need a token use ``accessToken()``. If a subscriber
+    /// falls more than 16 changes behind, the oldest are dropped; the newest always arrives.
     public var states: AsyncStream<AuthState> {
         subscribe(to: \.authState, among: \.observers.subscribers)
     }
 
-    /// State and step in progress together: the current ones, then every change that a screen would show, once, in order.
+    /// A stream of states together with the step in progress: the current ones, then every change that a screen would
+    /// show, in order.
     ///
-    /// A model of screens follows it, because a step of a flow (a second factor, a code) may be due while the state stays as it is.
-    /// A subscriber that falls behind by more than 16 changes loses the oldest; the newest always arrives.
+    /// Models of screens follow it, because a step such as a second factor may begin while the state stays the same. If a
+    /// subscriber falls more than 16 changes behind, the oldest are dropped; the newest always arrives.
     public var snapshots: AsyncStream<ClientSnapshot> {
         subscribe(to: \.snapshot, among: \.observers.followers)
     }
@@ -87,19 +92,23 @@ public final class AuthClient: Sendable {
         return stream
     }
 
-    /// State and step in progress, as one value.
+    /// The state and the step in progress, as one value.
     public var snapshot: ClientSnapshot { context.state.withLock { $0.snapshot } }
 
-    /// The step in progress, also after a relaunch; `nil` where there is none.
+    /// The step in progress, also after a relaunch; `nil` if there is none.
     public var pending: SignInStep? { context.state.withLock { $0.flows.pending?.step } }
 
-    /// Whether a relaunch finds this client's state, without waiting.
+    /// Whether a relaunch finds the client's state.
     ///
-    /// Check it after a sign-in or a sign-out: both take effect at once, also on a store that cannot be written. The events
-    /// `session.persistence-failed` and `session.persistence-healed` report when it changes.
+    /// Reading it does not wait.
+    ///
+    /// Check it after a sign-in or sign-out. Both take effect immediately, even if the store cannot be written. The
+    /// events `session.persistence-failed` and `session.persistence-healed` report changes.
     public var persistence: Persistence { context.state.withLock { $0.persistence } }
 
-    /// The key of the session in the store: pass it to a store that reports changes.
+    /// The key of the session in the store.
+    ///
+    /// Pass it to a store that reports changes.
     ///
     /// ```swift
     /// for await _ in store.changes(of: [auth.sessionKey]) { await auth.reloadFromStore() }
@@ -108,40 +117,60 @@ public final class AuthClient: Sendable {
 
     // MARK: The store
 
-    /// Reads the store, without the network, and sets the state.
+    /// Reads the store without using the network, and sets the state.
     ///
-    /// Calling it is not required: the first call of any other kind does it. An expired session that can be refreshed is
-    /// restored as it is; its next use refreshes it. A store that cannot be read gives `unavailable`, deletes nothing, and is
-    /// read again by the next call, and by itself while the client lives.
+    /// Calling it is optional: the first other call does it. An expired session that can be refreshed is restored, and
+    /// its next use refreshes it. If the store cannot be read, the state is `unavailable` and nothing is deleted. The
+    /// next call reads the store again, and so does the client itself from time to time.
+    ///
+    /// - Returns: The state.
     @concurrent
     @discardableResult
     public func restore() async -> AuthState { await sessions.restore() }
 
-    /// Reads the store again, without the network, because another process may have written to it.
+    /// Reads the store again without using the network, because another process may have changed it.
     ///
-    /// Not required: every call that needs a token reads the store first. Call it when a store reports a change (PostgreSQL
-    /// does), or when an app comes to the foreground whose extensions share the store: a session that another process has
-    /// refreshed is taken over at once, a sign-out is shown at once, and so is a sign-in.
+    /// Calling it is optional: every call that needs a token reads the store first. Call it when a store reports a change
+    /// (PostgreSQL does). Also call it when an app enters the foreground whose extensions share the store. Then a
+    /// refresh, a sign-out or a sign-in by another process takes effect immediately.
+    ///
+    /// - Returns: The state.
     @concurrent
     @discardableResult
     public func reloadFromStore() async -> AuthState { await sessions.reloadFromStore() }
 }
 
 extension AuthClient {
-    /// Settings of a client.
+    /// The settings of a client.
+    ///
+    /// ```swift
+    /// var options = AuthClient.Options()
+    /// options.deadline = .seconds(20)
+    /// options.apiOrigins = [try WebOrigin("https://api.example")]
+    /// ```
     public struct Options: Sendable {
-        /// Time limit of a call, even where the backend does not answer.
+        /// The time limit of a call, even if the backend does not respond.
         public var deadline: Duration
-        /// How long a call waits for the store's lock.
+        /// The time that a call waits for the store's lock.
         ///
-        /// While another process refreshes the session a call waits longer: until its own ``deadline``.
+        /// While another process refreshes the session, a call waits longer: until its own ``deadline``.
         public var lockTimeout: Duration
-        /// The servers of the app that ``AuthClient/authorized(_:by:)`` may send the user's token to; none by default.
+        /// The app's servers to which ``AuthClient/authorized(_:by:)`` may send the user's token.
+        ///
+        /// Default: none.
         public var apiOrigins: Set<WebOrigin>
-        /// Timeout for revoking the session at the backend; the sign-out on this device is already done.
+        /// The time limit for revoking the session at the backend.
+        ///
+        /// The user is already signed out on this device.
         public var revocationTimeout: Duration
 
-        /// Options.
+        /// Creates options.
+        ///
+        /// - Parameters:
+        ///   - deadline: The time limit of a call. Default: 30 seconds.
+        ///   - lockTimeout: The time that a call waits for the store's lock. Default: 10 seconds.
+        ///   - revocationTimeout: The time limit for revoking the session. Default: 5 seconds.
+        ///   - apiOrigins: The app's servers that may get the user's token. Default: none.
         public init(
             deadline: Duration = .seconds(30), lockTimeout: Duration = .seconds(10), revocationTimeout: Duration = .seconds(5),
             apiOrigins: Set<WebOrigin> = []
@@ -158,9 +187,11 @@ extension AuthClient {
 public enum Persistence: Sendable, Hashable {
     /// Everything is stored.
     case stored
-    /// The store has refused a write, for this reason: the change is in memory only, and the write is retried while the client
-    /// lives.
+    /// The store rejected a write, for this reason.
     ///
-    /// After a sign-in it means that the user is signed in until the app ends; after a sign-out, that the session may come back.
+    /// The change is only in memory, and the client retries the write.
+    ///
+    /// After a sign-in, the user is signed in until the app ends. After a sign-out, the session may return with the next
+    /// launch.
     case memoryOnly(StoreFailure)
 }

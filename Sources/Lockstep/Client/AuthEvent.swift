@@ -1,18 +1,34 @@
 public import LockstepPrimitives
 
-/// Something that happened in a client, without secrets, addresses or user ids: for logs, metrics and traces.
+/// An event in a client, without secrets, email addresses or user ids.
 ///
-/// Related events have the same ``Field/callID``: a call's begin and end, its requests, and its changes.
-/// docs/events.md has the table of all events, and ten-line bridges to the usual packages.
+/// Use it for logs, metrics and traces.
+///
+/// Related events have the same ``Field/callID``: the begin and end of a call, its requests, and its changes.
+/// docs/events.md lists all events and has ten-line bridges to the usual packages.
+///
+/// ```swift
+/// let sink = AuthEventSink { event in
+///     if event.isTrouble { print(event) }
+/// }
+/// let auth = AuthClient(adapter: adapter, store: store, effects: .live(events: sink))
+/// ```
 public struct AuthEvent: Sendable, Hashable {
-    /// Which event.
+    /// The name of the event.
     public var name: Name
-    /// When, by this device's clock.
+    /// The time by the device's clock.
     public var instant: Instant
-    /// Details, by the names of ``Field``; ``Name/fields`` lists which an event may have.
+    /// The details, by the names of ``Field``.
+    ///
+    /// ``Name/fields`` lists the possible fields of an event.
     public var fields: [String: String]
 
-    /// An event.
+    /// Creates an event.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the event.
+    ///   - instant: The time by the device's clock.
+    ///   - fields: The details. Default: none.
     public init(_ name: Name, at instant: Instant, _ fields: [Field: String] = [:]) {
         self.name = name
         self.instant = instant
@@ -20,22 +36,24 @@ public struct AuthEvent: Sendable, Hashable {
         for (field, value) in fields { self.fields[field.rawValue] = value }
     }
 
-    /// The value of a field; `nil` where the event has none.
+    /// The value of a field; `nil` if the event does not have it.
     public subscript(field: Field) -> String? {
         get { fields[field.rawValue] }
         set { fields[field.rawValue] = newValue }
     }
 
-    /// How long it took, where something ended.
+    /// The duration, if the event reports an end.
     public var duration: Duration? { self[.milliseconds].flatMap { Int64($0) }.map { .milliseconds($0) } }
 
-    /// The status of the answer to a request.
+    /// The HTTP status, if the event reports a response.
     public var status: Int? { self[.status].flatMap { Int($0) } }
 
-    /// Why the user was signed out.
+    /// The reason for the sign-out, if the event has one.
     public var reason: SignOutReason? { self[.reason].flatMap { SignOutReason(rawValue: $0) } }
 
-    /// Whether it reports an end that is not `ok`: for the level of a log.
+    /// Whether the event reports an outcome other than `ok`.
+    ///
+    /// Use it to choose a log level.
     public var isTrouble: Bool {
         switch name {
         case .sessionEnded, .userMismatch, .persistenceFailed, .quarantine, .backendChanged, .profileUpdateFailed: true
@@ -46,51 +64,67 @@ public struct AuthEvent: Sendable, Hashable {
 }
 
 extension AuthEvent {
-    /// Which events there are; the raw values never change.
+    /// The name of an event.
+    ///
+    /// The raw values never change.
     public struct Name: RawRepresentable, Hashable, Sendable {
         /// The stable name.
         public let rawValue: String
 
-        /// A name.
+        /// Creates a name.
+        ///
+        /// - Parameter rawValue: The stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A call of the app began, or background work.
+        /// A call of the app or background work began.
         public static let callBegan = Name(rawValue: "call.began")
-        /// It ended.
+        /// A call of the app or background work ended.
         public static let callEnded = Name(rawValue: "call.ended")
         /// A request is about to be sent.
         public static let requestBegan = Name(rawValue: "request.began")
-        /// It was answered, or failed.
+        /// A response arrived, or the request failed.
         public static let requestEnded = Name(rawValue: "request.ended")
-        /// The state has changed: `reason` where no user is signed in, `code` where the store cannot be read.
+        /// The state changed.
+        ///
+        /// `reason` says why no user is signed in; `code` says why the store cannot be read.
         public static let stateChanged = Name(rawValue: "state.changed")
-        /// A refresh was answered and the session stays: `outcome` is `ok`, `discarded` (the user has left), or an error's code.
+        /// A refresh finished and the session stays.
+        ///
+        /// `outcome` is `ok`, `discarded` (the user signed out in the meantime), or an error code.
         public static let sessionRefreshed = Name(rawValue: "session.refreshed")
-        /// A session ended without being asked for, with the reason.
+        /// A session ended without a sign-out, with the reason.
         public static let sessionEnded = Name(rawValue: "session.ended")
-        /// Another process has stored a newer session, or another user's, which this client has taken over.
+        /// The client took over a newer session, or another user's session, that another process stored.
         public static let sessionAdopted = Name(rawValue: "session.adopted")
-        /// An answer was about another user than the request, and was rejected: suspect a cache before the backend.
+        /// A response was for a user other than the request's, and was rejected.
+        ///
+        /// Suspect a cache before the backend.
         public static let userMismatch = Name(rawValue: "session.user-mismatch")
-        /// The store holds a session of another backend, which is kept and never sent to this one.
+        /// The store has a session of another backend.
+        ///
+        /// It is kept and never sent to this one.
         public static let backendChanged = Name(rawValue: "session.backend-changed")
         /// A stored value could not be decoded and is quarantined.
         public static let quarantine = Name(rawValue: "store.quarantine")
-        /// A session, or what belongs to a flow or a sign-out, could not be written; it is kept in memory and retried.
+        /// A session, or the data of a flow or a sign-out, could not be written.
+        ///
+        /// It stays in memory, and the write is retried.
         public static let persistenceFailed = Name(rawValue: "session.persistence-failed")
-        /// The pending writes have succeeded.
+        /// The pending writes succeeded.
         public static let persistenceHealed = Name(rawValue: "session.persistence-healed")
-        /// A guest has become a user, and the name given with the sign-up could not be set.
+        /// An anonymous user signed up, and the name given with the sign-up could not be set.
         public static let profileUpdateFailed = Name(rawValue: "profile.update-failed")
 
-        /// All of them.
+        /// All names.
         public static let all: [Name] = [
             .callBegan, .callEnded, .requestBegan, .requestEnded, .stateChanged, .sessionRefreshed, .sessionEnded,
             .sessionAdopted, .userMismatch, .backendChanged, .quarantine, .persistenceFailed, .persistenceHealed,
             .profileUpdateFailed,
         ]
 
-        /// The fields that events of this name may have; all but those of calls and requests may lack ``Field/callID``.
+        /// The fields that events of this name may have.
+        ///
+        /// Only events of calls and requests always have ``Field/callID``.
         public var fields: [Field] {
             switch self {
             case .callBegan: [.call, .provider, .callID]
@@ -113,65 +147,77 @@ extension AuthEvent {
 }
 
 extension AuthEvent {
-    /// What an event can say; the raw values never change.
+    /// The name of a detail of an event.
+    ///
+    /// The raw values never change.
     public struct Field: RawRepresentable, Hashable, Sendable {
         /// The stable name.
         public let rawValue: String
 
-        /// A field.
+        /// Creates a field name.
+        ///
+        /// - Parameter rawValue: The stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Which call: `signIn`, `accessToken`, `account.update` and the others of the list in docs/events.md.
+        /// The call: `signIn`, `accessToken`, `account.update` and the others in docs/events.md.
         public static let call = Field(rawValue: "call")
-        /// The provider: of the client, or of the session that is not this backend's.
+        /// The provider of the client, or of a session that belongs to another backend.
         public static let provider = Field(rawValue: "provider")
-        /// The backend that the stored session belongs to.
+        /// The backend of the stored session.
         public static let backend = Field(rawValue: "backend")
-        /// The request's method, such as `POST`.
+        /// The method of the request, such as `POST`.
         public static let method = Field(rawValue: "method")
-        /// The request's path without query; every part that may be an id is `*`.
+        /// The path of the request without query.
+        ///
+        /// Every part that may be an id is `*`.
         public static let route = Field(rawValue: "route")
         /// The new state: `restoring`, `signedOut`, `anonymous`, `unverified`, `signedIn`, `unavailable`.
         public static let state = Field(rawValue: "state")
-        /// How it ended: `ok`, or a stable code; an answered request is `ok` at any status.
+        /// The outcome: `ok` or a stable code.
+        ///
+        /// A request with a response is `ok` at any status.
         public static let outcome = Field(rawValue: "outcome")
-        /// The answer's status.
+        /// The status of the response.
         public static let status = Field(rawValue: "status")
-        /// Why no user is signed in: a ``SignOutReason``.
+        /// The reason why no user is signed in: a ``SignOutReason``.
         public static let reason = Field(rawValue: "reason")
-        /// The provider's own code, or the portable one where the provider gave none that can be shown.
+        /// The provider's own code.
+        ///
+        /// If there is none that can be shown, the portable code.
         public static let verdict = Field(rawValue: "verdict")
-        /// The code of a store's failure, or of another failed part.
+        /// The code of a store's failure or of another failed part.
         public static let code = Field(rawValue: "code")
-        /// Which stored value: a ``StoreKey/Slot``.
+        /// The stored value: a ``StoreKey/Slot``.
         public static let slot = Field(rawValue: "slot")
-        /// Which session: eight hexadecimal digits, the same as long as it lasts, that do not identify the user.
+        /// Identifies the session, but not the user: eight hexadecimal digits that stay the same while the session lasts.
         public static let session = Field(rawValue: "session")
-        /// How long it took, in milliseconds.
+        /// The duration in milliseconds.
         public static let milliseconds = Field(rawValue: "milliseconds")
-        /// The size of the answer's body, in bytes.
+        /// The size of the response body in bytes.
         public static let bytes = Field(rawValue: "bytes")
-        /// Names a request: the call's id, a dot, and a number.
+        /// Identifies a request: the call's id, a dot, and a number.
         public static let request = Field(rawValue: "request")
-        /// Names the call that the event belongs to: eight hexadecimal digits.
+        /// Identifies the call that the event belongs to: eight hexadecimal digits.
         public static let callID = Field(rawValue: "callID")
 
-        /// All of them, in the order in which texts and lines have them.
+        /// All field names, in the order of texts and lines.
         public static let all: [Field] = [
             .call, .provider, .backend, .method, .route, .state, .outcome, .status, .reason, .verdict, .code, .slot, .session,
             .milliseconds, .bytes, .request, .callID,
         ]
 
-        /// Whether its value is a whole number, which JSON has as one.
+        /// Whether the value is a whole number.
+        ///
+        /// In JSON, it is a number, too.
         public var isNumber: Bool { self == .status || self == .milliseconds || self == .bytes }
     }
 }
 
 extension AuthEvent: CustomStringConvertible {
-    /// One line: the name, then `field=value`, in the order of ``Field/all``.
+    /// The event on one line: the name, then `field=value` in the order of ``Field/all``.
     ///
-    /// A value that holds anything but letters, digits and the signs of paths and numbers is quoted as in JSON, so that no
-    /// value can begin a line or a field.
+    /// A value is quoted as in JSON if it contains anything except letters, digits, and the characters of paths and
+    /// numbers. So no value can begin a new line or field.
     public var description: String {
         said.reduce(into: name.rawValue) { line, field in
             line += " \(field.name.rawValue)="
@@ -180,9 +226,10 @@ extension AuthEvent: CustomStringConvertible {
         }
     }
 
-    /// One line of JSON without its end: `v` (1), `at` (milliseconds since 1970), `event`, and the fields by their names.
+    /// The event as one line of JSON without the line end: `v` (1), `at` (milliseconds since 1970), `event`, and the
+    /// fields by name.
     ///
-    /// The meaning of existing events and fields does not change as long as `v` is 1; new ones may be added.
+    /// The meaning of existing events and fields does not change while `v` is 1. New ones may be added.
     public var jsonLine: String {
         var object: JSONObject = ["v": 1, "at": .int(instant.milliseconds), "event": .string(name.rawValue)]
         for field in said {

@@ -1,21 +1,35 @@
 internal import LockstepPrimitives
 
-/// The state of a client, as far as this device knows: a snapshot that can be read at any time.
+/// The state of a client as far as this device knows.
+///
+/// It can be read at any time.
+///
+/// ```swift
+/// switch client.state {
+/// case .signedIn(let session): print("signed in as \(session.user.id)")
+/// case .anonymous: print("anonymous")
+/// case .unverified(let account): print("verify the address of \(account.challenge.destination ?? "the account")")
+/// case .signedOut(let reason): print("signed out: \(reason)")
+/// case .restoring, .unavailable: print("not known")
+/// }
+/// ```
 public enum AuthState: Sendable, Hashable {
     /// The store has not been read yet.
     case restoring
-    /// No user is signed in, for this reason.
+    /// No user is signed in, for the given reason.
     case signedOut(SignOutReason)
-    /// A guest.
+    /// An anonymous user is signed in.
     case anonymous(Session)
-    /// An account whose address has not been proven yet.
+    /// An account with an unverified email address.
     case unverified(PendingAccount)
-    /// A user.
+    /// A user is signed in.
     case signedIn(Session)
-    /// The store cannot be read, so the state is unknown; the next call reads it again.
+    /// The store cannot be read, so the state is unknown.
+    ///
+    /// The next call reads it again.
     case unavailable(StoreFailure)
 
-    /// The session, also a limited one.
+    /// The session, also while the email address is unverified; `nil` if there is none.
     public var session: Session? {
         switch self {
         case .anonymous(let session), .signedIn(let session): session
@@ -25,16 +39,23 @@ public enum AuthState: Sendable, Hashable {
     }
 }
 
-/// What a client knows at one moment: its state, and the flow in progress.
+/// The state of a client and the flow in progress, at one moment.
 public struct ClientSnapshot: Sendable, Hashable {
     /// The state.
     public var state: AuthState
-    /// The step in progress; `nil` where there is none.
+    /// The step in progress; `nil` if there is none.
     public var pending: SignInStep?
-    /// The address or number that the flow in progress was begun with, by a user who is not signed in; a relaunch finds it.
+    /// The email address or phone number that the current flow began with, if no user is signed in.
+    ///
+    /// It survives a relaunch.
     public var identifier: String?
 
-    /// A snapshot.
+    /// Creates a snapshot.
+    ///
+    /// - Parameters:
+    ///   - state: The state.
+    ///   - pending: The step in progress.
+    ///   - identifier: The email address or phone number of the flow.
     public init(state: AuthState, pending: SignInStep? = nil, identifier: String? = nil) {
         self.state = state
         self.pending = pending
@@ -79,58 +100,66 @@ extension User {
     }
 }
 
-/// An account that waits for the proof of its address.
+/// An account that waits for the verification of its email address.
 public struct PendingAccount: Sendable, Hashable {
-    /// What has to be proven, and how.
+    /// The required verification.
     public var challenge: Challenge
-    /// The limited session, where the provider gives one before the proof.
+    /// The limited session, if the provider creates one before the verification.
     public var session: Session?
 
-    /// The flow to answer.
+    /// The flow to continue.
     public var flow: Flow { challenge.flow }
 
-    /// An account that waits.
+    /// Creates a pending account.
+    ///
+    /// - Parameters:
+    ///   - challenge: The required verification.
+    ///   - session: The limited session.
     public init(challenge: Challenge, session: Session? = nil) {
         self.challenge = challenge
         self.session = session
     }
 }
 
-/// Why a store cannot be read.
+/// The reason why a store cannot be read.
 public struct StoreFailure: Sendable, Hashable {
-    /// The store's own word for it.
+    /// The store's own code.
     public var code: StoreError.Code
-    /// What was wrong and what to do.
+    /// The failure, and what to do about it.
     public var message: String
 
-    /// The failure from a store's error.
+    /// Creates a failure from a store's error.
+    ///
+    /// - Parameter error: The store's error.
     public init(_ error: StoreError) {
         code = error.code
         message = error.message
     }
 }
 
-/// Why no user is signed in.
+/// The reason why no user is signed in.
 public enum SignOutReason: String, Sendable, Hashable, Codable, CaseIterable {
     /// No user has signed in yet.
     case neverSignedIn
-    /// The user asked for it.
+    /// The user signed out.
     case requested
     /// The session was ended elsewhere: by the user on another device, or by an administrator.
     case revoked
-    /// The refresh token was used a second time, by another client.
+    /// Another client used the same refresh token.
     case refreshReuse
-    /// The account is gone.
+    /// The account was deleted.
     case userDeleted
     /// The account was disabled.
     case userDisabled
-    /// Password or address changed.
+    /// The password or the email address changed.
     case credentialChanged
-    /// The session ended by age.
+    /// The session expired.
     case expired
-    /// The store holds a session of another backend.
+    /// The store has a session of another backend.
     case backendChanged
-    /// What was stored could not be decoded; it is quarantined.
+    /// The stored session could not be decoded.
+    ///
+    /// It is quarantined.
     case storeDamaged
     /// Another process on this device signed out.
     case endedElsewhere
@@ -153,13 +182,13 @@ extension AuthError.Code {
     }
 }
 
-/// What an app asks of a session before it opens a feature.
+/// A requirement for a session, for features of the app.
 public enum SessionRequirement: String, Sendable, Hashable, CaseIterable {
-    /// Any user, a guest too.
+    /// Any user, also an anonymous one.
     case any
-    /// A user whose address is proven, or who came in by another proof.
+    /// A user with a verified email address or another verified identity.
     case verified
-    /// A user who gave a second factor.
+    /// A user who signed in with a second factor.
     case secondFactor
 }
 

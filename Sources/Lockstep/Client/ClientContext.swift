@@ -172,23 +172,31 @@ private final class RequestCount: Sendable {
     func next() -> Int { count.add(1, ordering: .relaxed).newValue }
 }
 
-/// A client's dependencies: time, randomness, and the event sink.
+/// The dependencies of a client: clock, randomness and event sink.
 public struct ClientEffects: Sendable {
-    /// What time it is, and how to wait.
+    /// The clock.
     public var clock: any DeviceClock
-    /// Where random bytes come from.
+    /// The source of random bytes.
     public var randomness: any Randomness
     /// Receives the events.
     public var events: AuthEventSink
 
-    /// Custom effects.
+    /// Creates custom dependencies.
+    ///
+    /// - Parameters:
+    ///   - clock: The clock.
+    ///   - randomness: The source of random bytes.
+    ///   - events: Receives the events. Default: none.
     public init(clock: any DeviceClock, randomness: any Randomness, events: AuthEventSink = .none) {
         self.clock = clock
         self.randomness = randomness
         self.events = events
     }
 
-    /// This machine's clock and randomness.
+    /// Returns this machine's clock and randomness.
+    ///
+    /// - Parameter events: Receives the events. Default: none.
+    /// - Returns: The dependencies.
     public static func live(events: AuthEventSink = .none) -> ClientEffects {
         ClientEffects(clock: SystemClock(), randomness: SystemRandomness(), events: events)
     }
@@ -196,27 +204,42 @@ public struct ClientEffects: Sendable {
 
 /// Receives the events of a client, for logs, metrics and traces.
 ///
-/// The function is called on the task that caused the event, after the change, with no lock held: it may call the client.
-/// It must be quick and must not block: events of requests come on the transport's own thread.
+/// The function is called on the task that caused the event, after the change. No lock is held, so it may call the
+/// client. It must be fast and must not block: events of requests arrive on the transport's own thread.
+///
+/// ```swift
+/// let sink = AuthEventSink.jsonLines { line in print(line, terminator: "") }
+/// let auth = AuthClient(adapter: adapter, store: store, effects: .live(events: sink))
+/// ```
 public struct AuthEventSink: Sendable {
     private let take: (@Sendable (AuthEvent) -> Void)?
 
-    /// A sink that passes every event to `take`.
+    /// Creates a sink from a function.
+    ///
+    /// - Parameter take: Called with every event.
     public init(_ take: @escaping @Sendable (AuthEvent) -> Void) { self.take = take }
 
     private init() { take = nil }
 
-    /// No sink: no event is made.
+    /// No sink.
+    ///
+    /// No event is created.
     public static let none = AuthEventSink()
 
-    /// A sink that passes every event to `write` as one line of JSON, its end included; see ``AuthEvent/jsonLine``.
+    /// Creates a sink that writes every event as one line of JSON, with its line end; see ``AuthEvent/jsonLine``.
     ///
-    /// Lines may come from several threads at once: `write` must write each as a whole.
+    /// Several threads may call `write` at the same time, so it must write each line as a whole.
+    ///
+    /// - Parameter write: Writes a line.
+    /// - Returns: The sink.
     public static func jsonLines(_ write: @escaping @Sendable (String) -> Void) -> AuthEventSink {
         AuthEventSink { write($0.jsonLine + "\n") }
     }
 
-    /// A sink that passes every event to both.
+    /// Returns a sink that passes every event to both.
+    ///
+    /// - Parameter other: The other sink.
+    /// - Returns: The combined sink.
     public func and(_ other: AuthEventSink) -> AuthEventSink {
         guard let take, let others = other.take else { return take == nil ? other : self }
         return AuthEventSink {
@@ -227,6 +250,10 @@ public struct AuthEventSink: Sendable {
 
     var isNone: Bool { take == nil }
 
-    /// Sends an event, which is built only where a sink is set.
+    /// Sends an event.
+    ///
+    /// It is created only if a sink is set.
+    ///
+    /// - Parameter event: The event.
     public func callAsFunction(_ event: @autoclosure () -> AuthEvent) { take?(event()) }
 }

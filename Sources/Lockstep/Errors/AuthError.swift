@@ -1,31 +1,54 @@
 public import LockstepPrimitives
 
-/// A failure, in the same form for every provider.
+/// An error in the same form for every provider.
 ///
-/// Programs act on ``code``, ``retry`` and ``remedies``; people read ``message``. A code that this version does not know becomes
-/// ``Code/unknown`` with the provider's own code kept in ``provider``.
+/// Programs use ``code``, ``retry`` and ``remedies``; people read ``message``. A code that this version does not know
+/// becomes ``Code/unknown``, and ``provider`` has the provider's own code.
+///
+/// ```swift
+/// do {
+///     _ = try await client.signIn(with: .password(email: "ada@example.com", password: "wrong"))
+/// } catch {
+///     if error.code == .tooManyRequests, case .after(let wait) = error.retry { print("wait for \(wait)") }
+///     print(error.message)
+/// }
+/// ```
 public struct AuthError: Error, Sendable {
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
-    /// One or two sentences for a developer, without secrets: what was wrong and what to do.
+    /// One or two sentences for a developer, without secrets: what happened and what to do.
     public var message: String
-    /// Whether trying the same call again can help; a time to wait is from zero to ``RetryAdvice/longest``.
-    public var retry: RetryAdvice { didSet { retry = retry.bounded } }
-    /// What can be done about it, the most direct way first; empty where there is nothing but to tell the user.
-    public var remedies: [Remedy]
-    /// Why a password was refused, in one vocabulary for all providers: ``passwordReasons``.
+    /// Whether the same call can succeed if it is repeated.
     ///
-    /// They are `length` (too short), `tooLong`, `characters` (other kinds of them are needed), and `pwned` (in a list of stolen
-    /// ones). The provider's own words are in ``provider``.
+    /// A time to wait is between zero and ``RetryAdvice/longest``.
+    public var retry: RetryAdvice { didSet { retry = retry.bounded } }
+    /// The remedies, the most direct one first; empty if the app can only inform the user.
+    public var remedies: [Remedy]
+    /// The reasons why a password was rejected, the same for all providers: ``passwordReasons``.
+    ///
+    /// They are `length` (too short), `tooLong`, `characters` (other kinds of characters are required), and `pwned` (in a
+    /// list of stolen passwords). ``provider`` has the provider's own words.
     public var reasons: [String]
-    /// The parts of a call of several requests that were done before it failed, in order; repeating the call goes on after them.
+    /// The completed parts of a call with several requests, in order.
+    ///
+    /// Repeating the call continues after them.
     public var completed: [String]
     /// The provider's own error.
     public var provider: ProviderDetail?
-    /// The failure underneath, of a transport or a store.
+    /// The underlying failure of a transport or a store.
     public var underlying: (any Error)?
 
-    /// An error of its own.
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - message: One or two sentences for a developer.
+    ///   - retry: Whether the same call can succeed if it is repeated. Default: `never`.
+    ///   - remedies: The remedies, the most direct one first. Default: none.
+    ///   - reasons: The reasons why a password was rejected. Default: none.
+    ///   - completed: The completed parts of the call. Default: none.
+    ///   - provider: The provider's own error.
+    ///   - underlying: The underlying failure of a transport or a store.
     public init(
         _ code: Code, _ message: String, retry: RetryAdvice = .never, remedies: [Remedy] = [], reasons: [String] = [],
         completed: [String] = [], provider: ProviderDetail? = nil, underlying: (any Error)? = nil
@@ -42,7 +65,7 @@ public struct AuthError: Error, Sendable {
 }
 
 extension AuthError: CustomStringConvertible {
-    /// The code, the sentence, and what the provider called it.
+    /// The code, the message, and the provider's code.
     public var description: String {
         var text = "\(code.rawValue): \(message)"
         if let provider { text += " [\(provider)]" }
@@ -51,28 +74,37 @@ extension AuthError: CustomStringConvertible {
 }
 
 extension AuthError {
-    /// The adapter has no way to do this.
+    /// Returns the error for a capability that the adapter does not support.
+    ///
+    /// - Parameters:
+    ///   - capability: The capability.
+    ///   - adapter: The name of the adapter.
+    /// - Returns: The error.
     public static func unsupported(_ capability: Capability, by adapter: String) -> AuthError {
         AuthError(
             .unsupported, "\(adapter) cannot do \(capability.rawValue) as it is set up. Ask `capabilities` before offering it.")
     }
 
-    /// The task was cancelled; nothing that is stored has changed.
+    /// The task was cancelled.
+    ///
+    /// Nothing that is stored has changed.
     public static let cancelled = AuthError(.cancelled, "The task was cancelled.", retry: .now)
 }
 
-/// Whether the same call may be tried again.
+/// Whether the same call can succeed if it is repeated.
 public enum RetryAdvice: Sendable, Hashable {
     /// The same call will fail again.
     case never
-    /// The same call may succeed at once.
+    /// The same call may succeed immediately.
     case now
-    /// The same call may succeed after this time; in an ``AuthError`` it is from zero to ``longest``.
+    /// The same call may succeed after this time.
+    ///
+    /// In an ``AuthError`` it is between zero and ``longest``.
     case after(Duration)
 
-    /// The longest time that an app is asked to wait, even where the backend asks for more: a day.
+    /// The longest time that an app is asked to wait, even if the backend asks for more: a day.
     ///
-    /// A screen shows this time and a program sleeps for it, so a number that a server made up must not decide how long that is.
+    /// A screen shows this time and a program waits for it, so a server must not decide it without a limit.
     public static let longest: Duration = .seconds(24 * 3600)
 
     /// The same advice within its bounds.
@@ -88,44 +120,54 @@ extension AuthError {
     package var isVerdict: Bool { retry == .never && code != .invalidResponse }
 }
 
-/// A way to recover from an error, as data for a screen.
+/// A way to recover from an error.
+///
+/// A screen can offer it.
 public enum Remedy: Sendable, Hashable {
     /// Sign in first.
     case signIn
-    /// Turn the guest into a full user by linking a credential.
+    /// Make the anonymous user permanent by linking a credential.
     case linkAnonymousUser
-    /// Give the proof that this challenge asks for.
+    /// Complete this verification.
     case verify(Challenge)
-    /// Begin the flow again on this device.
+    /// Start the flow again on this device.
     case startAgain
-    /// Ask for the message again.
+    /// Send the message again.
     case resend
-    /// Type the code of the same message.
+    /// Enter the code from the same message.
     case enterCode
-    /// Enter the address that the message was sent to.
+    /// Enter the email address that the message was sent to.
     case confirmEmail
-    /// Give a second factor.
+    /// Complete a second factor.
     case secondFactor
-    /// Sign in again with one of these, then repeat the call.
+    /// Sign in again in one of these ways, then repeat the call.
     case reauthenticate([Capability])
     /// Choose another password.
     case choosePassword
-    /// Give a token of the captcha that the backend's project has; a call that begins a flow leads to a step that takes it.
+    /// Send a token of the captcha that the backend's project uses.
+    ///
+    /// A call that starts a flow returns a step that accepts the token.
     case captcha
 }
 
 /// The provider's own error.
 public struct ProviderDetail: Sendable, Hashable, CustomStringConvertible {
-    /// The provider's own code, as it stood on the wire.
+    /// The provider's own code, unchanged.
     public var code: String?
     /// The HTTP status.
     public var status: Int?
-    /// The provider's own sentence.
+    /// The provider's own message.
     public var message: String?
-    /// The answer's body, secrets already taken out by the adapter.
+    /// The body of the response, without secrets.
     public var body: JSON?
 
-    /// A detail of its own.
+    /// Creates a detail.
+    ///
+    /// - Parameters:
+    ///   - code: The provider's own code.
+    ///   - status: The HTTP status.
+    ///   - message: The provider's own message.
+    ///   - body: The body of the response, without secrets.
     public init(code: String? = nil, status: Int? = nil, message: String? = nil, body: JSON? = nil) {
         self.code = code
         self.status = status
@@ -133,14 +175,16 @@ public struct ProviderDetail: Sendable, Hashable, CustomStringConvertible {
         self.body = body
     }
 
-    /// Status and code, without the body.
+    /// The status and the code, without the body.
     public var description: String {
         [status.map(String.init), code].compactMap { $0 }.joined(separator: " ")
     }
 }
 
 extension AuthError {
-    /// The reasons for which a password is refused: every adapter gives these and no others.
+    /// All reasons for a rejected password.
+    ///
+    /// Adapters return no others.
     public static let passwordReasons: Set<String> = ["length", "tooLong", "characters", "pwned"]
 
     /// There is no session.

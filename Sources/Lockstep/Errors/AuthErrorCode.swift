@@ -1,10 +1,14 @@
 extension AuthError {
-    /// The kinds of failure; the set may grow, the raw values never change.
+    /// The kinds of failures.
+    ///
+    /// New ones may be added; the raw values never change.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The stable name.
         public let rawValue: String
 
-        /// A code by its stable name.
+        /// Creates a code.
+        ///
+        /// - Parameter rawValue: The stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         private init(_ name: String) { rawValue = name }
@@ -14,123 +18,133 @@ extension AuthError {
 
         // MARK: What the user typed
 
-        /// The address is not an e-mail address.
+        /// The text is not an email address.
         public static let invalidEmail = Code("invalidEmail")
-        /// The number is not in E.164 form.
+        /// The phone number is not in E.164 form.
         public static let invalidPhone = Code("invalidPhone")
-        /// A required value is missing or has the wrong form.
+        /// A required value is missing or has the wrong format.
         public static let invalidInput = Code("invalidInput")
-        /// The password is under the backend's policy; ``AuthError/reasons`` says why.
+        /// The password does not satisfy the backend's policy; ``AuthError/reasons`` says why.
         public static let weakPassword = Code("weakPassword")
-        /// The new password is the old one.
+        /// The new password equals the current one.
         public static let samePassword = Code("samePassword")
-        /// Address and password do not belong together, or, where the backend does not reveal it, the address is unknown.
+        /// The email address or the password is incorrect.
+        ///
+        /// If the backend does not reveal which, the address may be unknown.
         public static let invalidCredentials = Code("invalidCredentials")
         /// The code is wrong.
         public static let invalidCode = Code("invalidCode")
-        /// The code is too old, or a newer one was sent.
+        /// The code has expired, or a newer one was sent.
         public static let codeExpired = Code("codeExpired")
-        /// The code was used before.
+        /// The code has already been used.
         public static let codeUsed = Code("codeUsed")
 
         // MARK: Accounts
 
-        /// No account has this address (only where the backend reveals it).
+        /// No account has this email address (only if the backend reveals it).
         public static let userNotFound = Code("userNotFound")
         /// The account was disabled by an administrator.
         public static let userDisabled = Code("userDisabled")
-        /// The account is gone.
+        /// The account was deleted.
         public static let userDeleted = Code("userDeleted")
-        /// Another account has this address (only where the backend reveals it).
+        /// Another account has this email address (only if the backend reveals it).
         public static let emailAlreadyInUse = Code("emailAlreadyInUse")
-        /// Another account has this number.
+        /// Another account has this phone number.
         public static let phoneAlreadyInUse = Code("phoneAlreadyInUse")
         /// The identity belongs to another account.
         public static let identityAlreadyInUse = Code("identityAlreadyInUse")
         /// The last way to sign in cannot be removed.
         public static let lastIdentity = Code("lastIdentity")
-        /// Another user than the one signed in gave the proof.
+        /// The user who signed in again is not the signed-in user.
         public static let userMismatch = Code("userMismatch")
-        /// A guest's account would be lost; say so with `discardingAnonymousUser`, or link it first.
+        /// An anonymous account would be lost.
+        ///
+        /// Allow it with `discardingAnonymousUser`, or link the account first.
         public static let anonymousUserWouldBeLost = Code("anonymousUserWouldBeLost")
-        /// The project takes no new accounts.
+        /// The project accepts no new accounts.
         public static let signUpDisabled = Code("signUpDisabled")
 
         // MARK: Links and flows
 
-        /// The link is too old.
+        /// The link has expired.
         public static let linkExpired = Code("linkExpired")
-        /// The link was used before.
+        /// The link has already been used.
         public static let linkUsed = Code("linkUsed")
-        /// The link is broken, or was never given out.
+        /// The link is invalid.
         public static let linkInvalid = Code("linkInvalid")
-        /// This device did not begin the flow that the link belongs to; ``AuthError/remedies`` has the ways to continue.
+        /// This device did not start the flow of the link; ``AuthError/remedies`` has the ways to continue.
         public static let flowStartedElsewhere = Code("flowStartedElsewhere")
-        /// A newer flow took this one's place.
+        /// A newer flow replaced this one.
         public static let flowAbandoned = Code("flowAbandoned")
-        /// There is no such flow: it ended, or was never begun here.
+        /// The flow does not exist: it ended, or it was not started here.
         public static let flowNotFound = Code("flowNotFound")
-        /// The step in progress does not take this kind of answer.
+        /// The current step does not accept this kind of response.
         public static let responseNotAccepted = Code("responseNotAccepted")
-        /// The proof has not been given yet: what `poll` throws while it waits.
+        /// The user has not opened the link yet.
+        ///
+        /// `poll` throws it while it waits.
         public static let notConfirmedYet = Code("notConfirmedYet")
-        /// The identity provider, or the user there, refused.
+        /// The identity provider, or the user there, rejected the sign-in.
         public static let providerRefused = Code("providerRefused")
-        /// An ID token is not genuine, not meant for this app, or too old.
+        /// An ID token is not authentic, not for this app, or expired.
         public static let invalidIDToken = Code("invalidIDToken")
 
         // MARK: Sessions
 
         /// There is no session.
         public static let notSignedIn = Code("notSignedIn")
-        /// The backend refuses the access token, and also the new one that the client got for it; the session stays.
+        /// The backend rejects the access token, and also the new one that the client obtained.
+        ///
+        /// The session stays.
         public static let accessTokenRefused = Code("accessTokenRefused")
-        /// The session's user must first prove the address.
+        /// The session's user must first verify the email address.
         public static let verificationRequired = Code("verificationRequired")
-        /// The session needs a second factor for this.
+        /// The call requires a second factor.
         public static let secondFactorRequired = Code("secondFactorRequired")
-        /// The sign-in is too long ago for this call; ``AuthError/remedies`` names the ways to renew it.
+        /// The sign-in is too old for this call; ``AuthError/remedies`` has the ways to renew it.
         public static let reauthenticationRequired = Code("reauthenticationRequired")
-        /// The session has ended by age.
+        /// The session expired.
         public static let sessionExpired = Code("sessionExpired")
-        /// The session was ended by the user elsewhere, or by an administrator.
+        /// The user ended the session elsewhere, or an administrator ended it.
         public static let sessionRevoked = Code("sessionRevoked")
-        /// The refresh token was used before.
+        /// The refresh token has already been used.
         public static let refreshTokenReused = Code("refreshTokenReused")
         /// The backend does not know the refresh token.
         public static let refreshTokenUnknown = Code("refreshTokenUnknown")
-        /// The session ended because password or address changed.
+        /// The session ended because the password or the email address changed.
         public static let credentialChanged = Code("credentialChanged")
-        /// The store of sessions cannot be read or written.
+        /// The session store cannot be read or written.
         public static let storeUnavailable = Code("storeUnavailable")
 
         // MARK: Backends and networks
 
-        /// The adapter cannot do it: nothing was sent.
+        /// The adapter does not support it.
+        ///
+        /// Nothing was sent.
         public static let unsupported = Code("unsupported")
-        /// The provider can do it and the project has switched it off.
+        /// The provider supports it, but the project has not enabled it.
         public static let notEnabled = Code("notEnabled")
-        /// Too many tries; ``AuthError/retry`` says how long to wait.
+        /// Too many attempts; ``AuthError/retry`` has the time to wait.
         public static let tooManyRequests = Code("tooManyRequests")
         /// The backend could not send the message.
         public static let messageNotSent = Code("messageNotSent")
-        /// The backend wants a proof of being human.
+        /// The backend requires a captcha.
         public static let captchaRequired = Code("captchaRequired")
-        /// No connection to the backend.
+        /// The backend cannot be reached.
         public static let network = Code("network")
-        /// No answer in time.
+        /// There was no response in time.
         public static let timedOut = Code("timedOut")
-        /// The backend is in trouble (5xx).
+        /// The backend failed (5xx).
         public static let serverUnavailable = Code("serverUnavailable")
-        /// The answer is not one of the provider's (a captive portal, a proxy, a truncated body).
+        /// The response does not come from the provider: a captive portal, a proxy, a truncated body.
         public static let invalidResponse = Code("invalidResponse")
-        /// The adapter or client is set up wrongly.
+        /// The configuration of the adapter or the client is invalid.
         public static let invalidConfiguration = Code("invalidConfiguration")
-        /// The backend refuses the app's key.
+        /// The backend rejects the app's key.
         public static let invalidKey = Code("invalidKey")
         /// The task was cancelled.
         public static let cancelled = Code("cancelled")
-        /// The provider said something that this version does not know; see ``AuthError/provider``.
+        /// The provider returned an error that this version does not know; see ``AuthError/provider``.
         public static let unknown = Code("unknown")
     }
 }

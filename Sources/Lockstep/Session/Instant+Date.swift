@@ -7,7 +7,11 @@ public import Foundation
 #endif
 
 extension Instant {
-    /// The point in time of a date, to the nearest millisecond; dates that lie beyond are the earliest or the latest point.
+    /// Creates the point in time of a date, rounded to the nearest millisecond.
+    ///
+    /// Dates out of range become the earliest or the latest point.
+    ///
+    /// - Parameter date: The date.
     public init(_ date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         // Bounds that a `Double` holds exactly; beyond them the conversion would stop the process.
@@ -22,7 +26,9 @@ extension Instant {
 }
 
 extension Date {
-    /// The date of a point in time.
+    /// Creates the date of a point in time.
+    ///
+    /// - Parameter instant: The point in time.
     public init(_ instant: Instant) {
         self.init(timeIntervalSince1970: Double(instant.milliseconds) / 1000)
     }

@@ -7,7 +7,7 @@ extension Session: CustomStringConvertible {
 }
 
 extension User: CustomStringConvertible {
-    /// The id, the masked address or number, and what the user is: `7f3a… (a•••@example.com, unverified)`.
+    /// The id, the masked address or number, and the user's status: `7f3a… (a•••@example.com, unverified)`.
     public var description: String {
         var words: [String] = []
         if let email { words.append(EmailAddress.masked(email)) }

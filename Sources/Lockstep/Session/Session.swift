@@ -1,30 +1,49 @@
 public import LockstepPrimitives
 
-/// A user with the tokens of one sign-in.
+/// A signed-in user and the tokens of one sign-in.
+///
+/// ```swift
+/// let session = try await client.session(requiring: .verified)
+/// print(session.user.id, session.provider, session.assurance)
+/// ```
 public struct Session: Sendable, Hashable, Codable {
-    /// The provider's id of the session, where it gives one.
+    /// The provider's session id; `nil` if the provider has none.
     public var id: String?
-    /// The adapter that made it.
+    /// The name of the adapter that created the session.
     public var provider: String
     /// The user.
     public var user: User
-    /// Bearer token for your API.
+    /// The bearer token for your API.
     public var accessToken: Secret
-    /// Token used to obtain new access tokens; for Clerk the client token.
-    public var refreshToken: Secret
-    /// How long the access token lives.
-    public var lifetime: TokenLifetime
-    /// Whether a second factor was given.
-    public var assurance: Assurance
-    /// The claims of the access token, as they stood in it; not verified here, and not to be trusted by a server.
+    /// The token that obtains new access tokens.
     ///
-    /// Where the token has a subject, `sub` is the id of ``user``: the client rejects a session in which it is another user's.
+    /// On Clerk it is the client token.
+    public var refreshToken: Secret
+    /// The lifetime of the access token.
+    public var lifetime: TokenLifetime
+    /// Whether the user signed in with a second factor.
+    public var assurance: Assurance
+    /// The claims of the access token, not verified.
+    ///
+    /// A server must not trust them.
+    ///
+    /// If the token has a subject, `sub` equals the id of ``user``. The client rejects any other session.
     public var claims: JSONObject
 
-    /// How strongly the user has signed in.
+    /// The strength of the sign-in.
     public enum Assurance: String, Sendable, Codable { case oneFactor, twoFactors }
 
-    /// A session.
+    /// Creates a session.
+    ///
+    /// - Parameters:
+    ///   - id: The provider's session id.
+    ///   - provider: The name of the adapter.
+    ///   - user: The user.
+    ///   - accessToken: The bearer token for your API.
+    ///   - refreshToken: The token that obtains new access tokens.
+    ///   - lifetime: The lifetime of the access token.
+    ///   - assurance: The strength of the sign-in. Default: one factor.
+    ///   - claims: The claims of the access token. Default: none.
     public init(
         id: String? = nil, provider: String, user: User, accessToken: Secret, refreshToken: Secret, lifetime: TokenLifetime,
         assurance: Assurance = .oneFactor, claims: JSONObject = [:]
@@ -41,16 +60,18 @@ public struct Session: Sendable, Hashable, Codable {
 }
 
 extension Session {
-    /// The id of the active organization, where the access token tells one and the backend has organizations.
+    /// The id of the active organization, if the access token contains it.
     ///
-    /// The claims are `org_id`, and `id` of `o` (Clerk, session tokens of version 1 and 2); on another backend a claim that a project adds
-    /// under these names reads as one, too. They are not verified here: a server reads them from the token itself.
+    /// The claims are `org_id` and the `id` of `o` (Clerk, session tokens of version 1 and 2). On another backend, a
+    /// custom claim with one of these names is returned, too. The claims are not verified here: a server reads them from
+    /// the token.
     public var organizationID: String? { claims["o"]?["id"]?.string ?? claims["org_id"]?.string }
 
-    /// When the user last gave a first factor, by the backend's clock, where the access token tells it.
+    /// The time of the last sign-in with a first factor, by the backend's clock, if the access token contains it.
     ///
-    /// The claims are `auth_time` (OpenID Connect Core 1.0, section 2; Firebase), the newest `timestamp` of `amr` (GoTrue), and the
-    /// first age of `fva`, in minutes before `iat` (Clerk). They are not verified here: a server reads them from the token itself.
+    /// The claims are `auth_time` (Firebase; OpenID Connect Core 1.0, section 2), the latest `timestamp` in `amr`
+    /// (GoTrue), and the first age in `fva`, in minutes before `iat` (Clerk). They are not verified here: a server reads
+    /// them from the token.
     public var signedInAt: Instant? {
         if let time = claims["auth_time"]?.int { return Instant(seconds: Int64(time)) }
         if let newest = claims["amr"]?.array?.compactMap({ $0["timestamp"]?.int }).max() {
@@ -61,10 +82,12 @@ extension Session {
         return Instant(seconds: Int64(issued)) - .seconds(min(Int64(minutes), 525_600_000) * 60)
     }
 
-    /// How long ago the user last gave a first factor, measured so that a wrong device clock does no harm; `nil` where the token
-    /// does not tell.
+    /// Returns the time since the last sign-in with a first factor.
+    ///
+    /// A wrong device clock does not change it.
     ///
     /// - Parameter clock: The device's clock.
+    /// - Returns: The time; `nil` if the access token does not contain it.
     public func timeSinceSignIn(on clock: some DeviceClock) -> Duration? {
         guard let signedInAt else { return nil }
         // At the backend until the token came, by its own clock; here since then.
@@ -72,37 +95,57 @@ extension Session {
         return max(before, .zero) + (lifetime.life - lifetime.remaining(on: clock))
     }
 
-    /// The subject of the access token; `nil` where it has none, as with a token that is no JSON Web Token.
+    /// The subject of the access token; `nil` if it has none, or if it is not a JSON Web Token.
     public var subject: String? { claims["sub"]?.string }
 }
 
 /// The signed-in user, in the same form for every provider.
+///
+/// ```swift
+/// if let user = client.user {
+///     print(user.displayName ?? user.email ?? user.id)
+/// }
+/// ```
 public struct User: Sendable, Hashable, Codable, Identifiable {
-    /// The provider's id of the user.
+    /// The provider's user id.
     public var id: String
-    /// The address, where there is one.
+    /// The email address; `nil` if the user has none.
     public var email: String?
-    /// Whether the address is proven.
+    /// Whether the email address is verified.
     public var isEmailVerified: Bool
-    /// The number in E.164 form, where there is one.
+    /// The phone number in E.164 form; `nil` if the user has none.
     public var phone: String?
-    /// The name to show.
+    /// The display name.
     public var displayName: String?
-    /// The address of a photo.
+    /// The URL of the photo.
     public var photoURL: String?
-    /// Whether it is a guest.
+    /// Whether the user is anonymous.
     public var isAnonymous: Bool
-    /// The identities by which the user can sign in.
+    /// The identities with which the user can sign in.
     public var identities: [Identity]
-    /// When the account was made, by the backend's clock.
+    /// The time when the account was created, by the backend's clock.
     public var createdAt: Instant?
-    /// What users may change of themselves beside name and photo, where the backend keeps such; a server must never grant
-    /// anything by it.
+    /// Data that users can change themselves, if the backend has it.
+    ///
+    /// A server must not grant anything based on it.
     public var metadata: JSONObject?
-    /// The provider's own fields, as they stood on the wire.
+    /// The provider's own fields, unchanged.
     public var fields: JSONObject
 
-    /// A user.
+    /// Creates a user.
+    ///
+    /// - Parameters:
+    ///   - id: The provider's user id.
+    ///   - email: The email address.
+    ///   - isEmailVerified: Whether the email address is verified.
+    ///   - phone: The phone number in E.164 form.
+    ///   - displayName: The display name.
+    ///   - photoURL: The URL of the photo.
+    ///   - isAnonymous: Whether the user is anonymous.
+    ///   - identities: The identities with which the user can sign in.
+    ///   - createdAt: The time when the account was created.
+    ///   - metadata: Data that users can change themselves.
+    ///   - fields: The provider's own fields.
     public init(
         id: String, email: String? = nil, isEmailVerified: Bool = false, phone: String? = nil, displayName: String? = nil,
         photoURL: String? = nil, isAnonymous: Bool = false, identities: [Identity] = [], createdAt: Instant? = nil,
@@ -123,13 +166,13 @@ public struct User: Sendable, Hashable, Codable, Identifiable {
 }
 
 extension User {
-    /// Verification status.
+    /// The verification status of a user.
     public enum Standing: String, Sendable { case anonymous, unverified, verified }
 
-    /// Verification status.
+    /// The verification status.
     ///
-    /// Unverified means that the account signs in by an address that has not been proven. Users of a phone or of an identity
-    /// provider have proven themselves in another way.
+    /// Unverified means that the account signs in with an email address that has not been verified. A phone number or an
+    /// identity provider verifies a user, too.
     public var standing: Standing {
         if isAnonymous { return .anonymous }
         if isEmailVerified || phone != nil { return .verified }
@@ -137,16 +180,21 @@ extension User {
     }
 }
 
-/// An identity by which a user can sign in.
+/// An identity with which a user can sign in.
 public struct Identity: Sendable, Hashable, Codable, Identifiable {
-    /// The id by which it can be removed.
+    /// The id with which the identity is removed.
     public var id: String
-    /// Whose it is, for instance `apple`.
+    /// The provider, such as `apple`.
     public var provider: IdentityProvider
-    /// The address that it came with.
+    /// The email address of the identity.
     public var email: String?
 
-    /// An identity.
+    /// Creates an identity.
+    ///
+    /// - Parameters:
+    ///   - id: The id with which the identity is removed.
+    ///   - provider: The provider.
+    ///   - email: The email address of the identity.
     public init(id: String, provider: IdentityProvider, email: String? = nil) {
         self.id = id
         self.provider = provider
@@ -154,12 +202,14 @@ public struct Identity: Sendable, Hashable, Codable, Identifiable {
     }
 }
 
-/// Source of an identity: an OAuth provider, e-mail, or phone.
+/// The source of an identity: an OAuth provider, email, or phone.
 public struct IdentityProvider: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The lower-case name that most backends use: `apple`, `google`.
+    /// The lower-case name that most backends use, such as `apple` or `google`.
     public let rawValue: String
 
-    /// A provider by its name.
+    /// Creates a provider from its name.
+    ///
+    /// - Parameter rawValue: The name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The name.
@@ -171,35 +221,44 @@ public struct IdentityProvider: RawRepresentable, Hashable, Sendable, Codable, C
     public static let google = IdentityProvider(rawValue: "google")
     /// GitHub.
     public static let github = IdentityProvider(rawValue: "github")
-    /// E-mail, as the provider of an identity that a user has by address.
+    /// Email, for an identity with an email address.
     public static let email = IdentityProvider(rawValue: "email")
-    /// Phone, as the provider of an identity that a user has by number.
+    /// Phone, for an identity with a phone number.
     public static let phone = IdentityProvider(rawValue: "phone")
 }
 
-/// How long a token lives, measured so that a wrong device clock does no harm.
+/// The lifetime of a token.
 ///
-/// While the machine runs, elapsed time is read from a clock that never jumps. A restart takes an unknown time, so the token counts as
-/// expired after one: an extra refresh does no harm, a dead token does. A token also counts as expired if the machine has run for a
-/// shorter time than when the token came: a container with a time of its own, or a restored snapshot. What another machine has measured is read by this one's wall
-/// clock from the server's date, so that a wrong clock there does no harm here.
+/// A wrong device clock does not change it.
 ///
-/// A life is from zero to ``longest``, even where a server or a store says more: a session that claims more is refreshed sooner.
+/// While the machine runs, the elapsed time comes from a clock that never jumps. A restart takes an unknown time, so the
+/// token is treated as expired afterwards: an extra refresh does no harm, an expired token does. A token is also treated
+/// as expired if the machine's uptime is shorter than when the token arrived, as in a container with its own clock or a
+/// restored snapshot. If another machine stored the token, this machine compares its own wall clock with the server's
+/// date, so a wrong clock on the other machine does no harm.
+///
+/// A lifetime is between zero and ``longest``, even if a server or a store has a larger number. Such a session is
+/// refreshed sooner.
 public struct TokenLifetime: Sendable, Hashable, Codable {
-    /// The life that the server gave, from the moment of its answer, within its bounds.
+    /// The lifetime from the server's response, limited to the valid range.
     public let life: Duration
-    /// The server's date at that moment, where it sent one.
+    /// The `Date` of that response, if the server sent one.
     public let serverDate: Instant?
-    /// This device's wall clock at that moment.
+    /// The device's wall clock when the response arrived.
     public let receivedAt: Instant
-    /// The time since start at that moment.
+    /// The device's uptime when the response arrived.
     public let uptime: Duration
-    /// The start that ``uptime`` counts from.
+    /// The boot that ``uptime`` is measured from.
     public let bootID: String
-    /// The machine, where it can be identified.
+    /// The machine; `nil` if it cannot be identified.
     public let hostID: String?
 
-    /// A life that begins now.
+    /// Creates a lifetime that begins now.
+    ///
+    /// - Parameters:
+    ///   - life: The lifetime from the server's response.
+    ///   - serverDate: The `Date` of the response.
+    ///   - clock: The device's clock.
     public init(life: Duration, serverDate: Instant? = nil, clock: any DeviceClock) {
         self.life = life.clamped(to: .zero...Self.longest)
         self.serverDate = serverDate
@@ -209,12 +268,14 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
         hostID = clock.hostID
     }
 
-    /// The longest life that is accepted: thirty days.
+    /// The longest accepted lifetime: thirty days.
     ///
-    /// No provider's tokens live longer in its default configuration, and a token without an end would never be refreshed.
+    /// No provider's default is longer, and a token without an end would never be refreshed.
     public static let longest: Duration = .seconds(30 * 24 * 3600)
 
-    /// Reads what a store holds; impossible values are brought within their bounds.
+    /// Decodes a stored lifetime.
+    ///
+    /// Impossible values are limited to the valid range.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         life = try container.decode(Duration.self, forKey: .life).clamped(to: .zero...Self.longest)
@@ -228,10 +289,13 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
     /// A hundred years.
     private static let longestUptime: Duration = .seconds(36_525 * 24 * 3600)
 
-    /// When the token ends, by this device's clock as it was when the token came.
+    /// The time when the token expires, by the device's clock at the time of the response.
     public var expiresAt: Instant { receivedAt + life }
 
-    /// The remaining life; zero or less when it has ended.
+    /// Returns the remaining lifetime.
+    ///
+    /// - Parameter clock: The device's clock.
+    /// - Returns: The time; zero or less if the token has expired.
     public func remaining(on clock: some DeviceClock) -> Duration {
         if clock.bootID == bootID {
             let passed = clock.uptime - uptime
@@ -245,9 +309,12 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
     /// Maximum tolerated clock skew of another machine; beyond it, its measurements are ignored.
     private static let tolerance = Duration.seconds(60)
 
-    /// How long before its end a token is renewed: a sixth of its life, a minute at most.
+    /// The time before the expiry at which a token is refreshed: a sixth of its lifetime, at most a minute.
     public var margin: Duration { min(life / 6, .seconds(60)) }
 
-    /// Whether the token should be renewed before it is used.
+    /// Returns whether the token should be refreshed before it is used.
+    ///
+    /// - Parameter clock: The device's clock.
+    /// - Returns: Whether to refresh.
     public func needsRefresh(on clock: some DeviceClock) -> Bool { remaining(on: clock) <= margin }
 }

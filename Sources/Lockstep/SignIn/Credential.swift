@@ -1,72 +1,96 @@
 public import LockstepPrimitives
 
-/// What a user presents to sign in.
+/// The data with which a user signs in.
 ///
-/// The set is open: an adapter may bring a credential type of its own together with a strategy that takes it.
+/// The set is open: an adapter may add its own credential type together with a strategy for it.
+///
+/// ```swift
+/// let credential = PasswordCredential(email: "ada@example.com", password: "correct horse battery staple")
+/// let step = try await client.signIn(with: credential)          // or .password(email:password:)
+/// ```
 public protocol Credential: Sendable {
-    /// The capability that an adapter has when it lists a strategy for this type.
+    /// The capability of an adapter that has a strategy for this type.
     static var capability: Capability { get }
 
-    /// The same credential in the one form that every adapter gets: addresses trimmed, empty values refused.
+    /// Returns the credential in the form that every adapter gets: without surrounding white space, and never empty.
     ///
+    /// - Returns: The normalized credential.
     /// - Throws: `invalidEmail`, `invalidPhone` or `invalidInput`, before any request is sent.
     func normalized() throws(AuthError) -> Self
 
-    /// What names the account: the address or number. Repeating an interrupted sign-up is recognised by it.
+    /// The email address or phone number that identifies the account.
+    ///
+    /// With it, the client recognizes a repeated sign-up.
     var identifier: String? { get }
 }
 
 extension Credential {
-    /// No account is named.
+    /// Default: `nil`.
     public var identifier: String? { nil }
 }
 
-/// What a credential is used for.
+/// The purpose of a credential.
 public enum CredentialPurpose: Sendable, Hashable {
-    /// To make a new account.
+    /// Creates a new account.
     case signUp(SignUpProfile)
-    /// To sign in to an account.
+    /// Signs in to an account.
     case signIn
-    /// To add the credential to the user of this session, who keeps the user id.
+    /// Adds the credential to the user of this session, who keeps the user id.
     case link(to: Session)
-    /// To renew the sign-in of this session's user, for a sensitive call.
+    /// Renews the sign-in of this session's user, for a sensitive call.
     case reauthenticate(Session)
 
-    /// The name that a sign-up gives the new user.
+    /// The display name of a new user.
     public var displayName: String? { if case .signUp(let profile) = self { profile.displayName } else { nil } }
 }
 
 /// The profile of a new user.
 public struct SignUpProfile: Sendable, Hashable {
-    /// The name to show.
+    /// The display name.
     public var displayName: String?
 
-    /// A profile.
+    /// Creates a profile.
+    ///
+    /// - Parameter displayName: The display name. Default: none.
     public init(displayName: String? = nil) { self.displayName = displayName }
 }
 
-/// One way to sign in, up, link or reauthenticate: an adapter's implementation for one type of credential.
+/// One way to sign in, sign up, link or reauthenticate: an adapter's implementation for one type of credential.
 public protocol SignInStrategy<Input>: Sendable {
-    /// The credential that it takes.
+    /// The type of credential.
     associatedtype Input: Credential
 
-    /// Whether it takes the credential for a purpose, of this session's user where it is for one; without one, only to sign in and
-    /// up.
+    /// Returns whether this strategy supports a purpose.
     ///
-    /// The client refuses every other purpose before a request, and screens offer it to no user.
+    /// For a link or a new sign-in, it may depend on the session's user.
+    ///
+    /// The client rejects every other purpose before it sends a request, and screens do not offer it. Default: sign-in
+    /// and sign-up.
+    ///
+    /// - Parameter purpose: The purpose.
+    /// - Returns: Whether it is supported.
     func supports(_ purpose: CredentialPurpose) -> Bool
 
-    /// Sends the credential to the backend, for `purpose`.
+    /// Sends a credential to the backend.
     ///
-    /// The credential is normalized already. Values for a later answer (a verifier, a handle, an attempt's id) go into `flow`,
-    /// which the client keeps in the store; so does each completed part, where the call takes several requests.
+    /// The credential is already normalized. Store values for a later response, such as a verifier or the id of an
+    /// attempt, in `flow`, which the client keeps in the store. If the call needs several requests, store each completed
+    /// part there, too.
     ///
-    /// - Throws: an `AuthError` of the adapter's error table.
+    /// - Parameters:
+    ///   - credential: The credential.
+    ///   - purpose: The purpose.
+    ///   - flow: The memory of the flow.
+    /// - Returns: The session, or the next step.
+    /// - Throws: An `AuthError` of the adapter's error table.
     func begin(_ credential: Input, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep
 }
 
 extension SignInStrategy {
-    /// To sign in and to sign up.
+    /// Default: sign-in and sign-up.
+    ///
+    /// - Parameter purpose: The purpose.
+    /// - Returns: Whether it is supported.
     public func supports(_ purpose: CredentialPurpose) -> Bool {
         switch purpose {
         case .signIn, .signUp: true
@@ -75,12 +99,15 @@ extension SignInStrategy {
     }
 }
 
-/// The sign-in strategies of an adapter, looked up by the credential's type.
+/// The sign-in strategies of an adapter, by type of credential.
 @resultBuilder
 public struct SignInStrategies: Sendable {
     private var strategies: [any SignInStrategy] = []
 
-    /// The strategy that takes credentials of type `C`.
+    /// Returns the strategy for a type of credential.
+    ///
+    /// - Parameter type: The type.
+    /// - Returns: The strategy; `nil` if the adapter does not support this type.
     public func strategy<C: Credential>(for type: C.Type) -> (any SignInStrategy<C>)? {
         for strategy in strategies {
             if let match = strategy as? any SignInStrategy<C> { return match }
@@ -88,7 +115,7 @@ public struct SignInStrategies: Sendable {
         return nil
     }
 
-    /// The capabilities that follow from them.
+    /// The capabilities that follow from the strategies.
     public var capabilities: [Capability] { strategies.map { Self.capability(of: $0) } }
 
     /// The capabilities of those that take a purpose.
@@ -100,40 +127,67 @@ public struct SignInStrategies: Sendable {
 
     // MARK: Building
 
-    /// One strategy.
+    /// Adds one strategy.
+    ///
+    /// - Parameter strategy: The strategy.
+    /// - Returns: The strategies.
     public static func buildExpression(_ strategy: some SignInStrategy) -> SignInStrategies {
         SignInStrategies(strategies: [strategy])
     }
 
-    /// All of a block.
+    /// Combines the strategies of a block.
+    ///
+    /// - Parameter parts: The strategies.
+    /// - Returns: The strategies.
     public static func buildBlock(_ parts: SignInStrategies...) -> SignInStrategies {
         SignInStrategies(strategies: parts.flatMap(\.strategies))
     }
 
-    /// What an `if` gives.
+    /// Adds the strategies of an `if` without `else`.
+    ///
+    /// - Parameter part: The strategies.
+    /// - Returns: The strategies.
     public static func buildOptional(_ part: SignInStrategies?) -> SignInStrategies { part ?? SignInStrategies() }
 
-    /// The one branch.
+    /// Adds the strategies of the first branch.
+    ///
+    /// - Parameter part: The strategies.
+    /// - Returns: The strategies.
     public static func buildEither(first part: SignInStrategies) -> SignInStrategies { part }
 
-    /// The other branch.
+    /// Adds the strategies of the second branch.
+    ///
+    /// - Parameter part: The strategies.
+    /// - Returns: The strategies.
     public static func buildEither(second part: SignInStrategies) -> SignInStrategies { part }
 }
 
-/// E-mail address and password.
+/// An email address and a password.
 public struct PasswordCredential: Credential {
-    /// The address.
+    /// The email address.
     public var email: String
-    /// The password, byte for byte as the user typed it.
+    /// The password, exactly as the user typed it.
     public var password: Secret
 
-    /// Address and password, not yet checked.
+    /// Creates a credential.
+    ///
+    /// Nothing is checked yet.
+    ///
+    /// - Parameters:
+    ///   - email: The email address.
+    ///   - password: The password.
     public init(email: String, password: Secret) {
         self.email = email
         self.password = password
     }
 
-    /// Address and password, not yet checked; the password is wrapped at once.
+    /// Creates a credential and wraps the password in a `Secret`.
+    ///
+    /// Nothing is checked yet.
+    ///
+    /// - Parameters:
+    ///   - email: The email address.
+    ///   - password: The password.
     public init(email: String, password: String) {
         self.init(email: email, password: Secret(password))
     }
@@ -141,10 +195,15 @@ public struct PasswordCredential: Credential {
     /// The capability `password`.
     public static var capability: Capability { .password }
 
-    /// The address.
+    /// The email address.
     public var identifier: String? { email }
 
-    /// The address trimmed, the password as it is: its strength is the backend's business, and only where one is set.
+    /// Trims and checks the email address.
+    ///
+    /// The password is unchanged: only the backend checks its strength, and only when it is set.
+    ///
+    /// - Returns: The normalized credential.
+    /// - Throws: `invalidEmail` or `invalidInput`.
     public func normalized() throws(AuthError) -> PasswordCredential {
         guard !password.isEmpty else {
             throw AuthError(.invalidInput, "The password is empty. Ask the user for one before calling.")
@@ -154,29 +213,39 @@ public struct PasswordCredential: Credential {
 }
 
 extension Credential where Self == PasswordCredential {
-    /// E-mail address and password.
+    /// An email address and a password.
+    ///
+    /// - Parameters:
+    ///   - email: The email address.
+    ///   - password: The password.
+    /// - Returns: The credential.
     public static func password(email: String, password: Secret) -> PasswordCredential {
         PasswordCredential(email: email, password: password)
     }
 
-    /// E-mail address and password, which is wrapped at once.
+    /// An email address and a password, which is wrapped in a `Secret`.
+    ///
+    /// - Parameters:
+    ///   - email: The email address.
+    ///   - password: The password.
+    /// - Returns: The credential.
     public static func password(email: String, password: String) -> PasswordCredential {
         PasswordCredential(email: email, password: Secret(password))
     }
 }
 
-/// A passkey, which the platform's own sheet finds and signs with.
+/// A passkey, which the system's dialog finds and signs with.
 ///
-/// The backend gives a challenge first: the step is `verify`, whose ``Challenge/passkeyOptions`` go to the sheet, and what the
-/// sheet gives is the answer `.passkey`.
+/// The next step is `verify`. Pass its ``Challenge/passkeyOptions`` to the dialog, and respond with `.passkey` and the
+/// dialog's result.
 public struct PasskeyCredential: Credential {
-    /// A passkey.
+    /// Creates a credential.
     public init() {}
 
     /// The capability `passkey`.
     public static var capability: Capability { .passkey }
 
-    /// Itself.
+    /// Returns the credential unchanged.
     public func normalized() throws(AuthError) -> PasskeyCredential { self }
 }
 
@@ -185,18 +254,23 @@ extension Credential where Self == PasskeyCredential {
     public static var passkey: PasskeyCredential { PasskeyCredential() }
 }
 
-/// A ticket that the team's own server has made for one sign-in.
+/// A ticket from the app's own server, for one sign-in.
 public struct TicketCredential: Credential {
     /// The ticket.
     public var token: Secret
 
-    /// A ticket.
+    /// Creates a credential.
+    ///
+    /// - Parameter token: The ticket.
     public init(token: Secret) { self.token = token }
 
     /// The capability `ticket`.
     public static var capability: Capability { .ticket }
 
-    /// The same, refused where it is empty.
+    /// Returns the credential unchanged.
+    ///
+    /// - Returns: The credential.
+    /// - Throws: `invalidInput` if the ticket is empty.
     public func normalized() throws(AuthError) -> TicketCredential {
         guard !token.isEmpty else { throw AuthError(.invalidInput, "The ticket is empty.") }
         return self
@@ -204,23 +278,28 @@ public struct TicketCredential: Credential {
 }
 
 extension Credential where Self == TicketCredential {
-    /// A ticket that the team's own server has made.
+    /// A ticket from the app's own server, for one sign-in.
+    ///
+    /// - Parameter token: The ticket.
+    /// - Returns: The credential.
     public static func ticket(_ token: Secret) -> TicketCredential { TicketCredential(token: token) }
 }
 
-/// Nothing at all: a guest's account.
+/// An anonymous sign-in.
+///
+/// It needs no data.
 public struct AnonymousCredential: Credential {
-    /// A guest.
+    /// Creates a credential.
     public init() {}
 
     /// The capability `anonymous`.
     public static var capability: Capability { .anonymous }
 
-    /// Itself.
+    /// Returns the credential unchanged.
     public func normalized() throws(AuthError) -> AnonymousCredential { self }
 }
 
 extension Credential where Self == AnonymousCredential {
-    /// A guest's account.
+    /// An anonymous sign-in.
     public static var anonymous: AnonymousCredential { AnonymousCredential() }
 }

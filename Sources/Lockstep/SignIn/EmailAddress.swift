@@ -1,21 +1,28 @@
-/// An e-mail address as every adapter gets it: trimmed, one address and nothing else.
+/// An email address in the form that every adapter gets: exactly one address, without surrounding white space.
 ///
-/// It checks the form only as far as safety needs it: what two systems could take for two addresses is refused before anything is
-/// sent. Every other address goes to the backend, which says what it does not take: letters of any script, international domains,
-/// quoted names, tags. Whether the address exists is for the message to show.
+/// It checks the format only as far as safety requires. A text that two systems could read as two different addresses is
+/// rejected before anything is sent. Every other address goes to the backend, which decides: letters of any script,
+/// international domains, quoted names, tags. Only a message shows whether the address exists.
 ///
-/// A domain with letters outside ASCII is sent in its ASCII form (`bücher.example` as `xn--bcher-kva.example`), which is its name in
-/// the DNS (RFC 5891): both spellings are one address, and so one account.
+/// A domain with letters outside ASCII is sent in its ASCII form, which is its name in the DNS (RFC 5891):
+/// `bücher.example` as `xn--bcher-kva.example`. Both spellings are the same address and the same account.
+///
+/// ```swift
+/// let address = try EmailAddress(" ada@bücher.example ").text  // "ada@xn--bcher-kva.example"
+/// ```
 public struct EmailAddress: Hashable, Sendable {
-    /// The address.
+    /// The email address.
     public let text: String
 
-    /// Takes an address that a person has typed; spaces, tabs and line ends around it are taken off.
+    /// Reads an email address that a person typed.
     ///
-    /// - Throws: `invalidEmail` where it is not exactly one address: a list, a display name, no name or no domain; where an accent of
-    ///   the domain is not part of its letter (in no form that the DNS knows: NFC); and where it holds
-    ///   control characters, white space, characters of no width, or characters that fold to ASCII ones by compatibility or case (the
-    ///   Kelvin sign, full-width letters), by which it could pass for another address.
+    /// Surrounding spaces, tabs and line ends are removed.
+    ///
+    /// - Parameter typed: The text.
+    /// - Throws: `invalidEmail` if the text is not exactly one address: a list, a display name, or a missing name or
+    ///   domain. It also rejects a domain with separate accents (not in NFC), control characters, white space, zero-width
+    ///   characters, and characters that fold to ASCII by compatibility or case, such as the Kelvin sign. With such
+    ///   characters, it could be mistaken for another address.
     public init(_ typed: String) throws(AuthError) {
         let trimmed = typed.trimmingPlainSpace()
         guard !trimmed.isEmpty else {
@@ -40,7 +47,10 @@ public struct EmailAddress: Hashable, Sendable {
     /// The longest address that mail can have, in bytes: 64 for the name, 255 for the domain (RFC 5321, section 4.5.3.1).
     private static let limit = 320
 
-    /// The address with most of its name hidden, for screens and messages.
+    /// Returns the address with most of its name hidden, for screens and messages.
+    ///
+    /// - Parameter address: The email address.
+    /// - Returns: The masked address.
     public static func masked(_ address: String) -> String {
         let parts = address.split(separator: "@", maxSplits: 1)
         guard parts.count == 2, let first = parts[0].first else { return "•••" }

@@ -1,16 +1,23 @@
 internal import LockstepCrypto
 public import LockstepPrimitives
 
-/// A round trip through an identity provider's pages in a browser.
+/// A sign-in on an identity provider's web page.
 public struct OAuthCredential: Credential {
     /// The identity provider.
     public var provider: IdentityProvider
-    /// Further scopes to ask for.
+    /// Further scopes to request.
     public var scopes: [String]
-    /// Further parameters for the provider's page, such as `prompt`, `login_hint` or `hd`; they are encoded here.
+    /// Further parameters for the provider's page, such as `prompt`, `login_hint` or `hd`.
+    ///
+    /// They are encoded here.
     public var parameters: [String: String]
 
-    /// A round trip to `provider`.
+    /// Creates a credential.
+    ///
+    /// - Parameters:
+    ///   - provider: The identity provider.
+    ///   - scopes: Further scopes to request. Default: none.
+    ///   - parameters: Further parameters for the provider's page. Default: none.
     public init(provider: IdentityProvider, scopes: [String] = [], parameters: [String: String] = [:]) {
         self.provider = provider
         self.scopes = scopes
@@ -20,10 +27,11 @@ public struct OAuthCredential: Credential {
     /// The capability `oauth`.
     public static var capability: Capability { .oauth }
 
-    /// Itself.
+    /// Returns the credential unchanged.
     ///
-    /// - Throws: `invalidInput` for a parameter without a name, and for one that binds the round trip to this app and device: a
-    ///   backend may forward it instead of its own.
+    /// - Returns: The credential.
+    /// - Throws: `invalidInput` if a parameter has no name, or if it would replace one that binds the sign-in to this app
+    ///   and device.
     public func normalized() throws(AuthError) -> OAuthCredential {
         for name in parameters.keys.sorted() {
             guard !name.isEmpty else { throw AuthError(.invalidInput, "A parameter of the provider's page has no name.") }
@@ -46,7 +54,13 @@ public struct OAuthCredential: Credential {
 }
 
 extension Credential where Self == OAuthCredential {
-    /// A round trip through an identity provider's pages.
+    /// A sign-in on an identity provider's web page.
+    ///
+    /// - Parameters:
+    ///   - provider: The identity provider.
+    ///   - scopes: Further scopes to request. Default: none.
+    ///   - parameters: Further parameters for the provider's page. Default: none.
+    /// - Returns: The credential.
     public static func oauth(
         _ provider: IdentityProvider, scopes: [String] = [], parameters: [String: String] = [:]
     ) -> OAuthCredential {
@@ -54,20 +68,33 @@ extension Credential where Self == OAuthCredential {
     }
 }
 
-/// The ID token of an identity provider, as the platform's own sign-in sheet gives it.
+/// An ID token from an identity provider, as the system's sign-in dialog returns it.
 public struct IDTokenCredential: Credential {
-    /// Who issued the token.
+    /// The issuer of the token.
     public var provider: IdentityProvider
     /// The token.
     public var token: Secret
-    /// The raw nonce, whose SHA-256 in lower-case hex stands in the token (``IDTokenNonce``).
+    /// The raw nonce.
+    ///
+    /// The token contains its SHA-256 as lower-case hex (``IDTokenNonce``).
     public var nonce: Secret?
-    /// The user's name, which Apple sends only once, beside the token.
+    /// The user's name.
+    ///
+    /// Apple returns it once, outside the token.
     public var name: String?
-    /// The code beside the token, with which a server can revoke the authorisation when the account is deleted.
+    /// The authorization code from the dialog.
+    ///
+    /// With it, a server can revoke the authorization when the account is deleted.
     public var authorizationCode: Secret?
 
-    /// A token with what came beside it.
+    /// Creates a credential.
+    ///
+    /// - Parameters:
+    ///   - provider: The issuer of the token.
+    ///   - token: The token.
+    ///   - nonce: The raw nonce.
+    ///   - name: The user's name.
+    ///   - authorizationCode: The authorization code from the dialog.
     public init(
         provider: IdentityProvider, token: Secret, nonce: Secret? = nil, name: String? = nil, authorizationCode: Secret? = nil
     ) {
@@ -81,7 +108,10 @@ public struct IDTokenCredential: Credential {
     /// The capability `idToken`.
     public static var capability: Capability { .idToken }
 
-    /// The same, refused where the token is empty.
+    /// Returns the credential unchanged.
+    ///
+    /// - Returns: The credential.
+    /// - Throws: `invalidInput` if the token is empty.
     public func normalized() throws(AuthError) -> IDTokenCredential {
         guard !token.isEmpty else { throw AuthError(.invalidInput, "The ID token is empty.") }
         var copy = self
@@ -92,7 +122,15 @@ public struct IDTokenCredential: Credential {
 }
 
 extension Credential where Self == IDTokenCredential {
-    /// The ID token of an identity provider.
+    /// An ID token from an identity provider.
+    ///
+    /// - Parameters:
+    ///   - provider: The issuer of the token.
+    ///   - token: The token.
+    ///   - nonce: The raw nonce.
+    ///   - name: The user's name.
+    ///   - authorizationCode: The authorization code from the dialog.
+    /// - Returns: The credential.
     public static func idToken(
         _ provider: IdentityProvider, token: Secret, nonce: Secret? = nil, name: String? = nil, authorizationCode: Secret? = nil
     ) -> IDTokenCredential {
@@ -102,20 +140,30 @@ extension Credential where Self == IDTokenCredential {
 
 /// A nonce for one sign-in by ID token.
 ///
-/// Give ``hashed`` to the identity provider's sheet, which puts it into the token, and ``raw`` to the credential. The backend
-/// checks that one is the SHA-256 of the other, so that a stolen token cannot be used in another flow.
+/// Pass ``hashed`` to the identity provider's dialog, which puts it into the token, and ``raw`` to the credential. The
+/// backend checks that one is the SHA-256 of the other, so a stolen token cannot be used in another flow.
+///
+/// ```swift
+/// let nonce = IDTokenNonce(randomness: SystemRandomness())
+/// appleRequest.nonce = nonce.hashed
+/// let step = try await client.signIn(with: .idToken(.apple, token: token, nonce: nonce.raw))
+/// ```
 public struct IDTokenNonce: Sendable {
-    /// What the credential takes.
+    /// The nonce for the credential.
     public let raw: Secret
-    /// What the identity provider's request takes: SHA-256 of ``raw``, lower-case hex.
+    /// The nonce for the identity provider's request: the SHA-256 of ``raw``, as lower-case hex.
     public let hashed: String
 
-    /// A new nonce of 32 characters.
+    /// Creates a new nonce of 32 characters.
+    ///
+    /// - Parameter randomness: The source of the nonce.
     public init(randomness: some Randomness) {
         self.init(raw: Secret(randomness.text(32)))
     }
 
-    /// A nonce that was made elsewhere.
+    /// Wraps an existing nonce.
+    ///
+    /// - Parameter raw: The raw nonce.
     public init(raw: Secret) {
         self.raw = raw
         hashed = Hex.encode(HashFunction.sha256.digest(Array(raw.reveal().utf8)))

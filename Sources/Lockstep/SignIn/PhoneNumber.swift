@@ -1,7 +1,7 @@
-/// A phone number in E.164 form: `+`, the country's code, the number, digits only.
+/// A phone number in E.164 form: `+`, the country code and the number, digits only.
 ///
-/// What is no guess is cleaned: spaces, hyphens, dots, slashes and brackets, marks without width, digits and plus signs of other scripts. Nothing
-/// is added and no digit is left out, so that no message goes to a wrong country.
+/// Unambiguous differences are removed: spaces, hyphens, dots, slashes and brackets, zero-width characters, and digits
+/// and plus signs of other scripts. Nothing is added and no digit is left out, so no message goes to a wrong country.
 ///
 /// ```swift
 /// let number = try PhoneNumber("+49 (151) 123-45678").text  // "+4915112345678"
@@ -10,10 +10,11 @@ public struct PhoneNumber: Hashable, Sendable {
     /// The number, such as `+4915112345678`.
     public let text: String
 
-    /// Reads a number that a person has typed.
+    /// Reads a phone number that a person typed.
     ///
-    /// - Parameter typed: The number with its country's code.
-    /// - Throws: `invalidPhone` with what is in the way: no plus sign, a zero after it, another sign, too few or too many digits.
+    /// - Parameter typed: The number with its country code.
+    /// - Throws: `invalidPhone` with the problem: no plus sign, a zero after it, another character, too few or too many
+    ///   digits.
     public init(_ typed: String) throws(AuthError) {
         let signs = typed.unicodeScalars.filter { $0.isComma || !$0.isGroupingSign && !$0.isWithoutWidth && !$0.isBracketOrSlash }
         guard let first = signs.first else {

@@ -1,24 +1,37 @@
-/// The result of every sign-up, sign-in and answer: the session, or the next step, as data.
+/// The result of every sign-up, sign-in and response: the session, or the next step.
+///
+/// ```swift
+/// switch try await client.signIn(with: .emailCode("ada@example.com")) {
+/// case .complete(let session): print("signed in as \(session.user.id)")
+/// case .verify(let challenge): print("sent to \(challenge.destination ?? "the address")")
+/// case .secondFactor(let step): print(step.choices.map(\.kind))
+/// case .redirect(let step): print("open \(step.url)")
+/// case .newPassword, .moreInformation, .identityConflict, .other: print("show the screen for this step")
+/// }
+/// ```
 public enum SignInStep: Sendable, Hashable {
-    /// Done.
+    /// The user is signed in.
     case complete(Session)
-    /// An address has to be proven, by a link or a code. Where the provider gives a limited session until then, the client's
-    /// state has it.
+    /// The email address or phone number must be verified with a link or a code.
+    ///
+    /// If the provider creates a limited session before, the client's state has it.
     case verify(Challenge)
-    /// A second factor has to be given: by a code right away (``SecondFactorStep/challenge``), or after a choice.
+    /// A second factor is required.
+    ///
+    /// The user enters a code (``SecondFactorStep/challenge``), or first chooses a factor.
     case secondFactor(SecondFactorStep)
-    /// A new password has to be set.
+    /// A new password is required.
     case newPassword(NewPasswordStep)
-    /// The user has to go through a page in a browser, which comes back to the app's callback address.
+    /// The user continues on a web page in a browser, which returns to the app's callback URL.
     case redirect(RedirectStep)
-    /// Fields are missing.
+    /// Further fields are required.
     case moreInformation(MissingFieldsStep)
     /// The identity belongs to another account.
     case identityConflict(IdentityConflictStep)
-    /// The provider asks for something that this version does not know.
+    /// The provider requires a step that this version does not support.
     case other(OtherStep)
 
-    /// The unfinished flow; `nil` when done.
+    /// The unfinished flow; `nil` when the sign-in is complete.
     public var flow: Flow? {
         switch self {
         case .complete: nil
@@ -32,7 +45,7 @@ public enum SignInStep: Sendable, Hashable {
         }
     }
 
-    /// The challenge to answer now, where there is one.
+    /// The challenge that the user can respond to now; `nil` if there is none.
     public var challenge: Challenge? {
         switch self {
         case .verify(let challenge): challenge
@@ -41,12 +54,12 @@ public enum SignInStep: Sendable, Hashable {
         }
     }
 
-    /// The session, when done.
+    /// The session; `nil` until the sign-in is complete.
     public var session: Session? {
         if case .complete(let session) = self { session } else { nil }
     }
 
-    /// The kinds of answers that it takes.
+    /// The accepted kinds of responses.
     public var accepts: Set<ChallengeResponse.Kind> {
         switch self {
         case .complete, .other: []
@@ -60,16 +73,21 @@ public enum SignInStep: Sendable, Hashable {
     }
 }
 
-/// A sign-in that waits for a second factor.
+/// A sign-in that requires a second factor.
 public struct SecondFactorStep: Sendable, Hashable, Codable {
     /// The flow to continue.
     public var flow: Flow
-    /// What to answer now; `nil` until a factor was chosen, where there is a choice.
+    /// The current challenge; `nil` if the user must choose a factor first.
     public var challenge: Challenge?
-    /// The factors that the user has.
+    /// The user's second factors.
     public var choices: [FactorChoice]
 
-    /// A step.
+    /// Creates a step.
+    ///
+    /// - Parameters:
+    ///   - flow: The flow to continue.
+    ///   - challenge: The current challenge.
+    ///   - choices: The user's second factors.
     public init(flow: Flow, challenge: Challenge?, choices: [FactorChoice]) {
         self.flow = flow
         self.challenge = challenge
@@ -77,19 +95,24 @@ public struct SecondFactorStep: Sendable, Hashable, Codable {
     }
 }
 
-/// One of the second factors that a user has.
+/// One of a user's second factors.
 public struct FactorChoice: Sendable, Hashable, Codable {
     /// The kinds of second factor.
     public enum Kind: String, Sendable, Codable, CaseIterable { case authenticatorApp, phone, email, backupCode, passkey }
 
-    /// The provider's id of it.
+    /// The provider's id of the factor.
     public var id: String
-    /// Which kind it is.
+    /// The kind of factor.
     public var kind: Kind
-    /// The name or masked number to show.
+    /// The name, or the masked number, to show.
     public var label: String?
 
-    /// A choice.
+    /// Creates a choice.
+    ///
+    /// - Parameters:
+    ///   - id: The provider's id of the factor.
+    ///   - kind: The kind of factor.
+    ///   - label: The name, or the masked number, to show.
     public init(id: String, kind: Kind, label: String? = nil) {
         self.id = id
         self.kind = kind
@@ -97,45 +120,55 @@ public struct FactorChoice: Sendable, Hashable, Codable {
     }
 }
 
-/// A flow that waits for a new password.
+/// A flow that requires a new password.
 public struct NewPasswordStep: Sendable, Hashable, Codable {
-    /// Why it is asked for.
+    /// The reason why a new password is required.
     public enum Reason: String, Sendable, Codable { case reset, required }
 
     /// The flow to continue.
     public var flow: Flow
-    /// Why it is asked for.
+    /// The reason why a new password is required.
     public var reason: Reason
 
-    /// A step.
+    /// Creates a step.
+    ///
+    /// - Parameters:
+    ///   - flow: The flow to continue.
+    ///   - reason: The reason why a new password is required.
     public init(flow: Flow, reason: Reason) {
         self.flow = flow
         self.reason = reason
     }
 }
 
-/// A flow that goes on in a browser.
+/// A flow that continues in a browser.
 public struct RedirectStep: Sendable, Hashable, Codable {
-    /// The flow to continue, by the link that comes back.
+    /// The flow to continue with the URL that returns to the app.
     public var flow: Flow
-    /// The page to open: https only, or http on this machine, as an emulator's pages are.
+    /// The URL to open: https, or http on this machine, as for an emulator's pages.
     public var url: String
 
-    /// A step.
+    /// Creates a step.
+    ///
+    /// - Parameters:
+    ///   - flow: The flow to continue.
+    ///   - url: The URL to open.
     public init(flow: Flow, url: String) {
         self.flow = flow
         self.url = url
     }
 }
 
-/// A flow that waits for further fields of the user.
+/// A flow that requires further fields.
 public struct MissingFieldsStep: Sendable, Hashable, Codable {
-    /// A field, by the provider's name of it.
+    /// A field, by the provider's name.
     public struct Field: RawRepresentable, Hashable, Sendable, Codable {
-        /// The provider's name of it.
+        /// The provider's name of the field.
         public let rawValue: String
 
-        /// A field by its name.
+        /// Creates a field.
+        ///
+        /// - Parameter rawValue: The provider's name of the field.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The user's first name.
@@ -144,7 +177,7 @@ public struct MissingFieldsStep: Sendable, Hashable, Codable {
         public static let lastName = Field(rawValue: "last_name")
         /// A user name.
         public static let username = Field(rawValue: "username")
-        /// An e-mail address.
+        /// An email address.
         public static let emailAddress = Field(rawValue: "email_address")
         /// A phone number.
         public static let phone = Field(rawValue: "phone_number")
@@ -152,34 +185,44 @@ public struct MissingFieldsStep: Sendable, Hashable, Codable {
 
     /// The flow to continue.
     public var flow: Flow
-    /// What is missing.
+    /// The missing fields.
     public var fields: [Field]
 
-    /// A step.
+    /// Creates a step.
+    ///
+    /// - Parameters:
+    ///   - flow: The flow to continue.
+    ///   - fields: The missing fields.
     public init(flow: Flow, fields: [Field]) {
         self.flow = flow
         self.fields = fields
     }
 }
 
-/// A link that failed because the identity is another account's.
+/// An identity could not be linked because it belongs to another account.
 ///
-/// Nothing has changed: the guest's or user's session still works. To switch to the other account, sign in there.
+/// Nothing has changed: the current session still works. To switch to the other account, sign in there.
 ///
-/// If the provider returned a proof with the conflict, the client keeps it as it keeps a flow. A sign-in with the same number then sends no
-/// message and returns the session. The proof ends with the current user's session, by ``AuthClient/cancel(_:)`` with the step's flow, and
-/// after 15 minutes at the latest.
+/// If the provider returned a verification with the conflict, the client keeps it, as it keeps a flow. Then a sign-in
+/// with the same phone number sends no message and returns the session. The verification is discarded when the current
+/// session ends, with ``AuthClient/cancel(_:)`` for the step's flow, and after 15 minutes.
 public struct IdentityConflictStep: Sendable, Hashable, Codable {
     /// The flow.
     public var flow: Flow
-    /// The user who is signed in.
+    /// The id of the signed-in user.
     public var currentUserID: String
-    /// The user who has the identity, where the provider names them.
+    /// The id of the user who has the identity, if the provider returns it.
     public var otherUserID: String?
-    /// How to sign in there.
+    /// The ways to sign in to the other account.
     public var waysToSignIn: [Capability]
 
-    /// A step.
+    /// Creates a step.
+    ///
+    /// - Parameters:
+    ///   - flow: The flow.
+    ///   - currentUserID: The id of the signed-in user.
+    ///   - otherUserID: The id of the user who has the identity.
+    ///   - waysToSignIn: The ways to sign in to the other account.
     public init(flow: Flow, currentUserID: String, otherUserID: String? = nil, waysToSignIn: [Capability]) {
         self.flow = flow
         self.currentUserID = currentUserID
@@ -188,14 +231,18 @@ public struct IdentityConflictStep: Sendable, Hashable, Codable {
     }
 }
 
-/// A step that the provider added after this version was made.
+/// A step that the provider added after this version was released.
 public struct OtherStep: Sendable, Hashable, Codable {
     /// The flow.
     public var flow: Flow
     /// The provider's own name of the step.
     public var status: String
 
-    /// A step.
+    /// Creates a step.
+    ///
+    /// - Parameters:
+    ///   - flow: The flow.
+    ///   - status: The provider's own name of the step.
     public init(flow: Flow, status: String) {
         self.flow = flow
         self.status = status

@@ -44,41 +44,60 @@ extension SessionCoordinator {
     }
 }
 
-/// A request of the app to a server of its own, as a plain value: any HTTP client can send it.
+/// An app's request to its own server, as a plain value.
+///
+/// Any HTTP client can send it.
+///
+/// ```swift
+/// var request = AppRequest(method: "POST", url: "https://api.example/orders", body: Array("{}".utf8))
+/// request.headers.append(AppRequest.Field("Content-Type", "application/json"))
+/// ```
 public struct AppRequest: Sendable, Hashable {
-    /// One header field; those that carry tokens do not print them.
+    /// A header field.
+    ///
+    /// Fields with tokens do not print their values.
     public struct Field: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
         /// The name, in any case.
         public var name: String
         /// The value.
         public var value: String
 
-        /// A field.
+        /// Creates a field.
+        ///
+        /// - Parameters:
+        ///   - name: The name, in any case.
+        ///   - value: The value.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
 
-        /// The field as it may be logged.
+        /// The field in a form that is safe to log.
         public var description: String {
             let isSecret = ["authorization", "proxy-authorization", "cookie", "apikey"].contains(name.lowercased())
             return "\(name): \(isSecret ? "<redacted>" : value)"
         }
 
-        /// What `dump` shows.
+        /// The content of `dump`.
         public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
     }
 
     /// The method, such as `GET`.
     public var method: String
-    /// The whole address.
+    /// The absolute URL.
     public var url: String
     /// The header fields, in order.
     public var headers: [Field]
-    /// The body; empty for none.
+    /// The body; empty if there is none.
     public var body: [UInt8]
 
-    /// A request.
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - method: The method. Default: `GET`.
+    ///   - url: The absolute URL.
+    ///   - headers: The header fields, in order. Default: none.
+    ///   - body: The body. Default: none.
     public init(method: String = "GET", url: String, headers: [Field] = [], body: [UInt8] = []) {
         self.method = method
         self.url = url
@@ -86,7 +105,10 @@ public struct AppRequest: Sendable, Hashable {
         self.body = body
     }
 
-    /// The value of a header field, its name in any case; `nil` where there is none.
+    /// Returns the value of a header field.
+    ///
+    /// - Parameter name: The name, in any case.
+    /// - Returns: The value; `nil` if there is no such field.
     public func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
@@ -100,14 +122,20 @@ public struct AppRequest: Sendable, Hashable {
     }
 }
 
-/// The answer of the app's server, as far as the client needs it.
+/// A response of the app's server.
 public struct AppResponse<Content: Sendable>: Sendable {
-    /// The status; 401 means that the server does not take the token.
+    /// The status.
+    ///
+    /// 401 means that the server rejects the token.
     public var status: Int
-    /// The response of the app's HTTP client.
+    /// The response object of the app's HTTP client.
     public var content: Content
 
-    /// An answer.
+    /// Creates a response.
+    ///
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - content: The response object of the app's HTTP client.
     public init(status: Int, content: Content) {
         self.status = status
         self.content = content
