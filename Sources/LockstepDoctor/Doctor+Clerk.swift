@@ -13,7 +13,7 @@ extension Doctor {
     ///   - transport: Sends the requests.
     ///   - clock: The clock of this machine.
     /// - Returns: The doctor.
-    /// - Throws: ``DoctorError`` if the publishable key names no front-end API.
+    /// - Throws: ``DoctorError`` if the publishable key contains no front-end API.
     public static func clerk(
         publishableKey: Secret, url: String? = nil, secretKey: Secret? = nil, backendURL: String = "https://api.clerk.com",
         patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
@@ -21,7 +21,8 @@ extension Doctor {
         let isSecret = publishableKey.reveal().hasPrefix("sk_")
         guard let frontend = isSecret ? "" : url ?? frontend(of: publishableKey.reveal()) else {
             throw DoctorError(
-                "the publishable key names no front-end API. Copy the key that begins with pk_test_ or pk_live_.", isUsage: true)
+                "the publishable key contains no front-end API. Copy the key that begins with pk_test_ or pk_live_.",
+                isUsage: true)
         }
         var readings = [
             Reading(.environment, frontend + "/v1/environment", within: patience),

@@ -70,21 +70,21 @@ public struct Doctor: Sendable {
         case 200:
             guard let document, document.object != nil || document.array != nil else {
                 throw DoctorError(
-                    "\"\(url)\" returned something else than JSON. Correct the address of the project.", isUsage: true)
+                    "\"\(url)\" did not return JSON. Correct the address of the project.", isUsage: true)
             }
             return (document, date)
         case 300...399:
             let place = response.headers["Location"].map { " to \"\($0.prefix(200).description.visible)\"" } ?? ""
             throw DoctorError(
-                "\"\(url)\" redirects\(place), and the key is not sent there. Give the address that answers itself.",
+                "\"\(url)\" redirects\(place), and the key is not sent there. Use the final address.",
                 isUsage: true)
         case 400 where document?["error"]?["message"]?.string?.contains("API key") ?? false, 401, 403:
             throw DoctorError(
                 "\"\(url)\" rejects the key (status \(response.status)). Check the key and its rights.", isUsage: true)
         case 429:
-            throw DoctorError("\"\(url)\" limits its requests (status 429). Wait a minute, and try again.", isUsage: false)
+            throw DoctorError("\"\(url)\" limits requests (status 429). Wait a minute, and try again.", isUsage: false)
         case 501:
-            throw DoctorError("\"\(url)\" is not there (status 501).", isUsage: true)
+            throw DoctorError("\"\(url)\" does not exist on this server (status 501).", isUsage: true)
         case 500...:
             throw DoctorError("\"\(url)\" failed with status \(response.status). Try again later.", isUsage: false)
         default:
@@ -96,8 +96,8 @@ public struct Doctor: Sendable {
         switch failure.code {
         case .nameNotResolved: DoctorError("the host of \"\(url)\" does not exist. Correct the address.", isUsage: true)
         case .cannotConnect:
-            DoctorError("no server listens at \"\(url)\". Correct the address, or start the server.", isUsage: true)
-        case .timedOut: DoctorError("\"\(url)\" did not answer in time. Try again later.", isUsage: false)
+            DoctorError("no server is listening at \"\(url)\". Correct the address, or start the server.", isUsage: true)
+        case .timedOut: DoctorError("\"\(url)\" did not respond in time. Try again later.", isUsage: false)
         default:
             DoctorError("\"\(url)\" cannot be read: \(failure.message). Check the address and its certificate.", isUsage: false)
         }

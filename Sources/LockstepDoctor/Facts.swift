@@ -63,7 +63,7 @@ struct Facts: Sendable {
         if let failure = failures[source] { return failure }
         guard let need = source.need else { return "The project did not report it." }
         return need.hasPrefix("-")
-            ? "It is not asked for. Add \(need)." : "The project does not report it to everyone. Set \(need)."
+            ? "It was not requested. Add \(need)." : "The project reports it only to administrators. Set \(need)."
     }
 
     /// Whether the project is an emulator of this machine: then a name such as `localhost` is where it belongs.

@@ -36,7 +36,7 @@ public struct LocalMachine: Sendable {
         let isExempt = exempt.contains { ["127.0.0.1", "localhost", "*", "127.0.0.0/8"].contains($0.trimmed) }
         let way: Judgement =
             proxy == nil || isExempt
-            ? .info("No proxy stands between programs and 127.0.0.1.")
+            ? .info("Requests for 127.0.0.1 do not go through a proxy.")
             : .warn("\(proxy?.name ?? "") sends requests for 127.0.0.1 to a proxy.")
         let findings = [
             finding("version", .info("This is lockstep \(release)."), "", "", "README.md"),
@@ -47,9 +47,9 @@ public struct LocalMachine: Sendable {
                 "open-files",
                 openFiles < 1024
                     ? .warn("A process may have \(openFiles) open files.") : .info("A process may have \(openFiles) open files."),
-                "An emulator keeps a quarter of them for connections.", "Raise the limit: ulimit -n 4096.", "docs/emulators.md"),
+                "An emulator uses a quarter of them for connections.", "Raise the limit: ulimit -n 4096.", "docs/emulators.md"),
             finding(
-                "proxy", way, "Emulators seem to be gone, or the proxy sees test data.",
+                "proxy", way, "Emulators seem to be unreachable, or the proxy sees test data.",
                 "Add 127.0.0.1 and localhost to NO_PROXY.",
                 "docs/emulators.md"),
         ]

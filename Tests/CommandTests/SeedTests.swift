@@ -84,7 +84,7 @@ struct SeedTests {
                 (#"{"version": "1"}"#, ["\"1\"", "expected 1"]),
                 (#"{"version": 1, "user": []}"#, ["\"user\"", "Did you mean \"users\"?"]),
                 (#"{"version": 1, "users": [{"emial": "a@b.example"}]}"#, ["users[0]", "\"emial\"", "\"email\""]),
-                (#"{"version": 1, "users": [{"email": 5}]}"#, ["users[0].email", "5", "a text"]),
+                (#"{"version": 1, "users": [{"email": 5}]}"#, ["users[0].email", "5", "a string"]),
                 (#"{"version": 1, "users": [{"email": "a@b.example", "only": ["gotru"]}]}"#, ["users[0].only[0]", "gotru"]),
                 (#"{"version": 1, "users": [{"email": "a@b.example", "createdAt": "today"}]}"#, ["createdAt", "today"]),
                 (

@@ -86,7 +86,7 @@ struct UserFileTests {
             ("\(Self.header)\n[]\n", ["line 2", "one object"]),
             ("\(Self.header)\n{\"id\":\"a\",\"id\":\"b\"}\n", ["line 2", "repeats"]),
             ("\(Self.header)\n{\"emial\":\"a\"}\n", ["line 2", "\"emial\"", "\"email\""]),
-            ("\(Self.header)\n{\"email\":5}\n", ["line 2", "\"email\"", "5", "a text"]),
+            ("\(Self.header)\n{\"email\":5}\n", ["line 2", "\"email\"", "5", "a string"]),
             ("\(Self.header)\n\(user)\n{\"createdAt\":\"today\"}\n", ["line 3", "\"createdAt\"", "today"]),
             ("\(Self.header)\n{\"factors\":[{\"kind\":\"toTp\"}]}\n", ["line 2", "factors[0].kind", "passkey"]),
             ("\(Self.header)\n{\"factors\":[{\"kind\":\"passkey\",\"count\":2}]}\n", ["line 2", "factors[0].count"]),

@@ -55,7 +55,7 @@ struct NamedFile: Sendable {
                 throw UsageError("\"\(path)\" is a folder\(acceptsPipes ? "" : ", a pipe") or a device. Choose a \(use.name).")
             case nil:
                 guard error.code == SystemError.timedOut else { throw UsageError("cannot read \"\(path)\": \(error.reason).") }
-                throw UsageError("the pipe \"\(path)\" gave nothing for a minute. Start the program that writes to it.")
+                throw UsageError("the pipe \"\(path)\" received no data for a minute. Start the program that writes to it.")
             }
         }
     }

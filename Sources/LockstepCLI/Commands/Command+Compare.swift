@@ -9,8 +9,8 @@ extension Command {
         summary: "compare the providers by running an app's journeys",
         about: """
             Starts an emulator of each provider on this machine, and runs the same journeys through the same client. First \
-            prints which journeys differ, and the most expensive differences. --verbose prints every step. Each value was \
-            measured in this run, or is declared and checked by a contract at the end. Nothing leaves the machine.
+            prints which journeys differ, and the most expensive differences. --verbose prints every step. Each value is \
+            measured in this run, or is declared by an adapter and checked by a contract at the end. Nothing leaves the machine.
             """,
         operands: .providers,
         options: [

@@ -128,5 +128,6 @@ extension String {
 
 extension Option {
     /// The form of a command's output.
-    static let format = Option("format", .choice(["text", "json"]), "text for people, json for scripts", standard: "text")
+    static let format = Option(
+        "format", .choice(["text", "json"]), "\"text\" for people, \"json\" for scripts", standard: "text")
 }

@@ -17,11 +17,15 @@ extension Command {
         operands: .providers,
         options: [
             Option("only", .choices("ID,…", []), "only contracts with this id or prefix, such as sign-in"),
-            Option("server", .text("URL"), "firebase: a running server, such as Firebase's own emulator, instead of ours"),
+            Option(
+                "server", .text("URL"),
+                "firebase: check a running server, such as Firebase's own emulator, instead of the built-in one"),
             Option("project", .text("ID"), "with --server: the project's id (default: demo-lockstep)"),
             Option("erase", .none, "with --server: delete all users of the project before each contract"),
-            Option("confirm", .text("ID"), "with --server on another machine: the project's id again"),
-            Option("shuffle", .text("SEED"), "check in a random order from this seed (a whole number); new picks and prints one"),
+            Option("confirm", .text("ID"), "with --server on another machine: repeat the project's id to confirm"),
+            Option(
+                "shuffle", .text("SEED"),
+                "check in a random order with this seed (a whole number); \"new\" chooses a seed and prints it"),
             Option("verbose", .none, "print every contract, including those that are kept"),
             Option("format", .choice(["text", "json", "markdown", "html", "junit"]), "output format (default: text)"),
         ] + ReportFiles.options("json", "html", "markdown", "junit") + [
@@ -31,12 +35,12 @@ extension Command {
             Example(line: "lockstep contracts", meaning: "all contracts, all providers"),
             Example(line: "lockstep contracts gotrue --only session", meaning: "the contracts about sessions on one provider"),
             Example(line: "lockstep contracts --shuffle new", meaning: "in a random order; prints its seed"),
-            Example(line: "lockstep contracts --junit contracts.xml", meaning: "with a file for a CI server"),
+            Example(line: "lockstep contracts --junit contracts.xml", meaning: "also write a JUnit file for a CI server"),
             Example(
                 line: "lockstep contracts firebase --server http://127.0.0.1:9099",
-                meaning: "the adapter against the vendor's own emulator"),
+                meaning: "check the adapter against the vendor's own emulator"),
         ],
-        failure: "a contract is broken or could not be checked, or none was checked"
+        failure: "a contract is broken or could not be checked, or no contract was checked"
     ) { invocation, terminal in
         if invocation.has("list") {
             try list(try contracts(named: invocation.list("only")), invocation, terminal)
@@ -70,7 +74,7 @@ extension Command {
         let drawn = SystemRandomness().bytes(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard let seed = text == "new" ? drawn : UInt64(text) else {
             throw UsageError(
-                "invalid value \"\(text)\" for --shuffle: expected a whole number from 0 to \(UInt64.max), or new.")
+                "invalid value \"\(text)\" for --shuffle: expected a whole number from 0 to \(UInt64.max), or \"new\".")
         }
         terminal.tell("lockstep: to repeat this order: --shuffle \(seed)")
         return seed

@@ -21,10 +21,10 @@ extension Command {
             Example(line: "lockstep exec -- npm test", meaning: "a project's tests with the three emulators"),
             Example(line: "lockstep exec gotrue --env auth.env -- pytest -q", meaning: "Supabase (GoTrue) with settings"),
             Example(line: "lockstep exec --seed seed.json -- npm test", meaning: "with users"),
-            Example(line: "lockstep exec --dashboard -- npm test", meaning: "with the dashboard beside it"),
+            Example(line: "lockstep exec --dashboard -- npm test", meaning: "with a dashboard"),
             Example(line: "lockstep exec -- sh", meaning: "a shell with all variables"),
             Example(
-                line: "lockstep exec --on-failure ./failure -- npm test", meaning: "with a record of a failure, for CI"),
+                line: "lockstep exec --on-failure ./failure -- npm test", meaning: "and keep a record of a failure, for CI"),
         ],
         program: "COMMAND [ARG…]",
         readsConfiguration: true,

@@ -8,11 +8,12 @@ extension Command {
         name: "help",
         summary: "show what a command does",
         about: "Shows all commands, or the page of one command. lockstep COMMAND --help shows the same page.",
-        operands: Operands(placeholder: "COMMAND", summary: "a command, or two words such as migrate plan", choices: []),
+        operands: Operands(
+            placeholder: "COMMAND", summary: "a command of one or two words, such as \"serve\" or \"migrate plan\"", choices: []),
         options: [
             Option(
                 "format", .choice(["text", "json", "man"]),
-                "text for people, json for scripts, man for a manual page of all commands",
+                "\"text\" for people, \"json\" for scripts, \"man\" for a manual page of all commands",
                 standard: "text")
         ],
         examples: [

@@ -10,11 +10,11 @@ extension Command {
         summary: "open the dashboard in a browser",
         about: """
             Prints a new link to the dashboard of lockstep serve, or of lockstep exec --dashboard. In a terminal it also starts \
-            the browser, if there is one. A link works once. It finds the server as lockstep status does. If several run, it \
-            uses the newest one.
+            the browser, if there is one. A link works once. It finds the server in the same way as lockstep status. If \
+            several servers are running, it uses the newest.
             """,
         options: [
-            Option("print", .none, "only print the link; start no browser"),
+            Option("print", .none, "print the link without starting a browser"),
             .readyFile("open the dashboard of the emulators in this file"),
         ],
         examples: [

@@ -19,11 +19,12 @@ extension Command {
                 .dashboardPort("4600; a free port if --port is given"),
                 Option("no-dashboard", .none, "start no dashboard"),
                 Option(
-                    "format", .choice(["text", "json"]), "format of the ready lines", standard: "text in a terminal, else json"),
+                    "format", .choice(["text", "json"]), "format of the ready lines",
+                    standard: "\"text\" in a terminal, otherwise \"json\""),
                 Option(
                     "ready-file", .path("FILE"),
-                    "write the ready lines to a file when all are ready; the server removes it when it exits"),
-                Option("check-seed", .path("FILE"), "only check a seed for the providers, and exit", isSetting: false),
+                    "write the ready lines to a file when all emulators are ready; the server removes the file when it exits"),
+                Option("check-seed", .path("FILE"), "check a seed for the chosen providers, and exit", isSetting: false),
                 Option(
                     "print-env", .none, "gotrue: print a file for --env with every setting and its default, and exit",
                     isSetting: false),
@@ -41,10 +42,10 @@ extension Command {
             Example(line: "lockstep serve --seed seed.json", meaning: "with the same users at each start"),
             Example(
                 line: "lockstep serve firebase --mode strict --data ./state",
-                meaning: "production's rules; keeps data across restarts"),
+                meaning: "with production's rules, and data that survives restarts"),
             Example(
                 line: "lockstep serve firebase --import ./seed --export-on-exit ./seed",
-                meaning: "with the users of Firebase's own emulator"),
+                meaning: "with users exported from Firebase's own emulator"),
         ],
         readsConfiguration: true, endsBySignal: true, runsUntilSignal: true
     ) { invocation, terminal in

@@ -9,12 +9,12 @@ extension Command {
         summary: "show the running emulators",
         about: """
             Shows the emulators that lockstep serve keeps running for this user: addresses, keys, inbox, variables. Inside \
-            lockstep exec, it shows the emulators of that command.
+            lockstep exec, it shows the emulators that exec has started.
             """,
         options: [
             Option(
                 "format", .choice(["text", "json", "env"]),
-                "text for people (default), json for scripts, env for a shell: lines that set the variables"),
+                "\"text\" for people (default), \"json\" for scripts, \"env\" to set the variables in a shell"),
             .readyFile("show the emulators of this file"),
         ],
         examples: [

@@ -8,11 +8,11 @@ extension Command {
     static let token = group(
         "token", summary: "read and check a token, or open a session for a user",
         about: """
-            Reads a token and checks it, or signs a user in on a running emulator and prints the token. Without a verb it is \
-            lockstep token check.
+            Reads a token and checks it, or signs a user in on a running emulator and prints the token. Without a verb, it \
+            runs lockstep token check.
             """,
         examples: [
-            Example(line: "lockstep token < token.txt", meaning: "what a token says, and whether it is valid"),
+            Example(line: "lockstep token < token.txt", meaning: "show the claims of a token, and whether it is valid"),
             Example(
                 line: "TOKEN=$(lockstep token new gotrue --user ada@example.com)", meaning: "a token for a test of your server"),
         ],
@@ -24,8 +24,9 @@ extension Command {
         summary: "sign a user in, and print the access token",
         about: """
             Signs a user in on a running emulator, and prints the access token. It needs no password and no code. With --format \
-            json it prints all that a test needs: tokens, and what the vendor's SDK keeps in a browser. It finds the server as \
-            lockstep status does. If a provider has several servers, the newest one is used.
+            json, it prints everything that a test needs: the tokens, and the values that the vendor's SDK stores in a browser. \
+            It finds the server in the same way as lockstep status. If several servers of a provider are running, it uses the \
+            newest.
             """,
         operands: Operands(
             placeholder: "PROVIDER", summary: "which provider (default: the one that is running)",
@@ -33,7 +34,7 @@ extension Command {
         options: [
             Option("user", .text("ID"), "the user: an id, an e-mail address or a phone number"),
             Option("second-factor", .none, "open a session that has passed a second factor"),
-            Option("format", .choice(["text", "json"]), "text prints only the access token", standard: "text"),
+            Option("format", .choice(["text", "json"]), "\"text\" prints only the access token", standard: "text"),
             .readyFile("use the emulators of this file"),
         ],
         examples: [
@@ -41,7 +42,7 @@ extension Command {
                 line: "TOKEN=$(lockstep token new gotrue --user ada@example.com)", meaning: "a token for a test of your server"),
             Example(line: "lockstep token new clerk --user ada@example.com --format json", meaning: "with a sign-in ticket"),
         ],
-        failure: "no emulator is running, or it has no such user"
+        failure: "no emulator is running, or the emulator has no such user"
     ) { invocation, terminal in
         guard let name = invocation["user"] else {
             throw UsageError("lockstep token new needs a user. Add --user with an id, an e-mail address or a phone number.")

@@ -7,34 +7,34 @@ extension Command {
     /// The command `lockstep token check`.
     static let checkToken = Command(
         name: "token check",
-        summary: "show what a token says, and check it",
+        summary: "show the claims of a token, and check it",
         about: """
             Reads an access token from standard input or a file. Never write a token on the command line: other programs can \
             read it. The command shows header and claims, and checks the token as a server with LockstepVerifier does. It prints \
-            neither the token nor its signature. Without options it checks by the running emulators, as lockstep status finds \
-            them. The legacy secret of a Supabase project comes from SUPABASE_JWT_SECRET.
+            neither the token nor its signature. Without options, it checks with the keys of the running emulators, which it \
+            finds in the same way as lockstep status. The legacy secret of a Supabase project comes from SUPABASE_JWT_SECRET.
             """,
         operands: Operands(placeholder: "FILE", summary: "the file with the token (default: standard input)", choices: []),
         options: [
-            .readyFile("check by the emulators of this file"),
-            Option("provider", .choice(Providers.names), "check by the rules of this provider"),
+            .readyFile("check with the emulators in this file"),
+            Option("provider", .choice(Providers.names), "check with the rules of this provider"),
             Option("project", .text("ID"), "with firebase: the project's id"),
-            Option("tenant", .text("ID"), "with firebase: the tenant"),
-            Option("url", .text("URL"), "with gotrue: the address of its auth API; with clerk: the front-end API"),
+            Option("tenant", .text("ID"), "with firebase: the tenant's id"),
+            Option("url", .text("URL"), "with gotrue: the URL of the auth API; with clerk: the URL of the front-end API"),
             Option("party", .text("ORIGIN"), "with clerk: a page whose tokens are accepted; repeat it for several"),
-            Option("jwks", .text("URL"), "check by the keys at this address"),
-            Option("issuer", .text("TEXT"), "with --jwks or gotrue: the expected iss"),
-            Option("audience", .text("TEXT"), "with --jwks or gotrue: the expected aud"),
+            Option("jwks", .text("URL"), "check with the keys at this URL"),
+            Option("issuer", .text("TEXT"), "with --jwks or gotrue: the expected \"iss\" claim"),
+            Option("audience", .text("TEXT"), "with --jwks or gotrue: the expected \"aud\" claim"),
         ],
         examples: [
-            Example(line: "lockstep token check < token.txt", meaning: "check by the running emulators"),
+            Example(line: "lockstep token check < token.txt", meaning: "check with the running emulators"),
             Example(
                 line: "lockstep token check token.txt --provider gotrue --url https://abc.supabase.co/auth/v1",
-                meaning: "check by the keys of a project"),
+                meaning: "check with the keys of a project"),
             Example(
                 line:
                     "lockstep token check --jwks https://issuer.example/jwks.json --issuer https://issuer.example --audience api",
-                meaning: "check by the keys of another issuer"),
+                meaning: "check with the keys of another issuer"),
         ],
         failure: "the token is not valid, or could not be checked"
     ) { invocation, terminal in
@@ -67,7 +67,7 @@ enum TokenInput {
         // The text stays out of the sentence: it may be a token.
         guard !path.hasPrefix("eyJ"), path.split(separator: "." as Character).count != 3 || path.utf8.count < 64 else {
             throw UsageError(
-                "the command line must not have the token, because other programs can read it. Use standard input or a file.")
+                "the token must not be on the command line, because other programs can read it. Use standard input or a file.")
         }
         let bytes = try NamedFile(path, as: NamedFile.Use("token", limit: 4)).bytes
         return try token(in: bytes, from: "\"\(path)\"")
@@ -103,7 +103,7 @@ enum TokenInput {
         if words.first?.lowercased() == "bearer" || words.first?.lowercased() == "authorization:" { words.removeFirst() }
         if words.first?.lowercased() == "bearer" { words.removeFirst() }
         guard words.count == 1, let word = words.first else {
-            throw UsageError("\(place) has \(words.count) words. A token is one word.")
+            throw UsageError("\(place) has \(words.count) words. Expected a token, which is one word.")
         }
         return Secret(String(word))
     }

@@ -9,10 +9,10 @@ extension Command {
         name: "try",
         summary: "try every sign-in screen in the terminal, on an emulator or your own project",
         about: """
-            Shows every screen of an app that is built only from the models of LockstepModels: sign-up with a generated name and
-            password strength, code or link, sign-in, second factor, forgotten password, guest, account, deletion. The emulator
-            runs in the same process, with its inbox, its authenticator app and its clock. All data is deleted at the end. The
-            app uses only lines and numbers, and does not show passwords. Ctrl-D or q quits.
+            Runs a demo app in the terminal that is built entirely on LockstepModels. It has every screen: sign-up with a
+            generated name and password strength, code or link, sign-in, second factor, forgotten password, guest, account and
+            deletion. The emulator runs in the same process, with its inbox, its authenticator app and its clock. You type
+            numbers and text; passwords are not shown. All data is deleted when the app exits. Press Ctrl-D or type "q" to quit.
             """,
         operands: Operands(
             placeholder: "PROVIDER", summary: TryProject.names.listedAsChoice + " (default: gotrue)", choices: TryProject.names,
@@ -20,14 +20,14 @@ extension Command {
         options: [
             Option(
                 "variant", .text("NAME"),
-                "variant of the emulator's project, such as hosted (default: as the platform creates a project)"),
+                "variant of the emulator's project, such as \"hosted\" (default: the settings of a new project on the platform)"),
             Option(
                 "minimum-strength", .number("N", 0...4), "reject passwords with a lower score (default: accept all)"),
             Option(
                 "project", .none,
-                "use your own project instead of an emulator; LOCKSTEP_PUBLIC_KEY or a prompt provides its public key"),
-            Option("url", .text("URL"), "with --project, gotrue: its address"),
-            Option("callback", .text("URL"), "with --project: the address of the app that the links open"),
+                "use your own project instead of an emulator; its public key comes from LOCKSTEP_PUBLIC_KEY or from a prompt"),
+            Option("url", .text("URL"), "with --project and gotrue: the project's URL"),
+            Option("callback", .text("URL"), "with --project: the app's URL, which the links open"),
         ],
         examples: [
             Example(line: "lockstep try", meaning: "an app on the Supabase (GoTrue) emulator"),
@@ -68,7 +68,8 @@ extension Command {
             return .success
         }
         guard name != "memory", !invocation.has("variant") else {
-            throw UsageError("--project does not work with --variant or the memory provider. Remove them.")
+            throw UsageError(
+                "--project cannot be combined with --variant or with the memory provider. Remove --project, or remove the other.")
         }
         let key = try await publicKey(terminal, lines)
         let project = try TryProject.real(name, url: invocation["url"], key: key.reveal(), callback: invocation["callback"])

@@ -6,8 +6,8 @@ extension Command {
     static let version = Command(
         name: "version",
         summary: "show the release and the commit",
-        about: "Shows the release of this command, and its commit if the build knows it.",
-        options: [Option("format", .choice(["text", "json"]), "text for people (default), json for scripts")],
+        about: "Shows the release of this command, and its commit, if the build recorded it.",
+        options: [Option("format", .choice(["text", "json"]), "\"text\" for people (default), \"json\" for scripts")],
         examples: [
             Example(line: "lockstep version", meaning: "one line; also: lockstep --version, lockstep -v"),
             Example(line: "lockstep version --format json", meaning: "as JSON, for scripts"),

@@ -8,8 +8,8 @@ extension Command {
         name: "wait",
         summary: "wait until emulators are ready",
         about: """
-            Waits until emulators are ready and imports are done. Waits for this user's emulators, those in a ready file, or the \
-            one at an address. Prints nothing on success.
+            Waits until emulators are ready and imports are done. It waits for all emulators of this user, for the emulators in \
+            a ready file, or for one emulator at a URL. Prints nothing on success.
             """,
         operands: Operands(
             placeholder: "URL", summary: "the address of one emulator, such as http://127.0.0.1:4602", choices: []),
@@ -21,7 +21,8 @@ extension Command {
             Example(line: "lockstep wait", meaning: "until all emulators are ready"),
             Example(line: "lockstep wait http://127.0.0.1:4602", meaning: "until Supabase (GoTrue) is ready"),
             Example(
-                line: "lockstep wait --ready-file ready.jsonl --timeout 60", meaning: "until the file exists and all are ready"
+                line: "lockstep wait --ready-file ready.jsonl --timeout 60",
+                meaning: "until the file exists and all its emulators are ready"
             ),
         ],
         failure: "the emulators were not ready in time"

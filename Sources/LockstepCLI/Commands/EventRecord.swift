@@ -6,7 +6,7 @@ import Synchronization
 /// What happens in the clients of a run, one line of JSON an event: what `--events` asks for.
 final class EventRecord: Sendable {
     static let option = Option(
-        "events", .path("FILE"), "also write the clients' events to this file, one line of JSON each; - for stderr")
+        "events", .path("FILE"), "also write the client events to this file, one line of JSON each; \"-\" writes to stderr")
 
     /// Where the lines go at the end; stderr where there is none.
     private let path: String?
@@ -23,7 +23,7 @@ final class EventRecord: Sendable {
         // Replacing a device or a pipe by a file would take it from its other users, and a link from its creator.
         if let path, let status = try FileStatus(of: path), status.kind != .plainFile {
             throw UsageError(
-                "invalid value \"\(path)\" for --events: the path is a folder, a link, a pipe or a device. Choose a new file, or - for stderr."
+                "invalid value \"\(path)\" for --events: the path is a folder, a link, a pipe or a device. Choose a new file, or \"-\" for stderr."
             )
         }
         try write(to: path)
@@ -42,7 +42,8 @@ final class EventRecord: Sendable {
         do {
             try write(to: path)
         } catch {
-            terminal.tell("lockstep: cannot write the events to \"\(path ?? "-")\": \(error). The events follow.")
+            terminal.tell(
+                "lockstep: cannot write the events to \"\(path ?? "-")\": \(error). The events are printed here instead.")
             terminal.writeToErrors(String(decoding: lines.withLock { $0 }, as: UTF8.self))
         }
     }

@@ -18,7 +18,7 @@ struct TokenAuthority {
         do throws(AuthError) {
             if let keys = invocation["jwks"] {
                 guard !invocation.has("provider") else {
-                    throw AuthError(.invalidConfiguration, "--jwks does not work with --provider. Remove one.")
+                    throw AuthError(.invalidConfiguration, "--jwks and --provider cannot be used together. Remove one of them.")
                 }
                 guard let issuer = invocation["issuer"] else { throw Self.missing("issuer", "jwks", "the expected iss") }
                 name = "the keys at \(keys)"
@@ -132,7 +132,7 @@ struct WatchedTransport: HTTPTransport {
                 $0 =
                     response.status != 200
                     ? "\(request.url) returned the status \(response.status)."
-                    : isJSON ? nil : "\(request.url) returned something else than JSON."
+                    : isJSON ? nil : "\(request.url) did not return JSON."
             }
             return response
         } catch {

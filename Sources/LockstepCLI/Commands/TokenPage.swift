@@ -24,7 +24,7 @@ struct TokenPage {
     /// - Parameter failure: Why an address brought no answer; `nil` if all did.
     func verdicts(_ checks: [TokenCheck], by authority: String, failure: String?) -> String {
         let column = 2 + (checks.map(\.subject.rawValue.count).max() ?? 0)
-        var lines = [paint.bold("Checks by \(authority.visible)")]
+        var lines = [paint.bold("Checked with \(authority.visible)")]
         for check in checks {
             let verdict = check.verdict.rawValue.padded(to: 9)
             let marked = check.verdict == .passed ? verdict : paint.red(verdict)

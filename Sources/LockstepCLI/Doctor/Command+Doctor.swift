@@ -5,12 +5,12 @@ extension Command {
     /// The command `lockstep doctor`.
     static let doctor = Command(
         name: "doctor",
-        summary: "read what a real project allows, and say what is risky",
+        summary: "check the settings of a real project, and report what is risky",
         about: """
-            Reads the settings of a project. It says what an app can rely on, what is risky, and what the project does not \
-            report. It sends GET requests, and changes nothing. Without a provider it looks at this machine. Inside lockstep exec \
-            it reads the emulator. Keys come from the environment, or are asked for and not shown. Supabase: \
-            SUPABASE_PUBLISHABLE_KEY, SUPABASE_SERVICE_ROLE_KEY, SUPABASE_ACCESS_TOKEN. Firebase: FIREBASE_API_KEY, \
+            Reads the settings of a project. It reports what an app can rely on, what is risky, and what the project does not \
+            disclose. It sends only GET requests, and changes nothing. Without a provider, it checks this machine. Inside \
+            lockstep exec, it checks the emulator. Keys come from the environment, or from a prompt that does not show them. \
+            Supabase: SUPABASE_PUBLISHABLE_KEY, SUPABASE_SERVICE_ROLE_KEY, SUPABASE_ACCESS_TOKEN. Firebase: FIREBASE_API_KEY, \
             FIREBASE_ACCESS_TOKEN. Clerk: CLERK_PUBLISHABLE_KEY, CLERK_SECRET_KEY.
             """,
         operands: Operands(
@@ -18,12 +18,15 @@ extension Command {
             choices: Providers.names,
             option: "provider"),
         options: [
-            Option("url", .text("URL"), "gotrue: the address of the auth API; the others: the address of an emulator"),
-            Option("project", .text("ID"), "gotrue: the reference, firebase: the id, for the project's configuration"),
-            Option("probe", .none, "firebase: also send two POST requests with an unknown address; they make no user, no mail"),
+            Option("url", .text("URL"), "gotrue: the URL of the auth API; firebase and clerk: the URL of an emulator"),
+            Option(
+                "project", .text("ID"), "the project's reference (gotrue) or id (firebase), to read the project's configuration"),
+            Option(
+                "probe", .none,
+                "firebase: also send two POST requests with an unknown address; they create no user and send no email"),
             Option(
                 "format", .choice(["table", "json", "markdown", "github"]),
-                "table for people, json for scripts, markdown for pages, github for workflows", standard: "table"),
+                "\"table\" for people, \"json\" for scripts, \"markdown\" for pages, \"github\" for workflows", standard: "table"),
         ],
         examples: [
             Example(
@@ -32,7 +35,7 @@ extension Command {
             Example(line: "lockstep exec gotrue -- lockstep doctor gotrue", meaning: "the emulator"),
             Example(line: "lockstep doctor firebase --probe --format github", meaning: "in a workflow"),
         ],
-        failure: "a finding has the level fail, or the project did not answer"
+        failure: "a finding has the level \"fail\", or the project did not respond"
     ) { invocation, terminal in
         guard invocation.operands.count <= 1 else { throw UsageError("lockstep doctor accepts only one provider.") }
         let report: DoctorReport

@@ -47,7 +47,7 @@ struct DoctorPage {
 
     private func block(_ finding: DoctorFinding) -> [String] {
         let lines = row(finding)
-        let rest = [finding.rule.reason, finding.rule.remedy, "Touches \(finding.rule.touches). See \(finding.rule.link)"]
+        let rest = [finding.rule.reason, finding.rule.remedy, "Affects \(finding.rule.touches). See \(finding.rule.link)"]
         let marked = finding.level == .fail ? paint.red : paint.yellow
         return [marked(lines[0])] + lines.dropFirst()
             + rest.filter { !$0.isEmpty }.flatMap { $0.wrapped(width - 9, first: Self.indent, rest: Self.indent) }

@@ -58,7 +58,7 @@ extension Command {
 
     static let consent = [
         Option("yes", .none, "write without asking"),
-        Option("confirm", .text("HOST"), "the target's host, if it is another machine and has users"),
+        Option("confirm", .text("HOST"), "repeat the target's host to confirm it, if it is another machine and has users"),
     ]
     private static let partial = Option("partial", .none, "leave out the users that the plan rejects")
 
@@ -75,7 +75,7 @@ extension Command {
             Example(line: "lockstep migrate plan", meaning: "with move.json in this folder"),
             Example(line: "lockstep migrate plan --move ./prod/move.json --format json", meaning: "as JSON, for scripts"),
         ],
-        failure: "the plan could not be created: the probe, the count, or a backend failed",
+        failure: "the plan could not be created: the probe or the count did not match, or a backend failed",
         difference: "the plan rejects users, and --partial was not given", isNew: true
     ) { session, invocation in
         try session.showHeader()
@@ -97,7 +97,7 @@ extension Command {
 
     private static let migrateApply = verb(
         "apply",
-        summary: "create the users of a plan, or continue creating them",
+        summary: "create the users of a plan, or continue an interrupted run",
         about: """
             Creates the users of a plan on the target. Writes the intent of each request to the disk first; a killed run \
             continues with the same command. Asks before it writes, unless --yes is given.

@@ -80,11 +80,11 @@ enum StarterMove {
 
             `lockstep migrate` reads this file. JSON has no comments, so they are here.
 
-            A secret never stands in the file. Each one is `{"file": "PATH"}`, relative to the file, or `{"env": "NAME"}`.
+            The file never contains a secret. Each one is `{"file": "PATH"}`, relative to the file, or `{"env": "NAME"}`.
 
             \(source)
             - `to.url`: the address of the target's API. Replace `PROJECT`.
-            - `to.key`: the secret key or the service-role token of the target, here in a variable of the environment.
+            - `to.key`: the secret key or the service-role token of the target, here in an environment variable.
             - `to.database` (not in the file): a connection string of the target's PostgreSQL. With it, times, provider identities and
               second factors move, too.
             - `probe`: an account of the source whose password you know. The plan stops if its exported hash does not verify with

@@ -80,7 +80,7 @@ extension MigrateDemo {
         let outcome = try await servers.signIn(email)
         try check(
             id != nil && outcome == .refused(.invalidCredentials),
-            user.id.padded + "the owner signs in with Google; then the old password opens nothing",
+            user.id.padded + "the owner signs in with Google; then the old password no longer works",
             "\(id ?? "nobody"), \(outcome)")
         return id != nil
     }

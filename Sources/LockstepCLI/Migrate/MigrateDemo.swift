@@ -87,13 +87,13 @@ final class MigrateDemo: Sendable {
 
     private func introduce(_ servers: DemoServers) throws {
         let base = "1. two emulators: firebase \(servers.source.base) (strict), gotrue \(servers.target.base)"
-        guard !writesRows else { return try say(base + ", its users in a PostgreSQL of the demo's own") }
+        guard !writesRows else { return try say(base + ", with its users in a PostgreSQL that the demo has started") }
         try say(base)
         try terminal.print(
             (isAPIOnly
                 ? "  The target is written through its API (--api-only)."
                 : "  PostgreSQL is not installed, so the target is written through its API.")
-                + "\n  That leaves out times, identities of providers, second factors, and users without address and number.")
+                + "\n  That leaves out times, provider identities, second factors, and users with neither address nor number.")
     }
 
     private func plan(_ servers: DemoServers, _ folder: DemoFolder) async throws {

@@ -13,14 +13,14 @@ extension Option {
             Option(
                 "env", .providerPath("FILE", Providers.names),
                 "settings, with the server's own names; for several providers, once for each, as in gotrue=auth.env"),
-            Option("seed", .path("FILE"), "users and settings to start with, for every provider (see docs/emulators.md)"),
+            Option("seed", .path("FILE"), "initial users and settings for every provider (see docs/emulators.md)"),
             Option("data", .path("DIR"), "keep state in this folder, for this user only", standard: "in memory"),
             Option(
                 "database", .text("CONNECTION"),
                 "gotrue: keep users and sessions in schema auth of this PostgreSQL database, for tests and rehearsals",
                 isSetting: false),
             Option(
-                "create-schema", .none, "gotrue: make the tables of schema auth if the database has none", isSetting: false),
+                "create-schema", .none, "gotrue: create the tables of schema auth if the database has none", isSetting: false),
             Option(
                 "mode", .choice(["emulator", "strict"]),
                 "firebase: behave like Firebase's own emulator, or follow production's rules", standard: "emulator"),
@@ -33,10 +33,10 @@ extension Option {
                 "export the users on exit to a file NAME.jsonl; firebase: also to a folder, or to a file NAME.json"),
             Option(
                 "hashing", .choice(["least", "real"]),
-                "cost of password hashes: least is fast, real is as in production", standard: "least"),
+                "cost of password hashes: \"least\" is fast, \"real\" is the same as in production", standard: "least"),
             Option(
                 "host", .text("ADDRESS"),
-                "address to listen on; with any other address, other machines can connect, and keys are random",
+                "address to listen on; if you change it, other machines can connect, and keys are random",
                 standard: "127.0.0.1"),
             Option(
                 "allow-host", .choices("NAME,…", []),

@@ -89,7 +89,7 @@ extension TryApp {
     private func askName(_ model: SignUpModel, _ label: String) async throws {
         guard model.canSuggestName else { return model.displayName = try await dialogue.ask(label) }
         while true {
-            let typed = try await dialogue.ask("\(label) (? for another)", default: model.displayName)
+            let typed = try await dialogue.ask("\(label) (\"?\" for another)", default: model.displayName)
             guard typed == "?" else { return model.displayName = typed }
             model.suggestName()
         }

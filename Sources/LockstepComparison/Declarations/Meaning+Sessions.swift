@@ -52,7 +52,7 @@ extension Meaning {
         ),
         ended(
             "sessionAfterNewPassword", "A session whose user got a new password from an administrator",
-            unlike: "credentialChanged", "the app can only report that the session ended, not that the password changed",
+            unlike: "credentialChanged", "the app can report only that the session ended, not that the password changed",
             goesOn: "a person who knows the old password stays signed in after the change"),
         ended(
             "sessionAfterReset", "Another session of a user who reset a forgotten password", unlike: "credentialChanged",
@@ -72,7 +72,7 @@ extension Meaning {
         ended(
             "sessionsAfterPasswordChange", "The user's other sessions after the password was changed",
             unlike: "credentialChanged",
-            "the app can only report that the session ended, not that the password changed",
+            "the app can report only that the session ended, not that the password changed",
             goesOn: "a person who knew the old password stays signed in on other devices",
             "end their sessions when the password changes",
             call: "try await auth.signOut(.others)", needs: .signOutOthers),
@@ -87,7 +87,7 @@ extension Meaning {
     /// - Parameter action: what to do where it goes on; empty where nothing has to be done.
     private static func ended(
         _ name: String, _ title: String, unlike usual: String, _ lost: String, goesOn: String, costs: Cost = 88,
-        _ action: String = "also end the user's sessions on your server, with the admin API", call: String? = nil,
+        _ action: String = "also end the user's sessions from your server, with the admin API", call: String? = nil,
         needs: Effect.Need? = nil
     ) -> Meaning {
         let reasons: [(name: String, words: String)] = [

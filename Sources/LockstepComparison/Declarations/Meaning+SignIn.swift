@@ -61,7 +61,7 @@ extension Meaning {
             [
                 Value(
                     "first", "is the first one", 44,
-                    "a stranger who signed up first keeps a password for the account that the owner verified",
+                    "a person who signed up first with someone else's address can still sign in after the owner verifies it",
                     "let the user reset the password after the verification",
                     call: "_ = try await auth.requestPasswordReset(email: email)"),
                 Value(

@@ -40,7 +40,7 @@ extension Consequence {
             "sign-up", "verify by code", 43, "no code is sent", "hide the field",
             call: "if !challenge.accepts.contains(.code) { screen.hideField() }", when: { $0 == "not offered" }),
         Consequence(
-            "sign-up", "verify by code", 44, "the backend accepts a code, but its default emails contain none",
+            "sign-up", "verify by code", 44, "the backend accepts a code, but its default emails do not contain one",
             "add `{{ .Token }}` to the templates, or hide the field", when: { $0.hasPrefix("accepted, but") }),
         Consequence(
             "sign-up", "display name afterwards", 21, "the display name from the sign-up is lost",

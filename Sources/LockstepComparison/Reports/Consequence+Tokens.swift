@@ -42,7 +42,7 @@ extension Consequence {
             "treat them as opaque text", isRelative: true, when: { _ in true }),
         Consequence(
             "ids-and-claims", "claims of the provider", 70,
-            "rules on a server or in a database read claims that no longer exist",
+            "server or database rules still depend on claims that no longer exist",
             "rewrite them for the claims of the new tokens", isRelative: true, when: { _ in true }),
         Consequence(
             "server", "form", 74, "your servers cannot verify the token without the backend", "ask the backend for each token",

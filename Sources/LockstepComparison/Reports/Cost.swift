@@ -88,9 +88,9 @@ public struct Effect: Sendable, Hashable {
 extension Effect.Need {
     /// Ending other sessions of a user, which only a server may do elsewhere.
     static let signOutOthers = Self(
-        capability: .signOutOthers, otherwise: "end them on your server, with the admin API")
+        capability: .signOutOthers, otherwise: "end them from your server, with the admin API")
     static let signOutEverywhere = Self(
-        capability: .signOutEverywhere, otherwise: "end the user's sessions on your server, with the admin API")
+        capability: .signOutEverywhere, otherwise: "end the user's sessions from your server, with the admin API")
     static let reauthentication = Self(
         capability: .reauthentication, otherwise: "sign the user out, and let the user sign in again")
 }

@@ -6,7 +6,7 @@ extension Rule {
         Rule(
             id: "\(provider).clock", subject: "Clocks of the project and this machine", source: .date,
             reason: "A server with a wrong clock rejects good tokens, or accepts expired ones.",
-            remedy: "Set the clock of the machine that is wrong, by NTP.", link: link,
+            remedy: "Synchronize the wrong clock with NTP.", link: link,
             touches: "SessionVerifier (five seconds of leeway)"
         ) { offset, _ in
             guard let seconds = offset.int else { return nil }
@@ -21,7 +21,7 @@ extension Rule {
     static func administratorKey(_ provider: String, _ variable: String, _ link: String) -> Rule {
         Rule(
             id: "\(provider).administrator-key", subject: "The public key is public", source: .date,
-            reason: "Whoever has an administrator's key can read and change all users. An app contains its key.",
+            reason: "Anyone with an administrator's key can read and change all users, and can find the key in the app.",
             remedy: "Revoke the key, and set \(variable) to the public key.", link: link, touches: "the key of the adapter"
         ) { _, _ in nil }
     }
@@ -31,7 +31,7 @@ extension Rule {
         guard isAdministrator else { return nil }
         return DoctorFinding(
             rule: self, level: .fail,
-            sentence: "The given public key is an administrator's key. Nothing was sent.")
+            sentence: "The key given as the public key is an administrator's key. No request was sent.")
     }
 
     /// Judges the addresses to which users may be redirected.
@@ -61,8 +61,8 @@ extension Rule {
             return .warn("Users can be redirected to their own machine: \"\(local.visible)\" is allowed.")
         }
         if let wild = addresses.first(where: { isWeb($0) && host($0).contains("*") }) {
-            return .warn("Users can be redirected to every host that fits \"\(wild.visible)\".")
+            return .warn("Users can be redirected to every host that matches \"\(wild.visible)\".")
         }
-        return .info("Users are redirected to \(addresses.count) listed addresses, none of them open.")
+        return .info("Users are redirected only to \(addresses.count) listed addresses. None of them matches other hosts.")
     }
 }

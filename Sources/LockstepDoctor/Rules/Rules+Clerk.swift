@@ -10,7 +10,7 @@ enum ClerkRules {
 
     private static let environment: [Rule] = [
         rule(
-            "sign-up-proof", "Addresses are verified at sign-up", "Anyone can sign up with the address of another person.",
+            "sign-up-proof", "Addresses are verified at sign-up", "Anyone can sign up with another person's address.",
             "Turn on \"Verify at sign-up\".", "/guides/configure/auth-strategies/sign-up-sign-in-options",
             "ProviderBehavior.signUpProof"
         ) { settings in
@@ -31,18 +31,18 @@ enum ClerkRules {
         ) { settings in
             settings["user_settings"]?["attack_protection"]?["enumeration_protection"]?["enabled"]?.bool.map {
                 $0
-                    ? .info("A sign-in with an unknown address fails like any other.")
-                    : .warn("A sign-in with an unknown address says that it is unknown.")
+                    ? .info("A sign-in with an unknown address fails like one with a wrong password.")
+                    : .warn("The error of a sign-in shows that an address is unknown.")
             }
         },
         rule(
-            "password-length", "Length of passwords", "Short passwords are guessed.", "Set the minimum length to 8 or more.",
+            "password-length", "Password length", "Short passwords are easy to guess.", "Set the minimum length to 8 or more.",
             "/guides/secure/password-protection-and-rules", "AuthError.Code.weakPassword"
         ) { settings in
             settings["user_settings"]?["password_settings"]?["min_length"]?.int.map {
                 $0 < 8 && $0 > 0
-                    ? .warn("A password of \($0) characters is accepted.")
-                    : .info("A password has at least \($0 == 0 ? 8 : $0) characters.")
+                    ? .warn("Passwords of \($0) characters are accepted.")
+                    : .info("Passwords must have at least \($0 == 0 ? 8 : $0) characters.")
             }
         },
         rule(
@@ -55,18 +55,19 @@ enum ClerkRules {
             }
         },
         rule(
-            "captcha", "A captcha protects the sign-up", "Robots sign up.",
+            "captcha", "A captcha protects the sign-up", "Bots can sign up.",
             "Turn on bot sign-up protection, or close the sign-up.",
             "/guides/secure/bot-protection", "ProviderBehavior.captcha"
         ) { settings in
             guard let signUp = settings["user_settings"]?["sign_up"], let mode = signUp["mode"]?.string else { return nil }
             guard mode == "public" else { return .info("The sign-up is closed (\(mode.visible)).") }
             return signUp["captcha_enabled"]?.bool.map {
-                $0 ? .info("A captcha protects the sign-up.") : .warn("Everyone can sign up, and no captcha stops robots.")
+                $0 ? .info("A captcha protects the sign-up.") : .warn("Everyone can sign up, and no captcha stops bots.")
             }
         },
         rule(
-            "lockout", "Lockout after wrong passwords", "Without a limit, passwords are guessed.", "Turn on the user lockout.",
+            "lockout", "Lockout after wrong passwords", "Without a limit, attackers can guess passwords.",
+            "Turn on the user lockout.",
             "/guides/secure/user-lockout", "AuthError.Code.tooManyRequests"
         ) { settings in
             settings["user_settings"]?["attack_protection"]?["user_lockout"]?["enabled"]?.bool.map {
@@ -74,7 +75,8 @@ enum ClerkRules {
             }
         },
         rule(
-            "second-factor", "Second factors", "A password alone is lost by phishing.", "Turn on authenticator apps.",
+            "second-factor", "Second factors", "A password alone does not protect against phishing.",
+            "Turn on authenticator apps.",
             "/guides/configure/auth-strategies/sign-up-sign-in-options", "ProviderBehavior.authenticatorApps"
         ) { settings in
             guard let attributes = settings["user_settings"]?["attributes"]?.object else { return nil }
@@ -82,7 +84,7 @@ enum ClerkRules {
                 ? .info("Users can add a second factor.") : .warn("Users cannot add a second factor.")
         },
         rule(
-            "test-mode", "Test mode", "With test mode, the code 424242 opens every account with a test address.",
+            "test-mode", "Test mode", "In test mode, the code 424242 opens every account with a test address.",
             "Turn off test mode in production.", "/guides/development/testing/test-emails-and-phones",
             "ClerkAdapter(publishableKey:)"
         ) { settings in
@@ -92,8 +94,9 @@ enum ClerkRules {
                 ? .fail("Test mode is on in production.") : .warn("Test mode is on, as in every development instance.")
         },
         rule(
-            "development-instance", "Kind of instance", "A development instance has 100 users at most and shared credentials.",
-            "Use the key of the production instance in an app for users.", "/guides/development/deployment/production",
+            "development-instance", "Kind of instance",
+            "A development instance has at most 100 users, and uses shared credentials.",
+            "In a released app, use the key of the production instance.", "/guides/development/deployment/production",
             "ClerkAdapter(publishableKey:)"
         ) { settings in
             settings["display_config"]?["instance_environment_type"]?.string.map {
@@ -101,28 +104,28 @@ enum ClerkRules {
             }
         },
         rule(
-            "password-change", "Password change on an old session", "Whoever finds an unlocked device can steal the account.",
+            "password-change", "Password change on an old session", "Anyone who finds an unlocked device can steal the account.",
             "Turn on reverification.", "/guides/secure/reverification", "ProviderBehavior.passwordChangeOnOldSession"
         ) { settings in
             settings["auth_config"]?["reverification"]?.bool.map {
                 $0
-                    ? .info("A password change on an old session asks again.")
+                    ? .info("A password change on an old session requires a new verification.")
                     : .warn("A password change works on a session of any age.")
             }
         },
         rule(
-            "links-on-other-devices", "Links work on the device that asked for them",
-            "A person who opens a link that somebody else asked for signs that somebody in.",
+            "links-on-other-devices", "Links work only on the device that requested them",
+            "A user who opens a link that an attacker requested signs the attacker in.",
             "Require the same device for email links.",
             "/guides/configure/auth-strategies/sign-up-sign-in-options", "ProviderBehavior.callbackOfAnotherFlow"
         ) { settings in
             settings["user_settings"]?["attack_protection"]?["email_link"]?["require_same_client"]?.bool.map {
-                $0 ? .info("A link works only on the device that asked for it.") : .warn("A link works on every device.")
+                $0 ? .info("A link works only on the device that requested it.") : .warn("A link works on every device.")
             }
         },
         rule(
             "verification-links", "Codes or links for new addresses",
-            "An app that asks for a code that no mail has locks its users out.",
+            "If the app asks for a code and the emails contain none, users are locked out.",
             "Set confirmsByLink: true, or turn on the code.", "/guides/configure/auth-strategies/sign-up-sign-in-options",
             "ClerkAdapter(confirmsByLink:)"
         ) { settings in
@@ -133,10 +136,10 @@ enum ClerkRules {
                 return nil
             }
             return ways == ["email_link"]
-                ? .warn("New addresses are verified by link only.") : .info("New addresses are verified by code.")
+                ? .warn("New addresses are verified with a link only.") : .info("New addresses are verified with a code.")
         },
         Rule(
-            id: "clerk.signing-keys", subject: "Keys that sign tokens", source: .publishedKeys,
+            id: "clerk.signing-keys", subject: "Signing keys", source: .publishedKeys,
             reason: "A server cannot verify tokens without the keys.", remedy: "Check the address of the front-end API.",
             link: docs + "/guides/sessions/manual-jwt-verification", touches: "SessionVerifier.clerk(url:)"
         ) { set, _ in
@@ -149,7 +152,8 @@ enum ClerkRules {
     private static let backend: [Rule] = [
         Rule(
             id: "clerk.key-pair", subject: "Both keys belong to one instance", source: .instanceKeys,
-            reason: "A server with the key of another instance rejects every token.", remedy: "Copy both keys of one instance.",
+            reason: "A server with the key of another instance rejects every token.",
+            remedy: "Copy both keys from the same instance.",
             link: docs + "/guides/development/clerk-environment-variables", touches: "ClerkDirectory(secretKey:)"
         ) { set, facts in
             guard let own = set["keys"]?.array?.compactMap({ $0["kid"]?.string }),
@@ -161,7 +165,7 @@ enum ClerkRules {
         },
         Rule(
             id: "clerk.redirects", subject: "Addresses for redirects", source: .redirectURLs,
-            reason: "A redirect can hand a session to somebody else's page.", remedy: "List only addresses of your own apps.",
+            reason: "A redirect can send a session to another site.", remedy: "List only addresses of your own apps.",
             link: docs + "/reference/backend-api", touches: "ClerkAdapter(callback:)"
         ) { list, facts in
             guard let urls = (list.array ?? list["data"]?.array)?.compactMap({ $0["url"]?.string }) else { return nil }
@@ -174,8 +178,8 @@ enum ClerkRules {
         ) { domains, facts in
             guard let all = domains["data"]?.array?.compactMap({ $0["frontend_api_url"]?.string }) else { return nil }
             return all.contains(facts.address)
-                ? .info("The front-end API is that of the instance.")
-                : .warn("The instance has another front-end API than the key names.")
+                ? .info("The key and the instance have the same front-end API.")
+                : .warn("The key and the instance have different front-end APIs.")
         },
         Rule(
             id: "clerk.organizations", subject: "Deletion of organizations", source: .organizationSettings,

@@ -22,29 +22,30 @@ enum FirebaseRules {
                 return .info("The number of domains that may start a sign-in: \(domains.count).")
             },
             Rule(
-                id: "firebase.public-guests", subject: "Guests, as everyone can read it", source: .legacyConfig,
-                reason: "Each visit of a robot leaves a user behind.", remedy: "Turn guests off, or turn on App Check.",
+                id: "firebase.public-guests", subject: "Guests, as the public configuration reports them", source: .legacyConfig,
+                reason: "Each visit by a bot creates a user.", remedy: "Turn off guest sign-in, or turn on App Check.",
                 link: docs + "/web/anonymous-auth", touches: "Capability.anonymous"
             ) { config, _ in
                 guard config["projectId"] != nil else { return nil }
                 return config["enableAnonymousUser"]?.bool == true
-                    ? .warn("Everyone can sign in as a guest.") : .info("Guests are not reported.")
+                    ? .warn("Everyone can sign in as a guest.")
+                    : .info("The public configuration does not report whether guests can sign in.")
             },
             Rule(
                 id: "firebase.password-policy", subject: "Password policy", source: .passwordPolicy,
                 reason: "Without a policy a password needs only 6 characters. Firebase has no list of stolen passwords.",
-                remedy: "Enforce a policy with 8 characters or more.", link: docs + "/web/password-auth",
+                remedy: "Enforce a policy that requires at least 8 characters.", link: docs + "/web/password-auth",
                 touches: "AuthError.Code.weakPassword"
             ) { policy, _ in
                 guard let length = policy["customStrengthOptions"]?["minPasswordLength"]?.int else { return nil }
                 guard policy["enforcementState"]?.string == "ENFORCE" else { return .warn("The project has no password policy.") }
                 return length < 8
                     ? .warn("The password policy accepts \(length) characters.")
-                    : .info("The password policy demands \(length) characters.")
+                    : .info("The password policy requires \(length) characters.")
             },
             Rule(
                 id: "firebase.captcha", subject: "A captcha protects sign-up and sign-in", source: .recaptcha,
-                reason: "Robots sign up and try stolen passwords.", remedy: "Enforce reCAPTCHA Enterprise for passwords.",
+                reason: "Bots can sign up and try stolen passwords.", remedy: "Enforce reCAPTCHA Enterprise for passwords.",
                 link: platform + "/recaptcha-enterprise", touches: "ProviderBehavior.captcha"
             ) { config, _ in
                 guard let states = config["recaptchaEnforcementState"]?.array else { return .warn("No captcha is set up.") }
@@ -53,7 +54,7 @@ enum FirebaseRules {
                     ? .info("A captcha is enforced for passwords.") : .warn("No captcha is enforced for passwords.")
             },
             Rule(
-                id: "firebase.token-keys", subject: "Keys that sign tokens", source: .tokenKeys,
+                id: "firebase.token-keys", subject: "Signing keys", source: .tokenKeys,
                 reason: "A server cannot verify tokens without the keys.", remedy: "Check the network of the server.",
                 link: docs + "/admin/verify-id-tokens", touches: "SessionVerifier.firebase(project:)"
             ) { set, _ in
@@ -70,15 +71,15 @@ enum FirebaseRules {
             ) { answer, _ in
                 let code = answer["error"]?["message"]?.string?.prefix { $0 != " " } ?? ""
                 switch code {
-                case "EMAIL_NOT_FOUND": return .warn("A sign-in with an unknown address says that it is unknown.")
+                case "EMAIL_NOT_FOUND": return .warn("The error of a sign-in shows that an address is unknown.")
                 case "INVALID_LOGIN_CREDENTIALS", "OPERATION_NOT_ALLOWED", "PASSWORD_LOGIN_DISABLED":
-                    return .info("A sign-in with an unknown address fails like any other.")
+                    return .info("A sign-in with an unknown address fails like one with a wrong password.")
                 default: return nil
                 }
             },
             Rule(
-                id: "firebase.passwords", subject: "Passwords are on", source: .signInProbe,
-                reason: "A screen with a password field fails if the project has no passwords.",
+                id: "firebase.passwords", subject: "Password sign-in is on", source: .signInProbe,
+                reason: "If password sign-in is off, a screen with a password field does not work.",
                 remedy: "Turn on Email/Password, or hide the field.", link: docs + "/web/password-auth",
                 touches: "Capability.password"
             ) { answer, _ in
@@ -90,8 +91,8 @@ enum FirebaseRules {
                 }
             },
             Rule(
-                id: "firebase.sign-in-methods", subject: "Nobody can ask for a user's ways to sign in", source: .authURIProbe,
-                reason: "The answer shows whether an address has an account, and how it signs in.",
+                id: "firebase.sign-in-methods", subject: "A user's sign-in methods are not public", source: .authURIProbe,
+                reason: "The response shows whether an address has an account, and how its user signs in.",
                 remedy: "Turn on email enumeration protection.", link: platform + "/admin/email-enumeration-protection",
                 touches: "ProviderBehavior.unknownAddressAtLink"
             ) { answer, _ in

@@ -10,10 +10,11 @@ extension FirebaseRules {
         ) { config in
             guard let privacy = config["emailPrivacyConfig"]?.object else { return nil }
             return privacy["enableImprovedEmailPrivacy"]?.bool == true
-                ? .info("Addresses cannot be found out.") : .warn("Anyone can find out which addresses have an account.")
+                ? .info("An attacker cannot find out which addresses have an account.")
+                : .warn("Anyone can find out which addresses have an account.")
         },
         rule(
-            "duplicate-addresses", "One account for an address", "Two accounts with one address receive each other's mails.",
+            "duplicate-addresses", "One account per address", "Two accounts with one address receive each other's emails.",
             "Turn off multiple accounts per address.", docs + "/users", "ProviderBehavior.takenAddressAtChange"
         ) { config in
             guard let signIn = config["signIn"]?.object else { return nil }
@@ -21,7 +22,8 @@ extension FirebaseRules {
                 ? .fail("Several accounts can have the same address.") : .info("An address belongs to one account.")
         },
         rule(
-            "guests", "Guests", "Guests that stay count as users, and cost quota.", "Turn on the automatic clean-up.",
+            "guests", "Guests", "Guests that are never deleted count as users, and use up quota.",
+            "Turn on the automatic clean-up.",
             docs + "/web/anonymous-auth", "Capability.anonymous"
         ) { config in
             guard let guests = config["signIn"]?["anonymous"]?.object else { return nil }
@@ -30,7 +32,7 @@ extension FirebaseRules {
                 ? .info("Old guests are deleted.") : .warn("Guests can sign in, and stay until somebody deletes them.")
         },
         rule(
-            "sms-regions", "Regions of text messages", "Fraudsters let you send expensive messages to numbers of their own.",
+            "sms-regions", "Regions of text messages", "Fraudsters can make you send expensive messages to their own numbers.",
             "Allow only the regions of your users.", platform + "/sms-regions", "Capability.phone"
         ) { config in
             guard let phone = config["signIn"]?["phoneNumber"]?.object else { return nil }
@@ -48,7 +50,8 @@ extension FirebaseRules {
                 ? .info("There are no test numbers.") : .fail("There are test numbers with a fixed code.")
         },
         rule(
-            "second-factor", "Second factors", "A password alone is lost by phishing.", "Turn on multi-factor authentication.",
+            "second-factor", "Second factors", "A password alone does not protect against phishing.",
+            "Turn on multi-factor authentication.",
             platform + "/web/mfa", "ProviderBehavior.authenticatorApps"
         ) { config in
             guard let mfa = config["mfa"]?.object else { return nil }
@@ -57,36 +60,38 @@ extension FirebaseRules {
         },
         rule(
             "own-deletion", "Users delete their own accounts",
-            "App stores demand it, and the client's deletion fails without it.",
-            "Allow the deletion, or offer it by your server.", platform + "/concepts-admin-users", "Capability.accountDeletion"
+            "App stores require it, and the client's deletion fails without it.",
+            "Allow the deletion, or offer it through your server.", platform + "/concepts-admin-users",
+            "Capability.accountDeletion"
         ) { config in
             guard let permissions = config["client"]?["permissions"]?.object else { return nil }
             return permissions["disabledUserDeletion"]?.bool == true
                 ? .warn("Users cannot delete their own accounts.") : .info("Users can delete their own accounts.")
         },
         rule(
-            "open-sign-up", "Sign-up", "A team that makes its users itself does not want others.",
-            "Turn off the sign-up, if only your server makes users.", platform + "/concepts-admin-users", "Capability.signUp"
+            "open-sign-up", "Sign-up", "If only your server creates users, nobody else should be able to sign up.",
+            "Turn off the sign-up if only your server creates users.", platform + "/concepts-admin-users", "Capability.signUp"
         ) { config in
             guard let permissions = config["client"]?["permissions"]?.object else { return nil }
             let limit = config["quota"]?["signUpQuotaConfig"]?["quota"]
             return permissions["disabledUserSignup"]?.bool == true
-                ? .info("Only your server makes users.")
+                ? .info("Only your server creates users.")
                 : limit == nil
                     ? .warn("Everyone can sign up, and no quota limits it.") : .info("Everyone can sign up, within a quota.")
         },
         rule(
-            "mail-service", "Own mail server", "The platform's mails have a limit for each day, and its sender's address.",
-            "Set up an SMTP server of your own.", docs + "/email-custom-domain", "FirebaseConfiguration.resendInterval"
+            "mail-service", "Your own mail server",
+            "The platform limits the number of emails per day, and uses its own sender address.",
+            "Set up your own SMTP server.", docs + "/email-custom-domain", "FirebaseConfiguration.resendInterval"
         ) { config in
             guard let mail = config["notification"]?["sendEmail"]?.object else { return nil }
             return mail["method"]?.string == "CUSTOM_SMTP"
-                ? .info("A mail server of your own sends the mails.")
-                : .warn("The platform sends the mails, with a limit for each day.")
+                ? .info("Your own mail server sends the emails.")
+                : .warn("The platform sends the emails, with a daily limit.")
         },
         Rule(
-            id: "firebase.identity-providers", subject: "Identity providers have a client", source: .identityProviders,
-            reason: "A sign-in through a provider without a client id fails on the first page.",
+            id: "firebase.identity-providers", subject: "Identity providers have a client id", source: .identityProviders,
+            reason: "Without a client id, a sign-in with a provider fails on the first page.",
             remedy: "Enter the client id and secret of the provider.", link: docs + "/web/google-signin",
             touches: "Capability.oauth"
         ) { list, _ in
@@ -95,7 +100,10 @@ extension FirebaseRules {
             if let index = on.firstIndex(where: { $0["clientId"]?.string?.isEmpty ?? true }) {
                 return .warn("The identity provider \"\(names[index].visible)\" has no client id.")
             }
-            return .info(on.isEmpty ? "No identity provider is on." : "On are \(names.joined(separator: ", ").visible).")
+            return .info(
+                on.isEmpty
+                    ? "No identity provider is turned on."
+                    : "Providers that are turned on: \(names.joined(separator: ", ").visible).")
         },
     ]
 

@@ -14,7 +14,7 @@ enum GoTrueRules {
     static let open: [Rule] = [
         Rule(
             id: "gotrue.sign-up-proof", subject: "Addresses are verified at sign-up", source: .settings,
-            reason: "Anyone can sign up with the address of another person, and use the app under it.",
+            reason: "Anyone can sign up with another person's address, and use the app as that person.",
             remedy: "Turn on \"Confirm email\" (GOTRUE_MAILER_AUTOCONFIRM=false).", link: docs + "/general-configuration",
             touches: "ProviderBehavior.signUpProof"
         ) { settings, _ in
@@ -26,7 +26,7 @@ enum GoTrueRules {
         },
         Rule(
             id: "gotrue.phone-proof", subject: "Numbers are verified at sign-up", source: .settings,
-            reason: "Anyone can sign up with the number of another person.",
+            reason: "Anyone can sign up with another person's number.",
             remedy: "Turn on \"Enable phone confirmations\" (GOTRUE_SMS_AUTOCONFIRM=false).", link: docs + "/phone-login",
             touches: "ProviderBehavior.signUpProof"
         ) { settings, _ in
@@ -52,7 +52,7 @@ enum GoTrueRules {
         },
         Rule(
             id: "gotrue.guests", subject: "Guests", source: .settings,
-            reason: "Nothing deletes guests. Each visit of a robot leaves a user behind.",
+            reason: "Guests are never deleted automatically, and each visit by a bot creates one.",
             remedy: "Turn on a captcha, and delete old guests with a scheduled job.", link: docs + "/auth-anonymous",
             touches: "Capability.anonymous"
         ) { settings, _ in
@@ -61,8 +61,8 @@ enum GoTrueRules {
             }
         },
         Rule(
-            id: "gotrue.signing-keys", subject: "Keys that sign tokens", source: .publishedKeys,
-            reason: "Each server that verifies tokens with a shared secret can also make them.",
+            id: "gotrue.signing-keys", subject: "Signing keys", source: .publishedKeys,
+            reason: "Each server that verifies tokens with a shared secret can also create them.",
             remedy: "Migrate the project to asymmetric signing keys.", link: docs + "/signing-keys",
             touches: "SessionVerifier.goTrue(signedBy:)"
         ) { set, _ in
@@ -74,7 +74,7 @@ enum GoTrueRules {
         Rule(
             id: "gotrue.issuer", subject: "Issuer of the tokens", source: .discovery,
             reason: "A server that expects another issuer rejects every token.",
-            remedy: "Give the verifier the issuer that the project names.", link: docs + "/jwts",
+            remedy: "Configure the verifier with the project's issuer.", link: docs + "/jwts",
             touches: "SessionVerifier.goTrue(issuer:)"
         ) { discovery, facts in
             discovery["issuer"]?.string.map {
@@ -85,7 +85,7 @@ enum GoTrueRules {
         },
         Rule(
             id: "gotrue.version", subject: "Release of the server", source: .health,
-            reason: "Lockstep is held to recordings of GoTrue 2.196.0. An older server may answer otherwise.",
+            reason: "Lockstep is tested against recordings of GoTrue 2.196.0. An older server may respond differently.",
             remedy: "Update the server.", link: "https://github.com/supabase/auth/releases", touches: "GoTrueAdapter"
         ) { health, _ in
             guard let text = health["version"]?.string else { return nil }
@@ -104,7 +104,7 @@ enum GoTrueRules {
             touches: "GoTrueDirectory(adminKey:)"
         ) { answer, _ in
             answer["users"] != nil
-                ? .info("The service role key opens this project.") : .fail("The project rejects the service role key.")
+                ? .info("The project accepts the service role key.") : .fail("The project rejects the service role key.")
         },
     ]
 }

@@ -4,16 +4,17 @@ extension GoTrueRules {
     /// The rules that need the Management API.
     static let managed: [Rule] = [
         managed(
-            "captcha", "A captcha protects the sign-up", "Robots sign up, and mails to strangers cost the sender's reputation.",
+            "captcha", "A captcha protects the sign-up",
+            "Bots can sign up, and emails to strangers damage the sender's reputation.",
             "Turn on captcha protection, or close the sign-up.", "/auth-captcha", "ProviderBehavior.captcha"
         ) { config in
             if config["disable_signup"]?.bool == true { return .info("The sign-up is closed.") }
             return config["security_captcha_enabled"]?.bool.map {
-                $0 ? .info("A captcha protects the sign-up.") : .warn("Everyone can sign up, and no captcha stops robots.")
+                $0 ? .info("A captcha protects the sign-up.") : .warn("Everyone can sign up, and no captcha stops bots.")
             }
         },
         managed(
-            "token-life", "Lifetime of access tokens", "A stolen token works until it expires, also after a sign-out.",
+            "token-life", "Lifetime of access tokens", "A stolen token works until it expires, even after a sign-out.",
             "Set the expiry of access tokens to an hour or less.", "/sessions", "ProviderBehavior.accessTokenAfterSignOut"
         ) { config in
             config["jwt_exp"]?.int.map { seconds in
@@ -28,28 +29,30 @@ extension GoTrueRules {
             "ProviderBehavior.sessionWithSpentToken"
         ) { config in
             guard let rotates = config["refresh_token_rotation_enabled"]?.bool else { return nil }
-            guard rotates else { return .fail("A stolen refresh token can be used again and again.") }
+            guard rotates else { return .fail("A stolen refresh token can be used repeatedly.") }
             guard let interval = config["security_refresh_token_reuse_interval"]?.int else { return nil }
             return interval > 60
                 ? .warn("A refresh token can be used again for \(interval) seconds.")
                 : .info("Each refresh token is used once, with \(interval) seconds for repeated requests.")
         },
         managed(
-            "session-end", "Sessions end", "A session on a lost device stays open forever.",
+            "session-end", "Sessions expire", "A session on a lost device stays open forever.",
             "Set a time limit or an inactivity timeout.", "/sessions", "ProviderBehavior.endedSession"
         ) { config in
             guard let limit = config["sessions_timebox"]?.number, let idle = config["sessions_inactivity_timeout"]?.number else {
                 return nil
             }
             return limit == 0 && idle == 0
-                ? .warn("A session has no end, however long it is not used.") : .info("A session ends automatically.")
+                ? .warn("A session never expires, even if nobody uses it.") : .info("Sessions expire automatically.")
         },
         managed(
-            "password-length", "Length of passwords", "Short passwords are guessed.", "Set the minimum length to 8 or more.",
+            "password-length", "Password length", "Short passwords are easy to guess.", "Set the minimum length to 8 or more.",
             "/password-security", "AuthError.Code.weakPassword"
         ) { config in
             config["password_min_length"]?.int.map {
-                $0 < 8 ? .warn("A password of \($0) characters is accepted.") : .info("A password has at least \($0) characters.")
+                $0 < 8
+                    ? .warn("Passwords of \($0) characters are accepted.")
+                    : .info("Passwords must have at least \($0) characters.")
             }
         },
         managed(
@@ -61,16 +64,16 @@ extension GoTrueRules {
             }
         },
         managed(
-            "redirects", "Addresses for redirects", "A link from your project's mail can hand a session to somebody else's page.",
-            "List whole addresses under Redirect URLs.", "/redirect-urls", "GoTrueAdapter(callback:)"
+            "redirects", "Addresses for redirects", "A link in your project's emails can send a session to another site.",
+            "List full URLs under \"Redirect URLs\".", "/redirect-urls", "GoTrueAdapter(callback:)"
         ) { config, facts in
             guard let site = config["site_url"]?.string else { return nil }
             let list = (config["uri_allow_list"]?.string ?? "").split(separator: "," as Character).map { String($0.trimmed) }
             return Rule.redirects(([site] + list).filter { !$0.isEmpty }, facts)
         },
         managed(
-            "mail-codes", "Codes and links by email", "A short code is guessed, and a mail that is read late opens the account.",
-            "Use 6 digits or more, and an hour or less. Give the adapter the same time.", "/auth-email-passwordless",
+            "mail-codes", "Codes and links by email", "A short code is easy to guess, and an old email still opens the account.",
+            "Use at least 6 digits, and at most an hour. Set the same lifetime in the adapter.", "/auth-email-passwordless",
             "GoTrueConfiguration.emailProofLife"
         ) { config in
             guard let life = config["mailer_otp_exp"]?.int, let length = config["mailer_otp_length"]?.int else { return nil }
@@ -80,8 +83,9 @@ extension GoTrueRules {
                 : .info("A code by email has \(length) digits and is valid for \(life) seconds.")
         },
         managed(
-            "sms-codes", "Codes by text message", "A short code is guessed, and a long life gives time for it.",
-            "Use 6 digits or more, and ten minutes or less. Give the adapter the same time.", "/phone-login",
+            "sms-codes", "Codes by text message",
+            "A short code is easy to guess, and a long lifetime gives an attacker more time.",
+            "Use at least 6 digits, and at most ten minutes. Set the same lifetime in the adapter.", "/phone-login",
             "GoTrueConfiguration.smsProofLife"
         ) { config in
             guard let life = config["sms_otp_exp"]?.int, let length = config["sms_otp_length"]?.int else { return nil }
@@ -91,30 +95,31 @@ extension GoTrueRules {
                 : .info("A code by text message has \(length) digits and is valid for \(life) seconds.")
         },
         managed(
-            "mails-show-codes", "Mails show the code",
-            "An app that asks for a code which the mail does not show locks its users out.",
-            "Set mailsShowCodes = false, or write {{ .Token }} into the templates.", "/auth-email-templates",
+            "mails-show-codes", "Emails contain the code",
+            "If the app asks for a code and the email contains none, users are locked out.",
+            "Set mailsShowCodes = false, or add {{ .Token }} to the templates.", "/auth-email-templates",
             "GoTrueConfiguration.mailsShowCodes"
         ) { config in
             config["mailer_templates_confirmation_content"]?.string.map {
                 $0.contains(".Token ") || $0.contains(".Token}")
-                    ? .info("The mail for a new address shows the code.")
-                    : .warn("The mail for a new address has a link and no code.")
+                    ? .info("The email for a new address contains the code.")
+                    : .warn("The email for a new address contains a link and no code.")
             }
         },
         managed(
-            "mail-service", "Own mail server", "The platform's mail server is for tests: a few mails an hour, to the team only.",
-            "Set up an SMTP server of your own.", "/auth-smtp", "GoTrueConfiguration.resendInterval"
+            "mail-service", "Your own mail server",
+            "The platform's mail server is for tests: a few emails an hour, only to the team.",
+            "Set up your own SMTP server.", "/auth-smtp", "GoTrueConfiguration.resendInterval"
         ) { config in
             guard config["smtp_host"] != nil else { return nil }
             return config["smtp_host"]?.string?.isEmpty ?? true
                 ? .warn(
-                    "The platform sends the mails, and only \(config["rate_limit_email_sent"]?.int.map { "\($0)" } ?? "a few") an hour."
+                    "The platform sends the emails, and only \(config["rate_limit_email_sent"]?.int.map { "\($0)" } ?? "a few") an hour."
                 )
-                : .info("A mail server of your own sends the mails.")
+                : .info("Your own mail server sends the emails.")
         },
         managed(
-            "second-factor", "Second factors", "A password alone is lost by phishing.",
+            "second-factor", "Second factors", "A password alone does not protect against phishing.",
             "Turn on authenticator apps (TOTP).", "/auth-mfa", "ProviderBehavior.authenticatorApps"
         ) { config in
             let kinds = ["mfa_totp_verify_enabled", "mfa_phone_verify_enabled", "mfa_web_authn_verify_enabled"]
@@ -123,7 +128,7 @@ extension GoTrueRules {
             return known.contains(true) ? .info("Users can add a second factor.") : .warn("Users cannot add a second factor.")
         },
         managed(
-            "password-change", "Password change on an old session", "Whoever finds an unlocked device can steal the account.",
+            "password-change", "Password change on an old session", "Anyone who finds an unlocked device can steal the account.",
             "Turn on \"Secure password change\".", "/password-security", "ProviderBehavior.passwordChangeOnOldSession"
         ) { config in
             config["security_update_password_require_reauthentication"]?.bool.map {
@@ -133,7 +138,8 @@ extension GoTrueRules {
             }
         },
         managed(
-            "address-change", "Both addresses confirm a change", "Whoever has the session moves the account to another address.",
+            "address-change", "Both addresses confirm a change",
+            "Anyone with the session can move the account to another address.",
             "Turn on \"Secure email change\".", "/general-configuration", "ProviderBehavior.sessionAfterAddressChange"
         ) { config in
             config["mailer_secure_email_change_enabled"]?.bool.map {

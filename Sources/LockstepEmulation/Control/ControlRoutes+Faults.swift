@@ -5,7 +5,7 @@ extension ControlRoutes {
     var faults: [ControlRoute] {
         let panel = panel
         return [
-            ControlRoute("GET", "/faults", "Lists all faults, including those that are used up.") { _ in
+            ControlRoute("GET", "/faults", "Lists all faults, including used ones.") { _ in
                 .json(.array(panel.faults.map(FaultDocument.write)))
             },
             ControlRoute("POST", "/faults", "Sets a fault for the next matching requests.") { request in

@@ -47,7 +47,8 @@ extension ControlRoutes {
             throw ControlError(409, "The body of delivery \"\(number)\" was too long to keep. Trigger the event again.")
         }
         guard call.isNotice else {
-            throw ControlError(409, "The response to \"\(delivery.event)\" decides a request. Send that request again.")
+            throw ControlError(
+                409, "The response to \"\(delivery.event)\" decides the outcome of a request. Send that request again.")
         }
         return .later { [environment, panel] in
             let again = try await call.again(in: environment).deliver(delivery.event, in: environment)

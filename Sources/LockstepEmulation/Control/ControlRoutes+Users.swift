@@ -114,7 +114,7 @@ extension BodySchema.Kind {
         case .object, .members, .map: "an object"
         case .list: "a list"
         case .whole, .number: "a number"
-        default: "a text"
+        default: "a string"
         }
     }
 }

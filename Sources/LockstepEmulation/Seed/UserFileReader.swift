@@ -107,7 +107,7 @@ public struct UserFileReader {
             throw SeedProblem(.malformed, "This is not JSON. \(error)")
         }
         guard let object = json.object else {
-            throw SeedProblem(.malformed, "The line is no JSON object. Write each user as one object on one line.")
+            throw SeedProblem(.malformed, "The line is not a JSON object. Write each user as one object on one line.")
         }
         return object
     }

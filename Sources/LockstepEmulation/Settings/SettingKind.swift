@@ -63,7 +63,7 @@ extension SettingKind<String> {
 extension SettingKind<Secret> {
     /// A text that nobody may see.
     public static var secret: SettingKind {
-        var kind = text("a text", read: { $0.isEmpty ? nil : Secret($0) }, write: { $0.reveal() })
+        var kind = text("a string", read: { $0.isEmpty ? nil : Secret($0) }, write: { $0.reveal() })
         kind.isSecret = true
         return kind
     }

@@ -157,7 +157,7 @@ final class TerminalApp {
     /// Makes an account, up to the proof of its address.
     func signUp(_ email: String, by choice: String = "Create an account") throws {
         try choose(choice)
-        try read(to: "Name (? for another) [")
+        try read(to: "Name (\"?\" for another) [")
         try press("\n")
         // There may be an address in the field already.
         try read(to: "E-mail")

@@ -185,7 +185,7 @@ struct TryTests {
     @Test func theStrengthIsSaidAndRefusesOnlyWhereTheAppWantsIt() async throws {
         try await TerminalApp.run(["memory", "--minimum-strength", "3"]) { app in
             try app.choose("Create an account")
-            try app.read(to: "Name (? for another) [")
+            try app.read(to: "Name (\"?\" for another) [")
             let name = try app.read(to: "]: ")
             try app.press("?\n")
             try app.read(to: "[")
@@ -269,7 +269,7 @@ struct TryTests {
             try app.read(to: "E-mail [grace@example.com]: ")
             try app.press("-\n")
             try app.choose("Create an account")
-            try app.read(to: "Name (? for another) [Grace]: ")
+            try app.read(to: "Name (\"?\" for another) [Grace]: ")
             #expect(!app.showsSecrets)
         }
     }

@@ -133,7 +133,7 @@ extension SeededUsers {
             verification: Verification(object: "verification_oauth", strategy: prefix + provider, status: .verified),
             createdAt: user.createdAt, updatedAt: user.createdAt)
         for (name, value) in seeded.data {
-            guard let text = value.string else { throw UserValueError.invalid("identities.data.\(name)", expected: "a text") }
+            guard let text = value.string else { throw UserValueError.invalid("identities.data.\(name)", expected: "a string") }
             switch name {
             case "first_name": account.firstName = text
             case "last_name": account.lastName = text

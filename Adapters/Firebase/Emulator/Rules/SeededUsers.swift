@@ -114,7 +114,7 @@ extension SeededUsers {
             providerID: provider, rawID: seeded.subject, federatedID: seeded.subject, email: seeded.email)
         for (name, value) in seeded.data {
             guard let path = members.first(where: { $0.0 == name })?.1 else { throw .unsupported("identities.data.\(name)") }
-            guard value.isNull || value.string != nil else { throw .invalid("identities.data.\(name)", expected: "a text") }
+            guard value.isNull || value.string != nil else { throw .invalid("identities.data.\(name)", expected: "a string") }
             identity[keyPath: path] = value.string
         }
         identity.displayName = seeded.displayName ?? identity.displayName

@@ -48,7 +48,7 @@ enum SettingSections {
             parts.map { part in
                 let name = "GOTRUE_SMS_\(provider.uppercased())_\(part)"
                 return Setting(
-                    name, wants: "a text",
+                    name, wants: "a string",
                     "Goes with GOTRUE_SMS_PROVIDER=\(provider): what it holds does not matter, only that it is there.",
                     read: { settings, _ in
                         settings.sms.givenCredentials.insert(name)
@@ -123,6 +123,6 @@ enum SettingSections {
 extension Setting<GoTrueSettings> {
     /// A setting that has no effect here, and is known.
     static func unused(_ name: String, _ about: String) -> Setting {
-        Setting(name, wants: "a text", about, read: { _, _ in true }, write: { _ in .null })
+        Setting(name, wants: "a string", about, read: { _, _ in true }, write: { _ in .null })
     }
 }
