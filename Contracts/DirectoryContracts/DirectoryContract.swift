@@ -22,7 +22,7 @@ public struct DirectoryContract: Sendable, Identifiable {
 
     /// Checks the promise on a fresh project of the harness.
     ///
-    /// - Parameter mutant: a stand-in for the directory, to test that the check notices.
+    /// - Parameter mutant: a fake for the directory, to test that the check notices.
     public func check(on harness: any DirectoryHarness, mutant: DirectoryMutant? = nil) async -> DirectoryVerdict {
         var findings: [DirectoryFinding]?
         do {

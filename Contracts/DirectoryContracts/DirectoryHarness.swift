@@ -67,9 +67,9 @@ public enum DirectoryRequest: Sendable, CaseIterable {
 
 /// What happens to a request of a directory.
 public enum DirectoryFault: Sendable {
-    /// The backend refuses it as one too many, and says in how many seconds it takes it (429, `Retry-After`).
+    /// The backend rejects it as one too many, and says in how many seconds it takes it (429, `Retry-After`).
     case tooMany(seconds: Int)
-    /// The backend does it, and the answer is lost.
+    /// The backend does it, and the response is lost.
     case lostAnswer
     /// The connection ends before the backend has done anything.
     case lostRequest

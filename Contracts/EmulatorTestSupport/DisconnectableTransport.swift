@@ -3,8 +3,8 @@ public import LockstepEmulation
 @_exported public import LockstepHTTP
 internal import Synchronization
 
-/// The transport from an adapter to its emulator, which can be cut: requests then go to a port on which nothing listens, or where
-/// no TLS is spoken, and fail for real.
+/// The transport from an adapter to its emulator, which can be cut: requests then go to a port on which nothing listens, or if no
+/// TLS is spoken, and fail for real.
 public final class DisconnectableTransport: HTTPTransport {
     private struct Cut {
         let match: RequestMatch

@@ -3,7 +3,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 extension EmulatorResponse {
-    /// The same answer with numbers that cannot be, and with a time to wait.
+    /// The same response with numbers that cannot be, and with a time to wait.
     func with(_ numbers: AbsurdNumbers) -> EmulatorResponse {
         var copy = self
         if let json = try? JSON.parse(body) { copy.body = numbers.replacing(json, under: "").bytes() }

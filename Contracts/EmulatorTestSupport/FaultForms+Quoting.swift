@@ -3,7 +3,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 extension FaultForms {
-    /// The answer of a server that repeats what it was sent.
+    /// The response of a server that repeats what it was sent.
     func quoting(_ request: EmulatorRequest, _ quotation: Quotation) -> EmulatorResponse {
         let all = request.quotedTexts
         let text = all.joined(separator: " | ")

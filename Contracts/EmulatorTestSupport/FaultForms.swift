@@ -12,9 +12,9 @@ public struct FaultForms: Sendable {
     public var sentence: @Sendable (_ code: String, _ sentence: String, _ status: Int) -> EmulatorResponse
     /// The provider's code for too many requests, with the status that it has.
     public var rateLimit: @Sendable (_ retryAfter: Duration) -> EmulatorResponse
-    /// An answer whose members have other types than they should, for every kind of request.
+    /// A response whose members have other types than they should, for every kind of request.
     public var wrongTypes: JSON
-    /// A step of the provider's form with this name; `nil` where the wire has no names for steps.
+    /// A step of the provider's form with this name; `nil` if the wire has no names for steps.
     public var unknownStep: (@Sendable (_ name: String) -> EmulatorResponse)?
     /// The names under which answers have access tokens and refresh tokens.
     ///

@@ -3,7 +3,8 @@ public import LockstepEmulation
 internal import LockstepTokens
 internal import Synchronization
 
-/// Google's token endpoint as a service account meets it: exchanges signed grants for access tokens (RFC 7523), and refuses every other.
+/// Google's token endpoint as a service account meets it: exchanges signed grants for access tokens (RFC 7523), and rejects every
+/// other.
 public final class GrantServer: Emulator {
     /// `grants`.
     public static let provider = "grants"
@@ -81,7 +82,7 @@ public final class GrantServer: Emulator {
     /// How many grants it has taken.
     public var grants: Int { book.state.withLock { $0.grants } }
 
-    /// The key is deleted in the console: its grants are refused from now on.
+    /// The key is deleted in the console: its grants are rejected from now on.
     public func withdraw() { book.state.withLock { $0.isWithdrawn = true } }
 
     /// The key is valid, and no grant was taken.

@@ -8,14 +8,14 @@ internal import Synchronization
 public final class IssuerServer: Emulator {
     /// `issuer`.
     public static let provider = "issuer"
-    /// Documents and the round trip, laid out as Keycloak's.
+    /// Documents and the redirect, laid out as Keycloak's.
     public let router: Router
 
     /// The user at its page.
     public enum Visitor: Sendable {
         /// A user who consents, with these claims.
         case person(JSONObject)
-        /// A user who refuses.
+        /// A user who declines.
         case refuses
     }
 
@@ -37,7 +37,7 @@ public final class IssuerServer: Emulator {
 
     /// What a backend has sent with a code.
     public struct Exchange: Sendable {
-        /// The `Authorization` header; empty where there was none.
+        /// The `Authorization` header; empty if there was none.
         public let authorization: String
         /// The form.
         public let form: [String: String]

@@ -16,7 +16,7 @@ public struct LinkBrowser: Browser {
 
     /// A browser on a device whose app has these addresses.
     ///
-    /// - Parameter confirmation: `nil` where opening the link is enough.
+    /// - Parameter confirmation: `nil` if opening the link is enough.
     public init(callbacks: [CallbackAddress], confirmation: Confirmation? = nil) {
         self.callbacks = callbacks
         self.confirmation = confirmation

@@ -8,7 +8,7 @@ public struct Mailbox: LockstepContracts.Outbox {
     /// The messages of the emulator of this panel.
     public init(_ panel: ControlPanel) { outbox = panel.outbox }
 
-    /// All messages as their readers see them, oldest first: a code that a mail's text does not show is none.
+    /// All messages as their readers see them, oldest first: a code that an email's text does not show is none.
     public func messages() async throws -> [SentMessage] {
         let mails = outbox.mails.reversed().map { mail in
             let code = mail.code.flatMap { mail.shows($0) ? $0 : nil }

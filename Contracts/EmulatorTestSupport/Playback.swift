@@ -26,7 +26,7 @@ public final class Playback: HTTPTransport {
     /// What was sent, in order.
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-    /// The next answer.
+    /// The next response.
     ///
     /// - Throws: a failure unlike any of the network's where there is none left.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {

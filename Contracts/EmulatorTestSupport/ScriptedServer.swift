@@ -2,7 +2,7 @@ package import LockstepEmulation
 package import LockstepPrimitives
 internal import Synchronization
 
-/// A server that gives the answers of a test, and records the requests: a hook, a provider, a page.
+/// A server that gives the responses of a test, and records the requests: a hook, a provider, a page.
 package final class ScriptedServer: Emulator {
     package static let provider = "scripted"
 
@@ -36,10 +36,10 @@ package final class ScriptedServer: Emulator {
     /// The requests to one path, in order.
     package func requests(_ path: String) -> [Request] { asked.withLock { $0.filter { $0.path == path } } }
 
-    /// Sets the answer to later requests to a path.
+    /// Sets the response to later requests to a path.
     package func say(_ path: String, _ json: JSON) { say(path, .json(json)) }
 
-    /// Sets the answer to later requests to a path.
+    /// Sets the response to later requests to a path.
     package func say(_ path: String, _ response: EmulatorResponse) { answers.withLock { $0[path] = response } }
 
     package func reset() {}

@@ -1,15 +1,15 @@
 package import LockstepHTTP
 internal import Synchronization
 
-/// A cache before a backend that looks at method and route only: it gives one user the answer that another has got.
+/// A cache before a backend that looks at method and route only: it gives one user the response that another has got.
 package final class SharedCache: HTTPTransport {
     /// How it treats requests.
     package enum Behavior: Sendable {
         /// It forwards everything.
         case open
-        /// It keeps the answers that come.
+        /// It keeps the responses that come.
         case keeping
-        /// It answers by itself where it has kept something.
+        /// It answers automatically where it has kept something.
         case answering
     }
 
@@ -27,7 +27,7 @@ package final class SharedCache: HTTPTransport {
     /// Changes its behavior from now on.
     package func turn(_ behavior: Behavior) { state.withLock { $0.behavior = behavior } }
 
-    /// The answer of the backend, or one that another user has got.
+    /// The response of the backend, or one that another user has got.
     package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         let name = "\(request.method) \(request.route)"
         let (behavior, kept) = state.withLock { ($0.behavior, $0.kept[name]) }

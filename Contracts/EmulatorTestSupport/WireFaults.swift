@@ -141,7 +141,7 @@ public final class WireFaults: Faults {
 }
 
 extension EmulatorResponse {
-    /// A refusal of something that stands before the backend.
+    /// A refusal of something that comes before the backend.
     fileprivate static func refusal(_ status: Int, _ form: ProxyForm) -> EmulatorResponse {
         switch form {
         case .page: .html("<!doctype html><title>\(status)</title><h1>\(status)</h1>", status: status)
@@ -151,14 +151,14 @@ extension EmulatorResponse {
         }
     }
 
-    /// The same answer with U+FEFF before its body, as some gateways and editors put it there.
+    /// The same response with U+FEFF before its body, as some gateways and editors put it there.
     fileprivate func withByteOrderMark() -> EmulatorResponse {
         var copy = self
         copy.body = [0xEF, 0xBB, 0xBF] + body
         return copy
     }
 
-    /// The same answer with another address wherever it has one of the web.
+    /// The same response with another address wherever it has one of the web.
     fileprivate func with(address: String) -> EmulatorResponse {
         guard let json = try? JSON.parse(body) else { return self }
         var copy = self
@@ -166,7 +166,7 @@ extension EmulatorResponse {
         return copy
     }
 
-    /// The same answer with a text after each token in its body.
+    /// The same response with a text after each token in its body.
     fileprivate func with(_ suffix: String, after names: Set<String>) -> EmulatorResponse {
         guard let json = try? JSON.parse(body) else { return self }
         var copy = self
@@ -174,7 +174,8 @@ extension EmulatorResponse {
         return copy
     }
 
-    /// The same answer with every member of its object twice, first with another value: two readers may then read two answers.
+    /// The same response with every member of its object twice, first with another value: two readers may then read two
+    /// responses.
     fileprivate func withRepeatedNames() -> EmulatorResponse {
         guard let object = (try? JSON.parse(body))?.object, !object.isEmpty else { return self }
         var copy = self

@@ -12,7 +12,7 @@ struct AlteredAdministrator: BackendAdministrator {
     let base: any BackendAdministrator
     var listing: @Sendable ([StoredUser]) -> [StoredUser] = { $0 }
     var taking: @Sendable (Bool) -> Bool = { $0 }
-    /// Whether an access token is accepted, by the token and the backend's answer.
+    /// Whether an access token is accepted, by the token and the backend's response.
     var takingToken: @Sendable (Secret, Bool) -> Bool = { $1 }
     var idle: Operation?
 

@@ -18,7 +18,7 @@ struct AlteredCall: Sendable {
     ///
     /// - Parameters:
     ///   - known: what the client knows without a call.
-    ///   - forged: a result without a call; `nil` where none can be made up.
+    ///   - forged: a result without a call; `nil` if none can be made up.
     ///   - changed: another result in place of the call's own.
     func of<Value: Sendable>(
         _ base: any PortableClient, known: Value? = nil, forged: Value?,

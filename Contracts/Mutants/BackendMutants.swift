@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepContracts
 internal import LockstepPrimitives
 
-/// Stand-ins for the backend, made by rule: what its administrator, its mailbox and its traffic would show if it had gone wrong.
+/// Fakes for the backend, made by rule: what its administrator, its mailbox and its traffic would show if it had gone wrong.
 public enum BackendMutants {
     /// All of them.
     public static let all: [SystematicMutants.Named] = users + operations + tokens + messages + pages + traffic
@@ -227,7 +227,7 @@ private struct CarelessIssuer: IdentityIssuer {
     }
 }
 
-/// A count that grows by itself.
+/// A count that grows automatically.
 private struct GrowingTrace: RequestTrace {
     let base: any RequestTrace
     let notebook: CheckLog

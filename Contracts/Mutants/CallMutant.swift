@@ -2,16 +2,16 @@ internal import Lockstep
 public import LockstepContracts
 internal import LockstepPrimitives
 
-/// A stand-in for the clients of a check, of which one call ends in another way.
+/// A fake for the clients of a check, of which one call ends in another way.
 ///
 /// Every call of every check can be altered so, by its number and in each way: what a statement of a check would see if this one
 /// call were wrong.
 public struct CallMutant: Sendable {
     /// How the call ends.
     public enum Way: String, CaseIterable, Sendable {
-        /// It is refused, and not made.
+        /// It is rejected, and not made.
         case refused
-        /// It is refused as one that wants a new sign-in, and not made.
+        /// It is rejected as one that wants a new sign-in, and not made.
         case tooOld
         /// It is not made, and gives what the client knows already.
         case stale
@@ -56,7 +56,7 @@ public struct CallMutant: Sendable {
         self.way = way
     }
 
-    /// The stand-ins.
+    /// The fakes.
     public var mutation: Mutation {
         Mutation(client: { client, context in
             Self.counting(client) { context.notebook.count(Self.note) == number ? AlteredCall(way, context) : nil }

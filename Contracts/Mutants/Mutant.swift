@@ -1,13 +1,13 @@
 @_exported public import Lockstep
 @_exported public import LockstepContracts
 
-/// A stand-in that breaks one promise, and no other that does not build on it or is named beside it.
+/// A fake that breaks one promise, and no other that does not build on it or is named beside it.
 public struct Mutant: Sendable, CustomStringConvertible {
     /// The promise that it breaks.
     public let breaks: Contract.ID
     /// What it does, in a few words.
     public let summary: String
-    /// The stand-ins.
+    /// The fakes.
     public let mutation: Mutation
     /// Where it makes a difference; everywhere without a condition.
     public let matters: [Condition]
@@ -15,7 +15,7 @@ public struct Mutant: Sendable, CustomStringConvertible {
     public let claims: Set<Capability>
     /// Promises that it breaks as well, because they say of more calls what its own says of one, or the same from another side.
     public private(set) var alsoBreaks: Set<Contract.ID> = []
-    /// Whether it only stands in for a client, as a ``FaultyClient``.
+    /// Whether it only replaces a client, as a ``FaultyClient``.
     private(set) var isOfClients = false
 
     init(
@@ -28,7 +28,7 @@ public struct Mutant: Sendable, CustomStringConvertible {
         self.mutation = mutation
     }
 
-    /// A mutant that stands in for the client.
+    /// A mutant that replaces the client.
     static func client(
         _ breaks: String, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [],
         _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void

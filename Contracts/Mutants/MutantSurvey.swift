@@ -2,7 +2,7 @@ internal import Lockstep
 package import LockstepContracts
 internal import Synchronization
 
-/// Finds out which of some mutants can change a check: those that stand in for a call that the check makes.
+/// Finds out which of some mutants can change a check: those that replace a call that the check makes.
 ///
 /// A mutant of a client whose calls the check never makes leaves the check as it is. Mutants of adapters, stores and environments count always.
 package final class MutantSurvey: Sendable {
@@ -18,7 +18,7 @@ package final class MutantSurvey: Sendable {
     /// The mutants that can change the check, once it has run with ``mutation``.
     package var relevant: [Mutant] { found.withLock { $0 }.sorted().map { mutants[$0] } }
 
-    /// Stands in for the clients of the check, and changes nothing.
+    /// Replaces the clients of the check, and changes nothing.
     package var mutation: Mutation {
         Mutation(client: { client, context in
             var faulty: [Int: FaultyClient] = [:]

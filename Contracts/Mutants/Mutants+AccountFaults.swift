@@ -132,7 +132,7 @@ extension Mutant {
 }
 
 extension Flag {
-    /// Makes a call until one has failed on the way; from then on each is refused.
+    /// Makes a call until one has failed on the way; from then on each is rejected.
     fileprivate func once<Value>(
         then code: AuthError.Code, _ call: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {

@@ -108,7 +108,7 @@ extension Mutants {
         },
     ]
 
-    /// Says nothing of why a session ended after a change of the password, or ends one that goes on.
+    /// Says nothing of why a session ended after a change of the password, or ends one that continues.
     private static let passwordOthers = Mutant.client("account.password.others", "gives no reason") { faulty, context in
         let hasEnded = Flag()
         let reason = context.behavior.sessionsAfterPasswordChange.reason

@@ -161,7 +161,7 @@ extension Mutants {
 }
 
 extension Mutant {
-    /// A mutant of one that is looked at in every contract, at work only where that is checked on its own.
+    /// A mutant of one that is looked at in every contract, at work only if that is checked on its own.
     fileprivate static func always(
         _ always: Invariant, _ summary: String, claims: Set<Capability> = [],
         _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void

@@ -113,7 +113,7 @@ extension Mutants {
                 }))
     }()
 
-    /// Notes whose call goes on a moment after it was cancelled.
+    /// Notes whose call continues a moment after it was cancelled.
     private static func noting(
         _ session: Session, in register: Register, _ adapter: any AuthAdapter
     ) async throws(AuthError) -> Session {
@@ -131,7 +131,7 @@ extension Mutants {
     }
 }
 
-/// What the stand-ins of one mutant share, for each run apart: the tokens of two runs may be the same.
+/// What the fakes of one mutant share, for each run apart: the tokens of two runs may be the same.
 final class Registers: Sendable {
     private let all = Mutex<[ObjectIdentifier: (clock: any DeviceClock, register: Register)]>([:])
 

@@ -127,7 +127,7 @@ extension Mutants {
 }
 
 extension Condition {
-    /// Sign-ins by password and messages are asked for a captcha as well.
+    /// Sign-ins by password and messages are required to solve a captcha as well.
     fileprivate static let everyEntryAsksForCaptchas = Condition("sign-ins ask for a captcha") { $0.captcha == .everyEntry }
 
     /// Sign-ups alone are, those by an identity provider among them.

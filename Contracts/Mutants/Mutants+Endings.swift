@@ -118,7 +118,7 @@ extension Mutants {
 }
 
 extension Mutant {
-    /// A mutant that stands in for the store of every device.
+    /// A mutant that replaces the store of every device.
     static func store(
         _ breaks: String, _ summary: String, _ build: @escaping @Sendable (inout MutantStore) -> Void
     ) -> Mutant {

@@ -192,7 +192,7 @@ extension Credential {
 }
 
 extension ChallengeResponse {
-    /// The capability that the catalogue's trials try by this answer; other answers of the same kinds are not theirs.
+    /// The capability that the catalogue's trials try with this answer; other responses of the same kinds are not theirs.
     fileprivate var tries: Capability? {
         switch self {
         case .code("654321"): .confirmationCode

@@ -218,7 +218,7 @@ extension Condition {
         $0.unknownAddressWithoutAccount != .createsAccount
     }
 
-    /// A sign-in by link or code makes an account for an unknown address, where it may.
+    /// A sign-in by link or code makes an account for an unknown address, if it may.
     fileprivate static let messagesMakeAccounts = Condition("a sign-in by a message makes accounts") {
         $0.unknownAddressAtLink == .createsAccount
     }

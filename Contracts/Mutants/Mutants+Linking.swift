@@ -47,7 +47,7 @@ extension Mutants {
                     return step
                 }
                 faulty.onSignIn = { base, credential async throws(AuthError) in
-                    // The account of a sign-up that was never proven is opened by its password.
+                    // The account of a sign-up that was never verified is opened by its password.
                     guard let password = credential as? PasswordCredential,
                         context.notebook["signed-up"] == Secret(password.email), let owner = context.notebook["owner"]
                     else {
@@ -111,7 +111,7 @@ extension Mutants {
         .taking("sign-in.id-token.expired", "takes a token that has ended a moment ago", place: 2),
         .idToken("sign-in.id-token.expired", "takes no token that is about to end") {
             context, base, credential async throws(AuthError) in
-            // The first is refused by its flaw, the second is good, and the third is about to end.
+            // The first is rejected by its flaw, the second is good, and the third is about to end.
             guard context.contract == "sign-in.id-token.expired", context.notebook.count("tokens") == 3 else {
                 return try await base.signIn(with: credential)
             }
@@ -121,7 +121,7 @@ extension Mutants {
 }
 
 extension Mutant {
-    /// A mutant that takes one ID token that has to be refused: of those of its promise the one at this place, from 1.
+    /// A mutant that takes one ID token that has to be rejected: of those of its promise the one at this place, from 1.
     fileprivate static func taking(_ breaks: String, _ summary: String, place: Int) -> Mutant {
         .idToken(breaks, summary) { context, base, credential async throws(AuthError) in
             do throws(AuthError) {

@@ -155,7 +155,7 @@ extension Mutation.Context {
 }
 
 extension Mutant {
-    /// A mutant that shows another state where a session has ended, and ends one that should go on.
+    /// A mutant that shows another state where a session has ended, and ends one that should continue.
     static func ending(
         _ breaks: String, _ summary: String, _ declared: @escaping @Sendable (ProviderBehavior) -> ProviderBehavior.NextRefresh,
         shows state: @escaping @Sendable (Mutation.Context) -> AuthState
@@ -167,7 +167,7 @@ extension Mutant {
                 let isOld = base.hasOldToken(context)
                 do throws(AuthError) {
                     let token = try await base.accessToken()
-                    // What its promise builds on goes on too: there it must not be seen.
+                    // What its promise builds on continues too: there it must not be seen.
                     if isOld, reason == nil, context.contract == breaks { try await base.signOut(.local, discardingAnonymousUser: true) }
                     return token
                 } catch {

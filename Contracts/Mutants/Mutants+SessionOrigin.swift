@@ -38,7 +38,7 @@ extension Mutant {
             }))
     }
 
-    /// A mutant of a backend that goes on accepting access tokens.
+    /// A mutant of a backend that continues accepting access tokens.
     ///
     /// - Parameter accepts: whether it accepts a token that it has accepted (`true`) or rejected before.
     fileprivate static func acceptingDeadTokens(_ summary: String, _ accepts: @escaping @Sendable (Bool) -> Bool) -> Mutant {

@@ -1,19 +1,19 @@
 internal import Lockstep
 public import LockstepContracts
 
-/// A stand-in for a store that breaks exactly one promise of stores.
+/// A fake for a store that breaks exactly one promise of stores.
 public struct StoreMutant: Sendable, CustomStringConvertible {
     /// The promise that it breaks.
     public let breaks: StoreContract.ID
     /// What it does, in a few words.
     public let summary: String
-    /// The stand-in.
+    /// The fake.
     public let mutation: StoreMutation
 
     /// The promise, and what the mutant does.
     public var description: String { "\(breaks): \(summary)" }
 
-    /// A stand-in that reads the text that names its folder in another way.
+    /// A fake that reads the text that names its folder in another way.
     init(_ breaks: String, _ summary: String, directory: @escaping @Sendable (String) -> String) {
         self.breaks = breaks
         self.summary = summary

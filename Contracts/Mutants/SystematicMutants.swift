@@ -2,9 +2,9 @@ internal import Lockstep
 internal import LockstepContracts
 internal import LockstepPrimitives
 
-/// Stand-ins that are made by rule, one for each part of a client's or an adapter's work, and break no promise in particular.
+/// Fakes that are made by rule, one for each part of a client's or an adapter's work, and break no promise in particular.
 public enum SystematicMutants {
-    /// A stand-in and its name.
+    /// A fake and its name.
     public typealias Named = (name: String, mutation: Mutation)
 
     /// All of them.

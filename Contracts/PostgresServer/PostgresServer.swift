@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A real PostgreSQL server of this process alone, with a data folder and a socket of its own.
 ///
-/// It ends, and its folder goes, when this process ends, however that happens: the script that watches over it waits for
-/// the end of its standard input. The server refuses to run as the superuser; then it is run as `postgres`, or as `nobody`.
+/// It ends, and its folder goes, when this process ends, however that happens: the script that watches over it waits for the end
+/// of its standard input. The server does not run as root. Then it is run as `postgres`, or as `nobody`.
 public final class PostgresServer: Sendable {
     /// No PostgreSQL is installed on this machine.
     public struct NotInstalled: Error, CustomStringConvertible {
@@ -18,7 +18,7 @@ public final class PostgresServer: Sendable {
     private let programs: String
     private let databases = Mutex(0)
     private let hosts: [String]
-    /// The port of 127.0.0.1 where it is asked over TLS as `db.example`; `nil` where it is asked over a socket only.
+    /// The port of 127.0.0.1 where it is asked over TLS as `db.example`; `nil` if it is asked over a socket only.
     public let port: Int?
     /// The file with the certificate of who has issued the server's.
     public var issuer: String { "\(folder)/issuer.pem" }

@@ -7,7 +7,7 @@ public enum SmallDisk {
 
     /// Starts a worker that finds the folder empty, on a disk of `room` bytes.
     ///
-    /// - Throws: ``LockstepContracts/EnvironmentError`` with the system's words where it refuses mounts, as most containers do.
+    /// - Throws: ``LockstepContracts/EnvironmentError`` with the system's words where it rejects mounts, as most containers do.
     static func start(_ words: [String], folder: String, room: Int) async throws -> WorkerProcess {
         let flags = try await flags(folder: folder, room: room)
         let script = mount + #" && shift && exec "$@""#
@@ -28,7 +28,7 @@ public enum SmallDisk {
         }
     }
 
-    /// What `unshare` needs: the superuser may mount at once, an ordinary user as the superuser of a user namespace, where allowed.
+    /// What `unshare` needs: root may mount at once, an ordinary user as root of a user namespace, where allowed.
     private static func flags(folder: String, room: Int) async throws -> String {
         var words = "there is no unshare"
         for flags in ["-m", "-rm"] {

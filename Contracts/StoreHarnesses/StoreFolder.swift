@@ -24,7 +24,7 @@ struct StoreFolder: Sendable {
         try await body(path)
     }
 
-    /// Puts a file in the place of the folder: what cannot be read even by the superuser.
+    /// Puts a file in the place of the folder: what cannot be read even by root.
     func lock() throws {
         try AtomicFile.rename(path, to: aside)
         try AtomicFile.replace(path, with: [])

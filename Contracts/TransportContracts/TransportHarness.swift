@@ -10,7 +10,7 @@ public struct TransportHarness: Sendable {
     /// `transport.cancel-closes.http2`, `transport.size-limit.header`.
     public let cannotPromise: [String: String]
     /// A command that sends one GET request through such a transport in a process of its own: it is given the address and, for
-    /// TLS, the path of the issuer's file as further arguments; `nil` where there is none.
+    /// TLS, the path of the issuer's file as further arguments; `nil` if there is none.
     public let sender: [String]?
     /// Makes a transport without connections.
     public let make: @Sendable (TransportSettings) throws -> any HTTPTransport

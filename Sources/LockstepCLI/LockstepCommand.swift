@@ -54,7 +54,7 @@ struct LockstepCommand {
                 if !isStandard { rest.removeFirst() }
             }
         }
-        // What stands behind -- is for another program.
+        // What follows -- is for another program.
         if rest.prefix(while: { $0 != "--" }).contains(where: { ["--help", "-h"].contains($0) }) {
             try terminal.print(help.page(of: command))
             return .success

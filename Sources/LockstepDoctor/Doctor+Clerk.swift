@@ -9,7 +9,7 @@ extension Doctor {
     ///   - url: The address of a proxy in front of the front-end API, or of an emulator.
     ///   - secretKey: The secret key.
     ///   - backendURL: The address of the back-end API.
-    ///   - patience: The longest wait for an answer.
+    ///   - patience: The longest wait for a response.
     ///   - transport: Sends the requests.
     ///   - clock: The clock of this machine.
     /// - Returns: The doctor.

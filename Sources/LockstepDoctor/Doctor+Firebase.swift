@@ -10,7 +10,7 @@ extension Doctor {
     ///   - accessToken: A token of a service account or a team member (`gcloud auth print-access-token`).
     ///   - url: The address of an emulator, such as `http://127.0.0.1:9099`.
     ///   - probes: Whether to send the two POST requests with an unknown address. They make no user and send no message.
-    ///   - patience: The longest wait for an answer.
+    ///   - patience: The longest wait for a response.
     ///   - transport: Sends the requests.
     ///   - clock: The clock of this machine.
     /// - Returns: The doctor.

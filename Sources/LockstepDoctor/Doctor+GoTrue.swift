@@ -10,7 +10,7 @@ extension Doctor {
     ///   - managementToken: A token of the Management API (SUPABASE_ACCESS_TOKEN).
     ///   - project: The project's reference; `nil` to read it from a hosted project's address.
     ///   - serviceKey: The service role key.
-    ///   - patience: The longest wait for an answer.
+    ///   - patience: The longest wait for a response.
     ///   - transport: Sends the requests.
     ///   - clock: The clock of this machine.
     /// - Returns: The doctor.

@@ -27,7 +27,7 @@ public struct Doctor: Sendable {
     ///
     /// - Returns: A finding for each rule. If an administrator's key was given as a public key, nothing is sent, and that is the
     ///   only finding.
-    /// - Throws: ``DoctorError`` if the first answer cannot be used.
+    /// - Throws: ``DoctorError`` if the first response cannot be used.
     public func report() async throws(DoctorError) -> DoctorReport {
         if let keyFinding {
             return DoctorReport(provider: provider, address: address, findings: [keyFinding], requests: [], adapter: nil)
@@ -108,7 +108,7 @@ public struct Doctor: Sendable {
 struct Reading: Sendable {
     let source: Source
     let request: HTTPRequest
-    /// Whether the document of a refusal is an answer, too.
+    /// Whether the document of a refusal is a response, too.
     var takesRefusal = false
 
     init(

@@ -43,7 +43,7 @@ public struct Rule: Sendable {
     public let id: String
     /// The subject, as a headline.
     public let subject: String
-    /// The answer that it reads.
+    /// The response that it reads.
     public let source: Source
     /// Why it matters.
     public let reason: String

@@ -1,11 +1,11 @@
 internal import LockstepPrimitives
 
-/// An answer that doctor asks a project for.
+/// A response that doctor asks a project for.
 public enum Source: String, Sendable, Hashable, CaseIterable {
     case settings, health, publishedKeys, discovery, management, users
     case project, legacyConfig, identityProviders, passwordPolicy, recaptcha, tokenKeys, administration, signInProbe, authURIProbe
     case environment, instance, domains, redirectURLs, organizationSettings, instanceKeys
-    /// The header `Date` of the first answer.
+    /// The header `Date` of the first response.
     case date
 
     /// The name for a person.
@@ -53,7 +53,7 @@ public enum Source: String, Sendable, Hashable, CaseIterable {
 struct Facts: Sendable {
     /// The address that was asked.
     let address: String
-    /// The documents of the answers.
+    /// The documents of the responses.
     var documents: [Source: JSON] = [:]
     /// Why there is no document, in one sentence.
     var failures: [Source: String] = [:]

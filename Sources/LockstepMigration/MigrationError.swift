@@ -26,7 +26,7 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
         case count
         /// Two users of the source would get one id.
         case collision
-        /// The plan refuses users, and `--partial` was not given.
+        /// The plan rejects users, and `--partial` was not given.
         case refusals
         /// A backend has failed too often.
         case stopped

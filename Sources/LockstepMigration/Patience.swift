@@ -40,7 +40,7 @@ struct Patience: Sendable {
 }
 
 extension AuthError {
-    /// Whether the same request may succeed later: the way failed, the server had too much to do, or an answer was broken.
+    /// Whether the same request may succeed later: the way failed, the server had too much to do, or a response was broken.
     var mayPass: Bool {
         [.network, .timedOut, .tooManyRequests, .serverUnavailable, .invalidResponse].contains(code)
             || (provider?.status).map { $0 >= 500 } == true

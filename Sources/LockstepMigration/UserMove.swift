@@ -78,11 +78,11 @@ public struct UserMove: Sendable {
         return summary
     }
 
-    /// Checks that a plan refuses nobody, or that they may be left behind.
+    /// Checks that a plan rejects nobody, or that they may be left behind.
     ///
     /// - Parameters:
     ///   - plan: The plan.
-    ///   - isPartial: Whether users may be left behind because the plan refuses them.
+    ///   - isPartial: Whether users may be left behind because the plan rejects them.
     /// - Throws: `refusals`.
     public func checkRefusals(of plan: PlanSummary, isPartial: Bool) throws(MigrationError) {
         guard !isPartial, plan.refusedCount > 0 else { return }

@@ -24,7 +24,7 @@ extension ClerkAdministrator {
         try perform { context in try context.users.find(id).map { try Self.shown($0, context) } }
     }
 
-    /// Makes a user; Clerk gives the id.
+    /// Creates a user; Clerk gives the id.
     public func make(_ values: UserValues) async throws -> ControlledUser {
         if values.id != nil { throw UserValueError.unsupported("id") }
         return try await performWithDeferredWork { context in
@@ -158,7 +158,7 @@ extension ClerkAdministrator {
         }
     }
 
-    /// Gives a user another primary address or number, takes it away, or sets whether it is proven.
+    /// Gives a user another primary address or number, takes it away, or sets whether it is verified.
     private static func set(
         _ kind: IdentificationRecord.Kind, _ value: String?, isConfirmed: Bool?, _ name: String, _ user: inout UserRecord,
         _ context: RequestContext

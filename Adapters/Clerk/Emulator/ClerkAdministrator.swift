@@ -19,7 +19,7 @@ public struct ClerkAdministrator: EmulatorAdministrator {
         try perform { try $0.users.count() }
     }
 
-    /// The user with this address, proven or not; `nil` where there is none.
+    /// The user with this address, verified or not; `nil` if there is none.
     public func user(withAddress address: String) throws -> ClerkAccount? {
         try perform { context in
             let repository = context.users
@@ -32,7 +32,7 @@ public struct ClerkAdministrator: EmulatorAdministrator {
 
     /// Creates a user with a password; skips the password policy.
     ///
-    /// - Parameter isVerified: whether the address is proven; an unproven one is reserved, and signs in all the same.
+    /// - Parameter isVerified: whether the address is verified; an unverified one is reserved, and signs in anyway.
     /// - Throws: ``ClerkAdministratorError`` where the address is malformed or taken.
     public func createUser(
         email: String, password: Secret, isVerified: Bool = true, firstName: String? = nil, lastName: String? = nil
@@ -114,7 +114,7 @@ public struct ClerkAccount: Sendable, Hashable, Identifiable {
     public var id: String
     /// The primary address, or the first one.
     public var email: String?
-    /// Whether that address is proven.
+    /// Whether that address is verified.
     public var isEmailVerified: Bool
     /// The first name.
     public var firstName: String?
@@ -122,12 +122,12 @@ public struct ClerkAccount: Sendable, Hashable, Identifiable {
     public var lastName: String?
     /// The metadata of the user's own apps.
     public var unsafeMetadata: JSONObject
-    /// Whether sign-in is refused.
+    /// Whether sign-in is rejected.
     public var isBanned: Bool
     /// Whether there is a password.
     public var hasPassword: Bool
 
-    /// First and last name together; `nil` where there is neither.
+    /// First and last name together; `nil` if there is neither.
     public var displayName: String? {
         let names = [firstName, lastName].compactMap(\.self)
         return names.isEmpty ? nil : names.joined(separator: " ")

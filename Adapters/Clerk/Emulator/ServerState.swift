@@ -73,7 +73,7 @@ final class ServerState: EmulatorState {
     /// Deletes everything but the keys, in the transaction of the caller.
     func deleteRows(_ connection: inout SQLiteConnection) throws { try keys.deleteOthers(&connection) }
 
-    /// The answer to a refusal, which has a trace id of its own; any other error is an internal one.
+    /// The response to a refusal, which has a trace id of its own; any other error is an internal one.
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse {
         response(to: error as? ClerkError ?? .internalError)
     }
@@ -93,8 +93,8 @@ final class ServerState: EmulatorState {
     /// How much longer than other rows an ended session is kept: the Backend API lists those of the last weeks.
     private static let sessionHistory = Duration.seconds(29 * 86_400)
 
-    /// Removes attempts, links, nonces and unproven passkeys that ended before `end`, replaced client tokens, pictures that no user or
-    /// organization has, and sessions, tickets and unsent events of a month ago.
+    /// Removes attempts, links, nonces and unverified passkeys that ended before `end`, replaced client tokens, pictures that no
+    /// user or organization has, and sessions, tickets and unsent events of a month ago.
     ///
     /// Invitations stay: the Backend API lists them.
     func removeExpired(before end: Instant) throws {

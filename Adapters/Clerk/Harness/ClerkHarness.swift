@@ -12,7 +12,7 @@ internal import LockstepTokens
 
 /// Sets up Clerk's adapter against the emulator of a development instance, over its API for native apps.
 public struct ClerkHarness: Harness {
-    /// `clerk`, without a harness: making one takes part of a command's start.
+    /// `clerk`, without a harness: making one participates of a command's start.
     public static let name = "clerk"
 
     /// `clerk`.

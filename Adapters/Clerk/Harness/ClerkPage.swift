@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepEmulatorTestSupport
 internal import LockstepPrimitives
 
-/// A person at the page by which the emulator stands in for identity providers: it takes the answer in its query.
+/// A person at the page by which the emulator replaces identity providers: it takes the answer in its query.
 struct ClerkPage: IdentityPage {
     let provider: IdentityProvider
     let browser: LinkBrowser

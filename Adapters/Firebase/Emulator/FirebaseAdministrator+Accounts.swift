@@ -30,7 +30,7 @@ extension FirebaseAdministrator {
         try perform { context in try context.users.find(id).map(Self.shown) }
     }
 
-    /// Makes a user.
+    /// Creates a user.
     public func make(_ values: UserValues) async throws -> ControlledUser {
         try await performWithDeferredWork { context in
             if let id = values.id {
@@ -140,7 +140,7 @@ extension FirebaseAdministrator {
         shown.email = user.email
         shown.isEmailConfirmed = user.emailVerified ?? false
         shown.phone = user.phoneNumber
-        // Firebase has no number that is not proven.
+        // Firebase has no number that is not verified.
         shown.isPhoneConfirmed = user.phoneNumber != nil
         shown.displayName = user.displayName
         shown.photoURL = user.photoURL

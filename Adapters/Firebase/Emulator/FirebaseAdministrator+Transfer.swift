@@ -6,7 +6,7 @@ public import LockstepPrimitives
 extension FirebaseAdministrator {
     /// A user whom an import has left out.
     public struct ImportProblem: Sendable, Hashable {
-        /// Firebase's `localId`; empty where the document has none.
+        /// Firebase's `localId`; empty if the document has none.
         public let id: String
         /// A sentence.
         public let reason: String

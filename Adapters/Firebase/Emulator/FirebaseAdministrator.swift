@@ -13,7 +13,7 @@ public struct FirebaseAdministrator: EmulatorAdministrator {
         public let id: String
         /// The address, in lower case.
         public let email: String?
-        /// Whether the address has been proven.
+        /// Whether the address has been verified.
         public let isVerified: Bool
         /// The display name.
         public let displayName: String?
@@ -32,17 +32,17 @@ extension FirebaseAdministrator {
         try perform { context in try context.users.count() }
     }
 
-    /// The user of an address; `nil` where there is none.
+    /// The user of an address; `nil` if there is none.
     public func user(email: String) throws -> User? {
         try perform { context in try context.users.find(email: Formats.canonical(email)).map(User.init) }
     }
 
-    /// The user of an id; `nil` where there is none.
+    /// The user of an id; `nil` if there is none.
     public func user(id: String) throws -> User? {
         try perform { context in try context.users.find(id).map(User.init) }
     }
 
-    /// Makes a user.
+    /// Creates a user.
     ///
     /// Hashes the password on the caller's thread, which takes as long as the settings' `memoryCost` says.
     ///
@@ -79,7 +79,7 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Ends all sessions of a user: tokens issued before the current second are refused.
+    /// Ends all sessions of a user: tokens issued before the current second are rejected.
     public func revokeSessions(of id: String) throws {
         let now = state.environment.now
         try change(id) { $0.validSince = now.seconds }

@@ -72,7 +72,8 @@ final class ServerState: EmulatorState {
     /// Deletes everything but the keys, in the transaction of the caller.
     func deleteRows(_ connection: inout SQLiteConnection) throws { try keys.deleteOthers(&connection) }
 
-    /// The answer to an error: a refusal, or an internal failure for any other one; the page of mailed links answers with a page.
+    /// The response to an error: a refusal, or an internal failure for any other one; the page of emailed links answers with a
+    /// page.
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse {
         let refusal = error as? APIError ?? .inside("\(type(of: error)): \(error)")
         return request.path == ActionPageRoutes.path ? ActionPage.refusal(refusal) : refusal.response

@@ -10,9 +10,9 @@ struct FirebaseBackendAdministrator: BackendAdministrator {
     let base: String
     /// The project's id.
     let project: String
-    /// Switches methods off; `nil` where the server has no switch.
+    /// Switches methods off; `nil` if the server has no switch.
     var switchMethodOff: (@Sendable (Capability) throws -> Void)?
-    /// Has the project ask for a captcha, and returns a token that passes; `nil` where the server asks for none.
+    /// Has the project ask for a captcha, and returns a token that passes; `nil` if the server asks for none.
     var askForCaptcha: (@Sendable () throws -> Secret)?
     /// The environment's own users, which it shows; all users where the project belongs to the environment alone.
     private let own: OwnUsers?

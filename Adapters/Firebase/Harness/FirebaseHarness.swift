@@ -13,7 +13,7 @@ internal import LockstepTokens
 /// Sets up Firebase's adapter against the emulator in strict mode, which keeps production's rules, with an identity provider and the team's
 /// own server: its tickets, and its function that ends sessions.
 public struct FirebaseHarness: Harness {
-    /// `firebase`, without a harness: making one takes part of a command's start.
+    /// `firebase`, without a harness: making one participates of a command's start.
     public static let name = "firebase"
 
     /// `firebase`.
@@ -97,7 +97,7 @@ public struct FirebaseHarness: Harness {
     /// The members of Firebase's links beside the code.
     static let publicLinkParameters: Set<String> = ["apiKey", "mode", "lang", "continueUrl"]
 
-    /// The provider of the round trips.
+    /// The provider of the redirects.
     private static let roundTrips = IdentityProvider(rawValue: "oidc.acme")
 
     private static func settings(
@@ -112,7 +112,7 @@ public struct FirebaseHarness: Harness {
         settings.authorizedDomains = ["app.example.com"]
         settings.identityProviders["apple.com"] = TrustedIssuer(
             issuer: issuer.issuer, audiences: [issuer.audience], keys: keys.published)
-        // Apple's page posts its answer, which ends no round trip of an app's.
+        // Apple's page posts its answer, which ends no redirect of an app's.
         settings.identityProviders[roundTrips.rawValue] = TrustedIssuer(
             issuer: issuer.issuer, audiences: [issuer.audience], keys: keys.published,
             client: ProviderClient(
@@ -160,7 +160,7 @@ public struct FirebaseHarness: Harness {
             faults: WireFaults(server.panel, cable, forms: .firebase, elsewhere: [.signOut: team.panel]),
             administrator: administrator,
             backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer,
-            // Firebase tells no end of a link and refuses no second message by its time.
+            // Firebase tells no end of a link and rejects no second message by its time.
             proofTimes: ProofTimes(smsLife: server.emulator.settings.lifetimes.textMessage),
             identityPage: IssuerPage(server: identityProvider.emulator, provider: Self.roundTrips, browser: browser),
             passkeys: SoftwarePasskeys(), authenticators: EmulatorAuthenticators(server.panel),

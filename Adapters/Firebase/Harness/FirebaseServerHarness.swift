@@ -10,10 +10,10 @@ internal import LockstepTokens
 
 /// Sets up Firebase's adapter against a server that is running already: the Auth emulator of firebase-tools.
 ///
-/// It makes users of its own and removes them when an environment ends; it neither shows existing users to a promise nor
-/// changes them, unless `erases` is set. All environments share one project, so they run one after the other. The checks leave out
-/// what the server does not do: it refuses no expired or badly signed token, has no switches for methods, and cannot be made
-/// to fail. Its clock is moved where the server has the route `/__tick?seconds=…`.
+/// It makes users of its own and removes them when an environment ends; it neither shows existing users to a promise nor changes
+/// them, unless `erases` is set. All environments share one project, so they run one after the other. The checks leave out what
+/// the server does not do: it rejects no expired or badly signed token, has no switches for methods, and cannot be made to fail.
+/// Its clock is moved where the server has the route `/__tick?seconds=…`.
 public struct FirebaseServerHarness: Harness {
     /// `firebase-server`.
     public let name = "firebase-server"

@@ -4,9 +4,9 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The mails and SMS of an Auth emulator: it lists only open codes, so this keeps the ones that it has seen.
+/// The emails and SMS of an Auth emulator: it lists only open codes, so this keeps the ones that it has seen.
 final class OobCodes: Outbox {
-    /// The emulator's lists: of mails, and of SMS.
+    /// The emulator's lists: of emails, and of SMS.
     private enum List: String, CaseIterable {
         case oobCodes, verificationCodes
 

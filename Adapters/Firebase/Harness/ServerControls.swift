@@ -14,7 +14,7 @@ struct ServerTime: BackendClock {
     init(base: String) { self.base = base }
 
     func advance(by duration: Duration) async throws {
-        // The emulator requires no recent sign-in and refuses no old token: after a day it would differ from production.
+        // The emulator requires no recent sign-in and rejects no old token: after a day it would differ from production.
         guard duration < .seconds(24 * 3600) else { throw EnvironmentError("For this server no sign-in is ever too old.") }
         let seconds = (duration.milliseconds + 999) / 1000
         let response = try await transport.send(HTTPRequest(.get, "\(base)/__tick?seconds=\(seconds)"))

@@ -27,7 +27,7 @@ extension GoTrueAdministrator {
         try state.database.read { db in try db.user(id: id) }.map(shown)
     }
 
-    /// Makes a user; the id is a UUID.
+    /// Creates a user; the id is a UUID.
     public func make(_ values: UserValues) async throws -> ControlledUser {
         try shown(
             await TransactionRunner(state).performWithDeferredWork { context in

@@ -14,9 +14,9 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
         public var id: String
         /// Empty where there is none.
         public var email: String
-        /// Without a plus sign; empty where there is none.
+        /// Without a plus sign; empty if there is none.
         public var phone: String
-        /// Whether the e-mail address is proven.
+        /// Whether the e-mail address is verified.
         public var isEmailConfirmed: Bool
         /// Whether it is a guest.
         public var isAnonymous: Bool
@@ -63,7 +63,7 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
         try state.database.read { db in try db.count(Session.self, "user_id = \(id)") }
     }
 
-    /// Makes a user whose address is proven, or, with `isConfirmed` false, one that must still prove it; sends nothing.
+    /// Creates a user whose address is verified, or, with `isConfirmed` false, one that must still prove it; sends nothing.
     ///
     /// - Throws: SQLite's error where the address is taken.
     @discardableResult

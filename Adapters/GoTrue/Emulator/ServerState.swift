@@ -56,7 +56,7 @@ final class ServerState: EmulatorState {
         issuerKeys.reset()
     }
 
-    /// The answer to an error: a refusal in the format that the request asked for, or a redirect; all others are not handled.
+    /// The response to an error: a refusal in the format that the request asked for, or a redirect; all others are not handled.
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse {
         if let redirected = error as? Redirected {
             return .goRedirect(redirected.location, status: redirected.status, for: request.method)
@@ -76,7 +76,7 @@ final class ServerState: EmulatorState {
             try db.delete(FlowState.self, "max(created_at, coalesce(auth_code_issued_at, 0)) < \(end - settings.flowLife)")
             try db.delete(FactorChallenge.self, "created_at < \(end - settings.factors.challengeLife)")
             try db.delete(PasskeyChallenge.self, "expires_at < \(end)")
-            // An unknown link and one that has expired get the same answer.
+            // An unknown link and one that has expired get the same response.
             try db.delete(OneTimeToken.self, "created_at < \(end - codeLife)")
             if let life = settings.sessions.life {
                 try db.delete(Session.self, "created_at < \(end - life)")

@@ -41,7 +41,7 @@ struct RowMirrorState {
     mutating func commit(_ connection: inout SQLiteConnection) throws {
         let changes = try copy.changes(&connection)
         try source.write(changes)
-        // If no answer comes, nobody knows whether it was done. The connection is gone then, and the next one reads everything.
+        // If no response comes, nobody knows whether it was done. The connection is gone then, and the next one reads everything.
         try source.commit()
         if let next { position = next }
         next = nil

@@ -11,7 +11,7 @@ internal import LockstepHTTP
 
 /// Sets up GoTrue's adapter against the emulator, with an identity provider and the team's own function for deleting accounts.
 public struct GoTrueHarness: Harness {
-    /// `gotrue`, without a harness: making one takes part of a command's start.
+    /// `gotrue`, without a harness: making one participates of a command's start.
     public static let name = "gotrue"
 
     /// `gotrue`.
@@ -36,8 +36,8 @@ public struct GoTrueHarness: Harness {
         issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
     }
 
-    /// Projects either require a confirmation of addresses or confirm them by themselves, with secure password change; those that the
-    /// platform hosts begin without it and without codes.
+    /// Projects either require a confirmation of addresses or confirm them automatically, with secure password change; those that
+    /// the platform hosts begin without it and without codes.
     public var variants: [Variant] {
         [
             Variant(
@@ -129,7 +129,7 @@ public struct GoTrueHarness: Harness {
         try await workers.run { for server in servers { server.stop() } }
     }
 
-    /// Whether the mails of a project hold a code.
+    /// Whether the emails of a project hold a code.
     private static func showsCodes(_ variant: Variant) -> Bool { !compared.contains(variant) || variant.name == "codes" }
 
     private static func settings(_ variant: Variant, issuer: String) throws -> GoTrueSettings {

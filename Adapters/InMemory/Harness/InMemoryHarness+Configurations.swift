@@ -43,7 +43,7 @@ extension InMemoryHarness {
         var cautious = InMemorySettings.confirmingByCode
         cautious.behavior.newDevice = .asksForCode
         cautious.capabilities.subtract([.anonymous, .reauthentication])
-        // Without the steps and ways that not every provider has: a call that needs one is refused.
+        // Without the steps and ways that not every provider has: a call that needs one is rejected.
         var link = InMemorySettings.confirmingByLink
         link.capabilities.subtract([
             .phoneCode, .ticket, .passkey, .secondFactor, .backupCode, .newPasswordStep, .requirements, .backupCodeRenewal,

@@ -6,7 +6,7 @@ internal import LockstepInMemory
 
 /// Runs the contracts on the adapter without a wire, in every behavior that it has.
 public struct InMemoryHarness: Harness {
-    /// `memory`, without a harness: making one takes part of a command's start.
+    /// `memory`, without a harness: making one participates of a command's start.
     public static let name = "memory"
 
     /// `memory`.

@@ -45,7 +45,7 @@ extension DirectoryContract {
         let read = try await directory.user(id: bob.id)
         world.expect(read == bob, "the user of the other answer was changed")
 
-        // The answer to the change itself is of another user.
+        // The response to the change itself is of another user.
         changes = DirectoryChanges()
         changes.displayName = "Bob"
         _ = try await directory.update(bob.id, changes)

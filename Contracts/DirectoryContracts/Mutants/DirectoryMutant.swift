@@ -1,7 +1,7 @@
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// A stand-in for a directory that breaks exactly one promise: it proves that the promise's check can fail.
+/// A fake for a directory that breaks exactly one promise: it proves that the promise's check can fail.
 public struct DirectoryMutant: Sendable {
     /// The id of the promise that it breaks.
     public let breaks: String

@@ -32,7 +32,7 @@ final class DirectoryWorld: Sendable {
         return user
     }
 
-    /// Signs in with an app of the project; `nil` where that succeeds.
+    /// Signs in with an app of the project; `nil` if that succeeds.
     func refusal(_ email: String, _ password: Secret = password) async throws -> AuthError? {
         // Real time: the client's calls have deadlines, which a wait of no time would end.
         let clock = SystemClock()

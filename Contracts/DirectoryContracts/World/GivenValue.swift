@@ -9,7 +9,7 @@ struct GivenValue: Sendable {
     let name: String
     /// Whether it excludes other values of the same user.
     let isAlone: Bool
-    /// Whether a directory with the feature may refuse this value all the same.
+    /// Whether a directory with the feature may reject this value anyway.
     let isRefusable: Bool
     /// Gives it to a user; the number makes values of different users differ.
     let give: @Sendable (inout NewDirectoryUser, Int) -> Void

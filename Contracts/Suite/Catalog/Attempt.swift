@@ -18,7 +18,7 @@ struct Attempt: Sendable {
             .linking, .oauth, .phoneCode, .ticket, .emailChange, .factorEnrolment, .reauthentication, .captcha,
             .backupCodeRenewal,
             .passkeyManagement, .passkeyRenaming, .organizations, .photoUpload:
-            // Proofs of steps, and calls whose stand-in for an input the client may refuse by itself.
+            // Proofs of steps, and calls whose fake for an input the client may refuse automatically.
             false
         default: of(capability) != nil
         }

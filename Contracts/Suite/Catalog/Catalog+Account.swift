@@ -249,7 +249,7 @@ extension World {
         try await enter(self.client(), changed)
     }
 
-    /// A call that is refused on an old session, twice with different values; it leaves the client's session old.
+    /// A call that is rejected on an old session, twice with different values; it leaves the client's session old.
     func sensitiveCall(of client: any PortableClient, _ person: Person) async throws -> (
         first: SensitiveCall, second: SensitiveCall
     ) {

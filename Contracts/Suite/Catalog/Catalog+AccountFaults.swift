@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Changes of an account whose request fails, or whose answer is lost.
+    /// Changes of an account whose request fails, or whose response is lost.
     static let accountFaults: [Contract] = AccountCall.allCases.map { call in
         /// Cases: F02, F05.
         Contract(
@@ -20,7 +20,7 @@ extension Catalog {
             var refused = 0
             while refused < 10, try await RepeatedCall(world: w, fault: refusal, skipped: refused).fails(call) { refused += 1 }
             w.expect(refused > 0, "no request of \(call.words) fails where the backend answers the first with 503")
-            // A call whose answer is lost may find out what was done, and need not fail.
+            // A call whose response is lost may find out what was done, and need not fail.
             for skipped in 0...refused {
                 _ = try await RepeatedCall(world: w, fault: .answerLost, skipped: skipped).fails(call)
             }

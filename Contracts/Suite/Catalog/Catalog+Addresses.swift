@@ -153,7 +153,7 @@ extension Catalog {
 }
 
 extension World {
-    /// Checks that every call that takes an address refuses this one as `invalidEmail`, without a request.
+    /// Checks that every call that takes an address rejects this one as `invalidEmail`, without a request.
     fileprivate func refusesEverywhere(_ address: String, person: Person, line: Int = #line) async throws {
         let client = self.client()
         let password = person.password

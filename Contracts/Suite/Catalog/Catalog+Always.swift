@@ -132,7 +132,7 @@ extension World {
         if can(.displayName) { _ = try await client.update(displayName: "Grace Hopper", photoURL: nil) }
     }
 
-    /// A reset with a wrong code, a weak password and a good one: the watch looks at what is refused.
+    /// A reset with a wrong code, a weak password and a good one: the watch looks at what is rejected.
     private func resetBadly(_ person: Person) async throws {
         let client = client()
         guard let challenge = try await client.requestPasswordReset(email: person.email).challenge else { return }

@@ -156,7 +156,7 @@ extension Catalog {
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
         },
 
-        // A backend may send every round trip back to the same bare URL (Clerk does, but for one that ends in a session).
+        // A backend may send every redirect back to the same bare URL (Clerk does, but for one that ends in a session).
         Contract(
             "callback.refusal-then-consent",
             "Every round trip has its own outcome: who refuses at the provider's page, begins again and consents is signed in, and who "

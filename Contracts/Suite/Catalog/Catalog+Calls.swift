@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension Catalog {
-    /// Calls in the user's name: tokens that are refused, deadlines, sessions that another one replaces.
+    /// Calls in the user's name: tokens that are rejected, deadlines, sessions that another one replaces.
     public static let calls: [Contract] = [
         Contract(
             "session.refused-token-heals",
@@ -137,7 +137,7 @@ extension Catalog {
     ]
 }
 
-/// An access token that the backend refuses from a moment on, until it has been renewed.
+/// An access token that the backend rejects from a moment on, until it has been renewed.
 private final class Refused: Sendable {
     private struct State {
         var token: Secret?
@@ -155,7 +155,7 @@ private final class Refused: Sendable {
     var asked: Int { state.withLock { $0.asked } }
     var refusals: Int { state.withLock { $0.refusals } }
 
-    /// The client's token is refused from now on; or it is only counted from now on how often the adapter is asked.
+    /// The client's token is rejected from now on; or it is only counted from now on how often the adapter is asked.
     func now(_ world: World, _ client: any PortableClient, isRefused: Bool = true) async throws {
         // A token of the same second may be the same one.
         try await world.advance(by: .seconds(2))
@@ -207,8 +207,8 @@ extension ClientCall {
 }
 
 extension World {
-    /// How a call of a member's ends, with a token that the backend refuses or with a good one; `nil` where the adapter does not claim
-    /// what it needs.
+    /// How a call of a member's ends, with a token that the backend rejects or with a good one; `nil` if the adapter does not
+    /// claim what it needs.
     fileprivate func ending(of call: ClientCall, isRefused: Bool) async throws -> Ending? {
         let refused = Refused()
         let client = device().launch { changes in

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension Catalog {
-    /// Calls end by their deadline, and what comes after it is neither lost nor taken for an answer.
+    /// Calls end by their deadline, and what comes after it is neither lost nor taken for a response.
     static let deadlines: [Contract] = [
         Contract(
             "session.deadline.deaf-adapter", "A call ends by its deadline also where the adapter hears of no cancellation.",

@@ -78,7 +78,7 @@ struct SignInAttempt: Sendable {
 }
 
 extension World {
-    /// A new user who can come in by this way, to the end; `nil` for what is no way, and where a control is missing.
+    /// A new user who can come in by this way, to the end; `nil` for what is no way, and if a control is missing.
     func attempt(by way: Capability, line: Int = #line) async throws -> SignInAttempt? {
         switch way {
         case .idToken:

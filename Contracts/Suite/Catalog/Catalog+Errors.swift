@@ -21,7 +21,7 @@ extension Catalog {
         },
     ]
 
-    /// Capabilities that are not claimed are refused, and what is claimed is done.
+    /// Capabilities that are not claimed are rejected, and what is claimed is done.
     public static let capabilities: [Contract] =
         Capability.all.map { capability in
             Contract(
@@ -64,7 +64,7 @@ extension Catalog {
 }
 
 extension World {
-    /// Checks that a sign-in whose request fails so is refused with this code.
+    /// Checks that a sign-in whose request fails so is rejected with this code.
     ///
     /// - Returns: the error, where there was one.
     fileprivate func failingSignIn(

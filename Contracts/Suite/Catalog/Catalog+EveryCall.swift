@@ -53,7 +53,7 @@ struct Trial: Sendable {
 }
 
 extension World {
-    /// Prepares a call on a client that nothing was asked of before; `nil` where it asks nothing of this backend.
+    /// Prepares a call on a client that nothing was asked of before; `nil` if it asks nothing of this backend.
     fileprivate func trial(of call: ClientCall, _ client: any PortableClient) async throws -> Trial? {
         let person = stranger()
         switch call {
@@ -116,7 +116,7 @@ extension World {
         }
     }
 
-    /// Signs a member in, and prepares a call of that user's; `nil` where the adapter does not claim what it needs.
+    /// Signs a member in, and prepares a call of that user's; `nil` if the adapter does not claim what it needs.
     func trialOfAUser(_ call: ClientCall, _ client: any PortableClient) async throws -> Trial? {
         let needed: Capability? =
             switch call {

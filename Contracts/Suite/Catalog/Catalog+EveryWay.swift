@@ -192,7 +192,7 @@ extension World {
         return AuthClient(adapter: honest, store: MemorySessionStore(clock: clock)).waysToSignUp.contains(way)
     }
 
-    /// Begins a sign-up in another way than by password; `nil` where there are no numbers.
+    /// Begins a sign-up in another way than by password; `nil` if there are no numbers.
     fileprivate func beginSignUp(by kind: Journey.Kind, named name: String) async throws -> Journey? {
         var person = stranger()
         person.name = name

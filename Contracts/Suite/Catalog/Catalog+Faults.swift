@@ -31,7 +31,7 @@ extension Catalog {
                 + "the backend had refreshed before, the next try goes on, or ends with its reason, as declared.",
             needs: [.clock, .faults], buildsOn: ["session.refresh.reuse-ends"]
         ) { w in
-            // Here the backend has refreshed, and its answer is of no use: as if it had been lost.
+            // Here the backend has refreshed, and its response is of no use: as if it had been lost.
             let spoilt: [Garbage] = [.byteOrderMark, .repeatedNames]
             try await w.survives(
                 Garbage.allCases.filter { !spoilt.contains($0) }.map { .garbage($0) }, as: [.invalidResponse])
@@ -62,7 +62,7 @@ extension Catalog {
 }
 
 extension World {
-    /// Checks a refresh whose answer has such numbers: it ends, the session stays, its token's life is bounded, and what was
+    /// Checks a refresh whose response has such numbers: it ends, the session stays, its token's life is bounded, and what was
     /// refreshed is not refreshed again.
     fileprivate func bounds(_ numbers: AbsurdNumbers, line: Int = #line) async throws {
         let device = device()
@@ -86,7 +86,7 @@ extension World {
         expect(try await device.hasStoredSession(), "\(numbers): the stored session is gone", line: line)
         try await heal()
         try await advance(by: wait + .seconds(1))
-        // The backend has refreshed: an answer that was not taken is a lost one.
+        // The backend has refreshed: a response that was not taken is a lost one.
         guard !isRefused || behavior.sessionAfterLostRefresh == .goesOn else {
             return try await expectNextRefresh(of: client, on: device, session, behavior.sessionAfterLostRefresh, line: line)
         }
@@ -139,7 +139,7 @@ extension World {
     /// Checks for each fault that a refresh that fails so leaves the session, and that it works again after the time that the error advises.
     ///
     /// - Parameters:
-    ///   - codes: those of the error; `nil` where it may be any.
+    ///   - codes: those of the error; `nil` if it may be any.
     ///   - then: what the next refresh makes of the session, after which no other fault is tried.
     /// - Returns: the last error.
     @discardableResult

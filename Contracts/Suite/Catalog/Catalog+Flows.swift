@@ -126,7 +126,7 @@ extension Catalog {
             do throws(AuthError) {
                 step = try await client.signUp(with: person.credential, displayName: person.name)
             } catch {
-                // A backend that has an account by now says so, and the password goes on from there.
+                // A backend that has an account by now says so, and the password continues from there.
                 w.expect(error.code == .emailAlreadyInUse, "the repeated sign-up is refused as \(error)")
                 step = try await client.signIn(with: person.credential)
             }
@@ -141,7 +141,7 @@ extension Catalog {
 extension Device {
     /// What the adapter has noted for a flow in progress, as it is stored.
     ///
-    /// - Returns: the notes without short words and times; `nil` where the flow is not stored.
+    /// - Returns: the notes without short words and times; `nil` if the flow is not stored.
     fileprivate func flowNotes(of flow: Flow) async throws -> [String]? {
         guard let bytes = try await stored(.flow), let memory = try JSON.parse(bytes)["value"]?["pending"]?["memory"],
             memory["flow"]?["id"]?.string == flow.id

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Answers of proxies and portals, and codes that no adapter knows, at every call but a refresh.
+    /// Responses of proxies and portals, and codes that no adapter knows, at every call but a refresh.
     static let foreign: [Contract] = [
         /// Cases: F01, F03, F13.
         Contract(
@@ -144,7 +144,7 @@ private struct ForeignRefusal: Sendable {
 }
 
 extension World {
-    /// Checks for each foreign refusal that a call which meets it is refused so, and leaves the step in progress as it was.
+    /// Checks for each foreign refusal that a call which meets it is rejected so, and leaves the step in progress as it was.
     ///
     /// - Parameter mayAskNothing: Whether the call may end without a request.
     /// - Returns: the step, where the call asked nothing.
@@ -171,7 +171,7 @@ extension World {
         return nil
     }
 
-    /// The same for a sign-in by a mailed code: at its beginning, at another message, and at the proof.
+    /// The same for a sign-in by a emailed code: at its beginning, at another message, and at the proof.
     fileprivate func refusingCodes(line: Int = #line) async throws {
         let (person, client) = (try await member(), client())
         _ = try await refusing("a sign-in by code", client, line: line) { () async throws(AuthError) in

@@ -71,7 +71,7 @@ extension Catalog {
                 _ = await result(of: { () async throws(AuthError) in try await client.link(credential) })
                 try await expect(declared, claimed, client, "a guest's link")
             }
-            // A backend that confirms addresses by itself asks no provider.
+            // A backend that confirms addresses automatically asks no provider.
             if w.can(.oauth), w.environment.identityPage != nil,
                 w.behavior.signUpProof == .required || declared == .staysUnproven
             {

@@ -44,7 +44,7 @@ extension Catalog {
             let twin = device.launch()
             await twin.restore()
             try await client.cancel(flow)
-            // The other process knows nothing of it, and keeps what an answer that failed has noted.
+            // The other process knows nothing of it, and keeps what a response that failed has noted.
             do throws(AuthError) { _ = try await twin.respond(to: flow, with: .code("000000")) } catch {}
             let again = device.launch()
             await again.restore()
@@ -68,7 +68,7 @@ extension Catalog {
             let twin = device.launch()
             await twin.restore()
             let newer = try await w.sendAgain(client, challenge)
-            // The other process keeps what an answer that failed has noted.
+            // The other process keeps what a response that failed has noted.
             let response: ChallengeResponse = challenge.accepts.contains(.poll) ? .poll : .code("000000")
             do throws(AuthError) { _ = try await twin.respond(to: challenge.flow, with: response) } catch {}
             let again = device.launch()

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Mails whose process ended before the answer to their request.
+    /// Emails whose process ended before the response to their request.
     static let killedRequests: [Contract] = [
         /// Cases: B01.
         Contract(
@@ -53,17 +53,17 @@ extension Catalog {
     ]
 }
 
-/// A mail with a link, and who asks for it.
+/// An email with a link, and who asks for it.
 private struct RequestedMail: Sendable {
     let world: World
     let kind: Journey.Kind
     let device: Device
     let client: any PortableClient
     let person: Person
-    /// Where the mail goes.
+    /// Where the email goes.
     let address: String
 
-    /// Prepares everything before the request for the mail.
+    /// Prepares everything before the request for the email.
     init(_ kind: Journey.Kind, in world: World) async throws {
         self.world = world
         self.kind = kind
@@ -72,14 +72,14 @@ private struct RequestedMail: Sendable {
         person = kind == .signUp ? world.stranger() : try await world.acquaintance()
         address = kind == .emailChange ? world.stranger().email : person.email
         if kind == .emailChange { try await world.enter(client, person) }
-        // Mails to one address have some time between them, and backends compare whole seconds.
+        // Emails to one address have some time between them, and backends compare whole seconds.
         if world.environment.backendClock != nil { try await world.advance(by: .seconds(61)) }
     }
 
-    /// Whether the mail is there.
+    /// Whether the email is there.
     var isSent: Bool { get async throws { try await !world.messages(to: address).isEmpty } }
 
-    /// Asks for the mail.
+    /// Asks for the email.
     func ask(_ client: any PortableClient) async throws(AuthError) -> SignInStep {
         switch kind {
         case .signUp: try await client.signUp(with: person.credential, displayName: person.name)

@@ -179,7 +179,7 @@ extension Catalog {
 }
 
 extension World {
-    /// Checks that a token with a flaw is refused, and that the same person's right token is taken.
+    /// Checks that a token with a flaw is rejected, and that the same person's right token is taken.
     fileprivate func refuses(_ flaw: IDTokenFlaw, line: Int = #line) async throws {
         let (issuer, subject, client) = (try issuer(), subject(), client())
         let credential = try await idToken(issuer, for: subject, flaw: flaw)

@@ -26,7 +26,7 @@ extension Catalog {
             }
         },
 
-        // A backend may send a round trip back to the bare address (Clerk does, for a new user).
+        // A backend may send a redirect back to the bare address (Clerk does, for a new user).
         Contract(
             "callback.page-additions", "What browsers and analytics add to the callback of a page changes nothing.",
             appliesTo: .claiming(.oauth), needs: [.identityPage], buildsOn: ["sign-in.oauth.round-trip"]
@@ -124,7 +124,7 @@ extension Catalog {
             w.expect(second.kind == "linkUsed", "opened again the invitation leads to \(second.kind)")
         },
 
-        // GoTrue sends one mail a minute: the only link is the first one's.
+        // GoTrue sends one email a minute: the only link is the first one's.
         Contract(
             "verification.link.password-first",
             "Who signs up and then signs in with the right password before opening the link comes in by the link of the newest mail.",

@@ -180,7 +180,7 @@ extension Catalog {
 }
 
 extension World {
-    /// Checks that a proof that was taken is refused when it is given again.
+    /// Checks that a proof that was taken is rejected when it is given again.
     fileprivate func expectSpent(_ journey: inout Journey, by way: ChallengeResponse.Kind, line: Int = #line) async throws {
         let kind = journey.kind
         let message = try await newestMessage(to: journey.address, line: line)
@@ -190,7 +190,7 @@ extension World {
         let again = await twin.settled(try await twin.prove(with: message, by: way, line: line))
         switch again {
         case .success(let step):
-            // An address that is the user's already is proven once more by the user's own session: nothing changes.
+            // An address that is the user's already is verified once more by the user's own session: nothing changes.
             let isDeclared = way == .link && behavior.usedLink == .sameSession || kind == .emailChange
             expect(
                 isDeclared && step.session?.user.id == journey.step.session?.user.id,

@@ -184,7 +184,7 @@ extension World {
         }
     }
 
-    /// Signs in again by a way; `nil` where a control is missing.
+    /// Signs in again by a way; `nil` if a control is missing.
     private func renew(
         _ client: any PortableClient, by way: Capability, _ person: Person, _ subject: IdentitySubject?, line: Int
     ) async throws -> SignInStep? {

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Whose session it is: an answer about another user changes nothing, whatever the call.
+    /// Whose session it is: a response about another user changes nothing, whatever the call.
     public static let owner: [Contract] = [
         /// Cases: F14.
         Contract(
@@ -25,7 +25,7 @@ extension Catalog {
             w.expect(try await !client.accessToken().isEmpty, "the session cannot be refreshed afterwards")
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
 
-            // A cache on the way gives the answer that another user's refresh had.
+            // A cache on the way gives the response that another user's refresh had.
             let (other, others) = try await w.signedIn()
             try await w.outliveToken(of: others)
             _ = try await other.accessToken()
@@ -160,7 +160,7 @@ struct MixUp: Sendable {
         }
     }
 
-    /// Checks that a call whose answer is another user's is refused, and that nothing changes by it.
+    /// Checks that a call whose response is another user's is rejected, and that nothing changes by it.
     func expectNoChange(
         of client: any PortableClient, on device: Device, by kind: Kind, as code: AuthError.Code = .invalidResponse,
         _ what: String, line: Int = #line, _ call: @Sendable () async throws(AuthError) -> Void

@@ -121,7 +121,7 @@ extension World {
     ) async throws -> [Secret] {
         var session = session
         var tokens: [Secret] = []
-        /// Asks for a token when the old one is of no use any more.
+        /// Asks for a token when the old one is of no use any longer.
         func renew() async throws {
             try await outliveToken(of: session)
             do throws(AuthError) {

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Refreshes: which token is sent, how often, and whose answer counts.
+    /// Refreshes: which token is sent, how often, and whose response counts.
     public static let refresh: [Contract] = [
         /// Cases: E10.
         Contract(

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Refreshes that are refused by something else than the backend, or whose answer never comes.
+    /// Refreshes that are rejected by something else than the backend, or whose response never comes.
     public static let refreshFaults: [Contract] = [
         /// Cases: F01, F03.
         Contract(

@@ -85,7 +85,7 @@ extension Catalog {
             guard challenge.accepts.contains(.code) else { throw NotApplicable("a reset takes no code here") }
             let code = try await w.code(for: person.email)
             person.password = w.stranger().password
-            // A backend that takes code and password together refuses the code with the password.
+            // A backend that takes code and password together rejects the code with the password.
             do throws(AuthError) {
                 let early = try await client.respond(to: challenge.flow, with: .code(code.wrong))
                 guard case .newPassword(let entry) = early else {
@@ -176,7 +176,7 @@ private struct FailingReset: Sendable {
         }
         try await world.heal()
         if end == nil {
-            // It was done before its answer was lost, or it was not done at all.
+            // It was done before its response was lost, or it was not done at all.
             let entered = await result(of: { [person] () async throws(AuthError) in
                 try await world.client().signIn(with: person.credential)
             })
@@ -189,7 +189,7 @@ private struct FailingReset: Sendable {
 
     /// Calls twice where the first call fails.
     ///
-    /// - Returns: the step; `nil` where the answer was lost and the backend takes no proof twice.
+    /// - Returns: the step; `nil` if the response was lost and the backend takes no proof twice.
     private func twice(
         _ failures: inout Int, _ call: @Sendable () async throws(AuthError) -> SignInStep
     ) async throws -> SignInStep? {

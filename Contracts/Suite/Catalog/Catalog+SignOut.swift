@@ -190,7 +190,7 @@ extension World {
             try await sessions.near.signOut(scope, discardingAnonymousUser: false)
         })
         try await heal()
-        // The last request may be for this device alone, whose end is sent again by itself.
+        // The last request may be for this device alone, whose end is sent again automatically.
         let isDone = first.isSuccess
         if isDone { expect(skipped > 0, "\(what) is taken for done") }
         if !isDone, scope == .others {

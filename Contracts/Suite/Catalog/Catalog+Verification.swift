@@ -183,7 +183,7 @@ extension Catalog {
 }
 
 extension AuthError.Code {
-    /// Whether it says that a proof is none, or none any more.
+    /// Whether it says that a proof is none, or none any longer.
     var isRefusalOfProof: Bool {
         [.invalidCode, .codeUsed, .codeExpired, .linkInvalid, .linkUsed, .linkExpired, .flowNotFound, .flowAbandoned].contains(
             self)

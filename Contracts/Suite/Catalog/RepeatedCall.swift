@@ -37,9 +37,9 @@ struct RepeatedCall: Sendable {
     /// Calls, and calls again where that failed.
     ///
     /// - Parameters:
-    ///   - refusals: How the repetition may be refused where the first call was done and only its answer was lost.
+    ///   - refusals: How the repetition may be rejected where the first call was done and only its response was lost.
     ///   - endings: How a call ends that is done, where it ends the session.
-    /// - Returns: the answer, `nil` where it was refused so; and whether a call has failed.
+    /// - Returns: the response, `nil` if it was rejected so; and whether a call has failed.
     func twice<Value: Sendable>(
         refusals: Set<AuthError.Code>, endings: Set<AuthError.Code> = [], line: Int = #line,
         _ call: @Sendable () async throws(AuthError) -> Value
@@ -158,7 +158,7 @@ struct RepeatedCall: Sendable {
         return hasFailed
     }
 
-    /// Comes to the new address after a proof whose answer was lost: it counts already, or the change is begun anew.
+    /// Comes to the new address after a proof whose response was lost: it counts already, or the change is begun anew.
     private func finish(_ moved: Person, _ client: any PortableClient, _ person: Person) async throws {
         if await result(of: { () async throws(AuthError) in try await world.client().signIn(with: moved.credential) }).isSuccess {
             return
@@ -202,7 +202,7 @@ struct RepeatedCall: Sendable {
 }
 
 extension AuthError.Code {
-    /// How a proof may be refused that was given before, and whose answer was lost.
+    /// How a proof may be rejected that was given before, and whose response was lost.
     static let refusingDone: Set<AuthError.Code> = [
         .invalidCode, .codeExpired, .codeUsed, .linkUsed, .linkExpired, .linkInvalid, .invalidInput, .flowNotFound,
         .sessionRevoked,

@@ -1,7 +1,7 @@
 public import Lockstep
 @_exported public import LockstepPrimitives
 
-/// The client as contracts see it: `AuthClient`, or a stand-in that breaks a promise.
+/// The client as contracts see it: `AuthClient`, or a fake that breaks a promise.
 public protocol PortableClient: Sendable {
     /// The adapter's capabilities.
     var capabilities: Set<Capability> { get }

@@ -2,7 +2,7 @@ public import Lockstep
 
 /// Which adapters a promise applies to.
 ///
-/// No adapter is exempt: it must refuse every capability that it does not claim.
+/// No adapter is exempt: it must reject every capability that it does not claim.
 public enum Applicability: Sendable, Hashable {
     /// Every adapter.
     case every
@@ -16,7 +16,7 @@ public enum Applicability: Sendable, Hashable {
     /// Those that claim this one.
     public static func claiming(_ capability: Capability) -> Applicability { .claiming([capability]) }
 
-    /// Why it does not apply to an adapter with these capabilities; `nil` where it does.
+    /// Why it does not apply to an adapter with these capabilities; `nil` if it does.
     public func excuse(for capabilities: Set<Capability>) -> String? {
         switch self {
         case .every: return nil
@@ -46,7 +46,7 @@ extension Applicability: CustomStringConvertible {
 
 /// In which configurations a promise applies.
 public struct Condition: Sendable {
-    /// When it applies, as half a sentence: "an address has to be proven".
+    /// When it applies, as half a sentence: "an address has to be verified".
     public let sentence: String
     let holds: @Sendable (ProviderBehavior) -> Bool
 
@@ -64,7 +64,7 @@ public struct Condition: Sendable {
         $0.refreshTokenAfterSignOut != .lives
     }
 
-    /// The client's own calls can be refused because of their access token.
+    /// The client's own calls can be rejected because of their access token.
     public static let callsShowAccessTokens = Condition("the client's own calls show its access token") {
         $0.tokenOfCalls == .accessToken
     }
@@ -82,7 +82,7 @@ public struct Condition: Sendable {
     /// A user can have one authenticator app.
     public static let appIsOne = Condition("a user can have one authenticator app") { $0.authenticatorApps == .one }
 
-    /// An address has to be proven.
+    /// An address has to be verified.
     public static let proofIsRequired = Condition("an address has to be proven") { $0.signUpProof == .required }
 }
 

@@ -7,7 +7,7 @@ extension Contract {
     /// Where it seems broken, the promises that it builds on are checked too: if one of those is broken, this one is not checked.
     ///
     /// - Parameters:
-    ///   - mutation: stand-ins for the client, the adapter or the store, to test that the check notices.
+    ///   - mutation: fakes for the client, the adapter or the store, to test that the check notices.
     ///   - limit: the real time after which a check that does not end counts as broken.
     public func check(
         on harness: any Harness, _ variant: Variant, mutation: Mutation = .none, limit: Duration = .seconds(120)
@@ -149,7 +149,7 @@ struct ContractRun: Sendable {
     }
 }
 
-/// Thrown by a check after it has recorded what did not hold, where it makes no sense to go on.
+/// Thrown by a check after it has recorded what did not hold, where it makes no sense to continue.
 package struct Unmet: Error {
     package init() {}
 }

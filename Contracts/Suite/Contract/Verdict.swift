@@ -25,7 +25,7 @@ public enum Verdict: Sendable, Hashable {
         }
     }
 
-    /// The reason, where there is one.
+    /// The reason, if any.
     public var reason: String? {
         switch self {
         case .kept: nil
@@ -60,7 +60,7 @@ public struct Outcome: Sendable {
     public let declared: String?
     /// The exchanges, redacted, where the promise is broken.
     public let transcript: String?
-    /// The broken promise that it builds on, where it is not checked because of one.
+    /// The broken promise that it builds on, if it is not checked because of one.
     public let brokenGround: Contract.ID?
     /// How long the check took; `nil` if it was not measured.
     public var duration: Duration?

@@ -12,7 +12,7 @@ public struct AdapterFactory: Sendable {
         case mistake(ConfigurationMistake)
     }
 
-    /// Makes the adapter; `nil` where its configuration has no place for this entry.
+    /// Makes the adapter; `nil` if its configuration has no place for this entry.
     public let make: @Sendable (Entry) throws(AuthError) -> (any AuthAdapter)?
 
     /// A factory.

@@ -1,14 +1,14 @@
 public import Lockstep
 public import LockstepPrimitives
 
-/// The administrator's API of the backend, past the adapter: its answers are the stored truth.
+/// The administrator's API of the backend, past the adapter: its responses are the stored truth.
 ///
 /// An operation that a backend lacks throws a ``EnvironmentError``; anything else that is thrown has failed the run.
 public protocol BackendAdministrator: Sendable {
     /// All users.
     func users() async throws -> [StoredUser]
 
-    /// Makes a user who can sign in by password.
+    /// Creates a user who can sign in by password.
     ///
     /// - Returns: the user's id, the same that the adapter reports.
     func create(email: String, password: String, isEmailVerified: Bool, displayName: String?) async throws -> String
@@ -16,7 +16,7 @@ public protocol BackendAdministrator: Sendable {
     /// Gives a user another name.
     func rename(_ userID: String, to displayName: String) async throws
 
-    /// Disables a user: sign-in is refused from now on.
+    /// Disables a user: sign-in is rejected from now on.
     func disable(_ userID: String) async throws
 
     /// Deletes a user.
@@ -31,7 +31,7 @@ public protocol BackendAdministrator: Sendable {
     /// Switches a method off in the project's settings: `password`, `anonymous`, `idToken`, `emailLinkSignIn`…
     func switchOff(_ capability: Capability) async throws
 
-    /// Makes a user who can sign in by a code to this number, and lets users sign in so where the project does not yet.
+    /// Creates a user who can sign in by a code to this number, and lets users sign in so where the project does not yet.
     ///
     /// - Returns: the user's id, the same that the adapter reports.
     func create(phone: String) async throws -> String
@@ -123,7 +123,7 @@ extension BackendAdministrator {
 public struct EnrolledFactor: Sendable {
     /// The kind, as a step offers it.
     public var kind: FactorChoice.Kind
-    /// The code that its owner has now; `nil` where the code comes by SMS to ``phone``.
+    /// The code that its owner has now; `nil` if the code comes by SMS to ``phone``.
     public var code: (@Sendable () async throws -> Secret)?
     /// The number that codes are sent to.
     public var phone: String?
@@ -148,11 +148,11 @@ public struct StoredUser: Sendable, Hashable, Identifiable {
     public var id: String
     /// The address, as it is stored.
     public var email: String?
-    /// Whether the address is proven.
+    /// Whether the address is verified.
     public var isEmailVerified: Bool
     /// The name to show.
     public var displayName: String?
-    /// Whether sign-in is refused.
+    /// Whether sign-in is rejected.
     public var isDisabled: Bool
 
     /// A user.

@@ -1,5 +1,5 @@
 /// The backend's own clock, which can be moved.
 public protocol BackendClock: Sendable {
-    /// Lets time pass at the backend; the `Date` of its answers follows.
+    /// Lets time pass at the backend; the `Date` of its responses follows.
     func advance(by duration: Duration) async throws
 }

@@ -7,13 +7,13 @@ public protocol Faults: Sendable {
     /// - Throws: a ``EnvironmentError`` where this backend's wire has no such failure.
     func inject(_ fault: Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws
 
-    /// From now on no request fails; those that hang go on hanging.
+    /// From now on no request fails; those that hang continue hanging.
     func clear() async throws
 
     /// Returns as soon as at least `count` requests hang.
     func untilHanging(_ count: Int) async throws
 
-    /// Answers the requests that hang, as the backend would have done, and lets the answers go that were held.
+    /// Answers the requests that hang, as the backend would have done, and lets the responses go that were held.
     func release() async throws
 }
 
@@ -53,40 +53,41 @@ public enum Fault: Sendable, Hashable {
     case faulty
     /// The backend closes the connection instead of answering, and has done nothing.
     case closed
-    /// The answer does not come, until ``Faults/release()`` or until the client gives up.
+    /// The response does not come, until ``Faults/release()`` or until the client gives up.
     case hang
     /// A proxy in front of the backend answers with this status and a page of its own.
     case status(Int, retryAfter: Duration?)
-    /// The backend does what was asked for, and the connection ends before its answer.
+    /// The backend does what was asked for, and the connection ends before its response.
     case answerLost
-    /// The backend does what was asked for, and its answer does not come, until ``Faults/release()`` or until the client gives up.
+    /// The backend does what was asked for, and its response does not come, until ``Faults/release()`` or until the client gives
+    /// up.
     case answerHeld
-    /// What stands before the backend (a proxy, a firewall, a portal) refuses with this status, and not in the backend's form.
+    /// What comes before the backend (a proxy, a firewall, a portal) rejects with this status, and not in the backend's form.
     case proxyRefusal(Int, ProxyForm)
-    /// The backend does what was asked for, and a cache gives the answer to the last request of this kind that succeeded.
+    /// The backend does what was asked for, and a cache gives the response to the last request of this kind that succeeded.
     case earlierAnswer
-    /// The answer is not one of the backend's.
+    /// The response is not one of the backend's.
     case garbage(Garbage)
-    /// The backend refuses with an error of its own form whose code no adapter knows.
+    /// The backend rejects with an error of its own form whose code no adapter knows.
     case unknownCode(String, status: Int = 400)
-    /// The backend refuses because of too many requests, in its own form, and names the time to come back.
+    /// The backend rejects because of too many requests, in its own form, and names the time to come back.
     case rateLimited(retryAfter: Duration)
-    /// The backend refuses, and repeats what it was sent.
+    /// The backend rejects, and repeats what it was sent.
     case quoting(Quotation)
     /// The backend takes what was sent and answers with a step of its own form whose name no adapter knows.
     case unknownStep(String)
     /// The backend does what was asked for, and the message that belongs to it cannot be sent: in its own form. Counts the
     /// requests that send a message.
     case messageNotSent
-    /// The backend does what was asked for, and its answer, the claims of its tokens included, has numbers that cannot be.
+    /// The backend does what was asked for, and its response, the claims of its tokens included, has numbers that cannot be.
     case absurdNumbers(AbsurdNumbers)
-    /// The backend does what was asked for, and each token in its answer ends with this text.
+    /// The backend does what was asked for, and each token in its response ends with this text.
     case tokenSuffix(String)
-    /// The backend does what was asked for, and its answer has this address in the place of every address of the web.
+    /// The backend does what was asked for, and its response has this address in the place of every address of the web.
     case otherAddress(String)
 }
 
-/// Numbers in the place of every life, date and time to wait of an answer.
+/// Numbers in the place of every life, date and time to wait of a response.
 public enum AbsurdNumbers: String, Sendable, Hashable, CaseIterable {
     /// Ends and waits of 2⁶³−1, beginnings of −2⁶³.
     case largest

@@ -13,9 +13,9 @@ public struct SentMessage: Sendable, Hashable {
     public var channel: Channel
     /// The recipient's address or number.
     public var recipient: String
-    /// The link in it, whole, where there is one.
+    /// The link in it, whole, if any.
     public var link: String?
-    /// The code in it, where there is one.
+    /// The code in it, if any.
     public var code: String?
 
     /// A message.

@@ -2,7 +2,7 @@
 public struct ProofTimes: Sendable, Hashable {
     /// How long a code or a link lives that was sent by mail.
     public var emailLife: Duration?
-    /// The shortest time between two mails to one user.
+    /// The shortest time between two emails to one user.
     public var emailInterval: Duration?
     /// How long a code lives that was sent by SMS.
     public var smsLife: Duration?

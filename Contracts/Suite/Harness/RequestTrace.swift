@@ -19,7 +19,7 @@ extension RequestTrace {
 public struct TracedRequest: Sendable, Hashable {
     /// Method and address, redacted, for findings.
     public var name: String
-    /// The address as it was sent, which may hold what must not be in one; empty where there are no addresses.
+    /// The address as it was sent, which may hold what must not be in one; empty if there are no addresses.
     public var address: Secret
     /// What two requests have in common only if they are the same, body and authorization included: a digest.
     public var identity: String

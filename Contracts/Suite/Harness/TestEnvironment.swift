@@ -16,7 +16,7 @@ public struct TestEnvironment: Sendable {
     public var randomness: any Randomness
     /// The addresses at which the app takes links back, as the backend's project has them.
     public var callbacks: [CallbackAddress] { adapter.callbacks.addresses }
-    /// A URL as the backend sends it to the first of ``callbacks`` when a user refuses consent; `nil` where it never does so.
+    /// A URL as the backend sends it to the first of ``callbacks`` when a user declines consent; `nil` if it never does so.
     public var refusalCallback: String?
     /// The names of parameters that are no secrets in the backend's links: a language, an address to continue to, an error code.
     ///

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 /// A way to a session, or through a flow of a user who has one, with the person who goes it.
 ///
-/// Contracts that hold of every flow run each of them, and so name neither the calls nor where the answers come from.
+/// Contracts that hold of every flow run each of them, and so name neither the calls nor where the responses come from.
 struct Journey: Sendable {
     /// What is begun.
     enum Kind: String, Sendable, CaseIterable {
@@ -76,7 +76,7 @@ struct Journey: Sendable {
         try go(on: try await response(by: way, line: line))
     }
 
-    /// Takes what an answer has led to as the present step.
+    /// Takes what a response has led to as the present step.
     mutating func go(on outcome: Result<SignInStep, AuthError>) throws {
         switch outcome {
         case .success(let next): step = next
@@ -206,7 +206,7 @@ struct Journey: Sendable {
     /// The address that a change is to.
     var newAddress = ""
 
-    /// Checks that no user has come in by what was refused.
+    /// Checks that no user has come in by what was rejected.
     func expectNoEntry(_ when: String, line: Int = #line) {
         let isIn = hasUser ? client.state.session?.user.email == newAddress : client.state.kind == "signedIn"
         world.expect(!isIn, "\(kind): \(when) the state is \(client.state.kind)", line: line)

@@ -58,7 +58,7 @@ extension World {
         guard count > 0 else { throw NotApplicable("no flow here takes a \(ways.map(\.rawValue).joined(separator: " or "))") }
     }
 
-    /// A flow; `nil` where the backend can make no user with a number, and where no sign-in is renewed by a code.
+    /// A flow; `nil` if the backend can make no user with a number, and if no sign-in is renewed by a code.
     func beginIfPossible(_ kind: Journey.Kind, withFactor: Bool = false, line: Int = #line) async throws -> Journey? {
         do {
             return try await begin(kind, withFactor: withFactor, line: line)
@@ -84,7 +84,7 @@ extension World {
         return person
     }
 
-    /// Begins a flow: up to the first step that waits for an answer, where there is one.
+    /// Begins a flow: up to the first step that waits for a response, if any.
     ///
     /// - Parameter withFactor: whether the user has a second factor.
     func begin(
@@ -192,6 +192,6 @@ extension World {
 }
 
 extension Flow {
-    /// Stands for a flow that is not begun yet.
+    /// Replaces a flow that is not begun yet.
     fileprivate static let none = Flow(id: "", kind: .signIn, capability: .password, startedAt: Instant(milliseconds: 0))
 }

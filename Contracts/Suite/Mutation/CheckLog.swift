@@ -1,7 +1,7 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// Notes that the stand-ins of one world share.
+/// Notes that the fakes of one world share.
 public final class CheckLog: Sendable {
     private let notes = Mutex<[String: Secret]>([:])
     private let counts = Mutex<[String: Int]>([:])

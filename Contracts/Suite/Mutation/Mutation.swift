@@ -1,13 +1,13 @@
 public import Lockstep
 internal import LockstepPrimitives
 
-/// Stand-ins for the parts of a world, to test that a check notices.
+/// Fakes for the parts of a world, to test that a check notices.
 public struct Mutation: Sendable {
-    /// Stands in for the adapter.
+    /// Replaces the adapter.
     public var adapter: @Sendable (any AuthAdapter, TestEnvironment) -> any AuthAdapter
-    /// Stands in for the store of a device.
+    /// Replaces the store of a device.
     public var store: @Sendable (any SessionStore, TestEnvironment) -> any SessionStore
-    /// Stands in for a client.
+    /// Replaces a client.
     public var client: @Sendable (any PortableClient, Context) -> any PortableClient
 
     /// Replaces controls of the environment: what is seen on the wire, and how other adapters are made.
@@ -16,7 +16,7 @@ public struct Mutation: Sendable {
     /// Replaces an event that a client tells; `nil` keeps it back.
     public var events: @Sendable (AuthEvent) -> AuthEvent?
 
-    /// Stand-ins; what is left out is not touched.
+    /// Fakes; what is left out is not touched.
     public init(
         adapter: @escaping @Sendable (any AuthAdapter, TestEnvironment) -> any AuthAdapter = { adapter, _ in adapter },
         store: @escaping @Sendable (any SessionStore, TestEnvironment) -> any SessionStore = { store, _ in store },
@@ -54,7 +54,7 @@ public struct Mutation: Sendable {
     /// Whether this is ``none``.
     private(set) var isNothing = false
 
-    /// The surroundings that a stand-in for a client can use.
+    /// The surroundings that a fake for a client can use.
     public struct Context: Sendable {
         /// The promise that is checked.
         public let contract: Contract.ID
@@ -72,7 +72,7 @@ public struct Mutation: Sendable {
         public let options: AuthClient.Options
         /// Where the client's events go.
         public var events: AuthEventSink { effects.events }
-        /// Notes that all stand-ins of a world share.
+        /// Notes that all fakes of a world share.
         public let notebook: CheckLog
     }
 }

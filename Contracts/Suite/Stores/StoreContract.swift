@@ -30,7 +30,7 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     /// Checks the promise on a fresh place.
     ///
     /// - Parameters:
-    ///   - mutation: the stand-in for the store, to test that the check notices.
+    ///   - mutation: the fake for the store, to test that the check notices.
     ///   - effort: how much is done where luck has a part.
     public func check(
         on harness: any StoreHarness, mutation: StoreMutation = .none, effort: StoreEffort = .short

@@ -14,7 +14,7 @@ public protocol StoreHarness: Sendable {
 /// An operation that a place lacks throws a ``EnvironmentError``: the promises that need it are then not checked. That is the default
 /// of everything but ``open()``.
 public protocol StorePlace: Sendable {
-    /// The folder of the store's files, where it has any.
+    /// The folder of the store's files, if it has any.
     var folder: String? { get }
 
     /// A store on this place, as a new process would make it.
@@ -47,7 +47,7 @@ public protocol StorePlace: Sendable {
     /// Whether these bytes are to be found anywhere in the place, by looking past the store.
     func contains(_ bytes: [UInt8]) async throws -> Bool
 
-    /// The parts of the place that users other than its owner may read; empty where all is private.
+    /// The parts of the place that users other than its owner may read; empty if all is private.
     func readableByOthers() async throws -> [String]
 
     /// Damages, past the store, what it holds under ``StoreCatalog/key``, so that it cannot understand it.
@@ -81,7 +81,7 @@ public protocol StorePlace: Sendable {
     /// Starts another process that works on this place, through a store of its own.
     ///
     /// - Parameters:
-    ///   - mutation: the name of the stand-in for its store; `nil` for the store as it is.
+    ///   - mutation: the name of the fake for its store; `nil` for the store as it is.
     ///   - room: how many bytes the disk that it sees has left; `nil` for the disk as it is.
     func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess
 }

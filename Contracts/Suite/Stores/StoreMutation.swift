@@ -1,6 +1,6 @@
 public import Lockstep
 
-/// A stand-in for a store on a place, to test that a check notices.
+/// A fake for a store on a place, to test that a check notices.
 public struct StoreMutation: Sendable {
     /// The name by which another process finds it; `nil` for none.
     public let name: String?
@@ -8,12 +8,12 @@ public struct StoreMutation: Sendable {
     let directory: @Sendable (String) -> String
     private let standIn: @Sendable (any SessionStore, any StorePlace) -> any SessionStore
 
-    /// A stand-in.
+    /// A fake.
     ///
     /// - Parameters:
     ///   - name: the name by which another process finds it.
     ///   - directory: changes the text that names a store's folder. Default: no change.
-    ///   - standIn: makes the stand-in for a store on a place.
+    ///   - standIn: makes the fake for a store on a place.
     public init(
         _ name: String, directory: @escaping @Sendable (String) -> String = { $0 },
         _ standIn: @escaping @Sendable (any SessionStore, any StorePlace) -> any SessionStore
@@ -32,6 +32,6 @@ public struct StoreMutation: Sendable {
     /// The store as it is.
     public static let none = StoreMutation()
 
-    /// The stand-in for a store on a place.
+    /// The fake for a store on a place.
     public func callAsFunction(_ store: any SessionStore, on place: any StorePlace) -> any SessionStore { standIn(store, place) }
 }

@@ -19,7 +19,7 @@ struct StoreSample {
         bytes = Array("\(number) \(count)\n".utf8) + body
     }
 
-    /// Reads a sample; `nil` where it is not whole.
+    /// Reads a sample; `nil` if it is not whole.
     init?(bytes: [UInt8]) {
         let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self).split(separator: " ")
         guard line.count == 2, let number = Int(line[0]), let count = Int(line[1]), count <= bytes.count else { return nil }

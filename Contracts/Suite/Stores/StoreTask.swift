@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 public enum StoreTask: Sendable, Hashable {
     /// Adds one to the number under the key, so many times, and then reports `done`.
     case add(Int)
-    /// Replaces the value for ever, each time by a ``StoreSample`` of the next number; reports each number when it is stored.
+    /// Replaces the value forever, each time by a ``StoreSample`` of the next number; reports each number when it is stored.
     case overwrite
     /// Takes the exclusive lock, reports `inside`, and holds it until it is killed.
     case hold
@@ -23,7 +23,7 @@ public enum StoreTask: Sendable, Hashable {
         }
     }
 
-    /// The work that these words name, and the words after it; `nil` where they name none.
+    /// The work that these words name, and the words after it; `nil` if they name none.
     public static func parse(_ words: [String]) -> (task: StoreTask, rest: [String])? {
         switch words.first {
         case "add": words.dropFirst().first.flatMap(Int.init).map { (.add($0), Array(words.dropFirst(2))) }

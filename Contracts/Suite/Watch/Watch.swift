@@ -77,7 +77,7 @@ final class Watch: Sendable {
         for secret in secrets.dropFirst() { expect(always, false, otherwise(secret), fileID: fileID, line: line) }
     }
 
-    /// Why a look could not be made that should have been possible; `nil` where all could.
+    /// Why a look could not be made that should have been possible; `nil` if all could.
     var failure: String? { state.withLock { $0.failure } }
 
     /// A control failed in a look: what comes of the run says nothing.

@@ -29,7 +29,7 @@ extension WatchedClient {
 
     /// What is known when a call begins.
     struct Start: Sendable {
-        /// How many messages have been sent; `nil` where that cannot be told.
+        /// How many messages have been sent; `nil` if that cannot be told.
         let messages: Int?
         /// How far the device's clock has been moved.
         let offset: Duration

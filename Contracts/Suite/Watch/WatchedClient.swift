@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A client whose every call is looked at, as the app sees it: what it is given, what it is refused with, what it shows.
+/// A client whose every call is looked at, as the app sees it: what it is given, what it is rejected with, what it shows.
 struct WatchedClient: PortableClient {
     /// What a call does to sessions.
     enum Effect: Sendable {

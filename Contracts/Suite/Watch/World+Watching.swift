@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension World {
-    /// How many messages the backend has sent; `nil` where that cannot be told, or a look would be in the way.
+    /// How many messages the backend has sent; `nil` if that cannot be told, or a look would be in the way.
     func sentMessages() async -> Int? {
         guard environment.proofTimes != nil, !watch.isBlocked, let outbox = environment.outbox else { return nil }
         return await told { try await outbox.messages().count }
@@ -11,7 +11,7 @@ extension World {
 
     /// What a control tells in a look.
     ///
-    /// - Returns: `nil` where its backend lacks the operation; a control that fails, fails the run.
+    /// - Returns: `nil` if its backend lacks the operation; a control that fails, fails the run.
     func told<Value>(_ operation: () async throws -> Value) async -> Value? {
         do {
             return try await operation()

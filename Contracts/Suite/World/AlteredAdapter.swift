@@ -15,15 +15,15 @@ package struct AlteredAdapter: AuthAdapter {
         package var before: @Sendable () async -> Void = {}
         /// The session that the adapter is asked with.
         package var asking: @Sendable (Call, Session) async -> Session = { $1 }
-        /// Replaces the answer to a call about this session; `nil` asks the adapter.
+        /// Replaces the response to a call about this session; `nil` asks the adapter.
         package var instead: @Sendable (Call, Session?) async throws(AuthError) -> Session? = { _, _ throws(AuthError) in nil }
-        /// The answer; the address is that which a sign-in named.
+        /// The response; the address is that which a sign-in named.
         package var answering: @Sendable (Call, Session?, String?, Session) async throws(AuthError) -> Session = {
             _, _, _, response throws(AuthError) in response
         }
         /// The refusal.
         package var refusing: @Sendable (Call, AuthError) -> AuthError = { $1 }
-        /// Stands in for the sessions, before any other change.
+        /// Replaces the sessions, before any other change.
         package var sessions: @Sendable (any SessionAuthority) -> any SessionAuthority = { $0 }
         /// Another name of the backend.
         package var backend: String?
@@ -101,7 +101,7 @@ extension AlteredAdapter.Changes {
         }
     }
 
-    /// A call whose answer is no session.
+    /// A call whose response is no session.
     func passing<Result>(
         _ call: AlteredAdapter.Call, _ session: Session, _ body: (Session) async throws(AuthError) -> Result
     ) async throws(AuthError) -> Result {
@@ -192,7 +192,7 @@ private struct AlteredReset: PasswordReset {
 }
 
 extension CredentialPurpose {
-    /// The same purpose for another session, where it is for one.
+    /// The same purpose for another session, if it is for one.
     fileprivate func with(_ session: Session?) -> CredentialPurpose {
         guard let session else { return self }
         return switch self {

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// A server of the app's own, which answers with one status after another and then goes on with the last.
+/// A server of the app's own, which answers with one status after another and then continues with the last.
 final class AppServer: Sendable {
     /// Where it is: the origin that clients of a world may send tokens to.
     static let origins = Set(["https://app.example.com", "http://127.0.0.1:8080"].compactMap { try? WebOrigin($0) })
@@ -30,7 +30,7 @@ final class AppServer: Sendable {
 }
 
 extension World {
-    /// Has a server refuse the client's token once, so that the client renews it.
+    /// Has a server reject the client's token once, so that the client renews it.
     ///
     /// Time passes on the way: a token of the same second may be the same one.
     ///
@@ -44,7 +44,7 @@ extension World {
         return try require(server.tokens.last, "no token was sent", line: line)
     }
 
-    /// Looks every ten milliseconds of real time whether something is so; the device's clock goes on by `step` after each look.
+    /// Looks every ten milliseconds of real time whether something is so; the device's clock continues by `step` after each look.
     ///
     /// - Parameter looks: how often; where it is `nil` long enough for a busy machine, and less long where the run only tests that the
     ///   check notices a mutant.

@@ -18,7 +18,7 @@ public struct Device: Sendable {
     /// Starts the app anew, on an adapter of its own where the harness makes one: nothing is left of what the last one had in memory.
     func relaunch() throws -> any PortableClient {
         guard let make = world.environment.nextLaunch else { return launch() }
-        // By this a stand-in tells the adapter of a further launch from the first one.
+        // By this a fake tells the adapter of a further launch from the first one.
         var environment = world.environment
         environment.nextLaunch = nil
         do {

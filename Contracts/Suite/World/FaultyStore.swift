@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A store in memory that can be made to refuse, as a full, locked or damaged disk does.
 final class FaultyStore: SessionStore {
-    /// The calls that it refuses.
+    /// The calls that it rejects.
     enum Fault: Sendable {
         case writing, reading
         /// Every call waits, cancelled or not.
@@ -16,7 +16,7 @@ final class FaultyStore: SessionStore {
 
     init(clock: any DeviceClock) { base = MemorySessionStore(clock: clock) }
 
-    /// Refuses from now on, or works again.
+    /// Rejects from now on, or works again.
     func suffers(_ fault: Fault?) { self.fault.withLock { $0 = fault } }
 
     /// The values that were quarantined under a key, the oldest first.

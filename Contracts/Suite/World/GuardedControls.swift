@@ -57,7 +57,7 @@ private struct GuardedFaults: Faults {
 
     func inject(_ fault: Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws {
         switch fault {
-        // These are no answers of the backend: a request of the suite's own does not meet them.
+        // These are no responses of the backend: a request of the suite's own does not meet them.
         case .offline, .faulty, .messageNotSent: break
         default: if requests == .any || requests == .user { watch.block(true) }
         }

@@ -30,7 +30,7 @@ extension World {
         return person
     }
 
-    /// A user with a proven account, who is signed in nowhere, and has no password where there are none.
+    /// A user with a verified account, who is signed in nowhere, and has no password where there are none.
     public func member() async throws -> Person {
         let person = stranger()
         if let administrator = environment.administrator {
@@ -54,7 +54,8 @@ extension World {
         return person
     }
 
-    /// Signs a user in by password, with the proof of the device where one is asked for; by a mailed code where there are no passwords.
+    /// Signs a user in by password, with the proof of the device where one is asked for; by a emailed code where there are no
+    /// passwords.
     @discardableResult
     public func enter(_ client: any PortableClient, _ person: Person, line: Int = #line) async throws -> Session {
         guard isWithoutPasswords else {
@@ -70,7 +71,7 @@ extension World {
         }
     }
 
-    /// Whether people sign in by mailed codes and have no passwords.
+    /// Whether people sign in by emailed codes and have no passwords.
     private var isWithoutPasswords: Bool { !can(.password) && can(.emailCodeSignIn) }
 
     /// A client whose user is signed in, by any way that the adapter has.
@@ -115,7 +116,7 @@ extension World {
             step = try await give(client, challenge, to: person.email, line: line)
         }
         let session = try require(step.session, "no session at the end, but \(step.kind)", line: line)
-        // The session that this one replaces ends behind the answer.
+        // The session that this one replaces ends behind the response.
         await client.settle()
         return session
     }

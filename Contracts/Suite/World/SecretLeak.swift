@@ -1,11 +1,11 @@
 /// Where a text shows something that it must not show, for an author who has to find the place.
 struct SecretLeak {
-    /// The first line of the exchange that shows it; `nil` where the text is not made of exchanges.
+    /// The first line of the exchange that shows it; `nil` if the text is not made of exchanges.
     let exchange: String?
-    /// The name before it: a member, a parameter, a header; `nil` where it stands in the middle of a sentence.
+    /// The name before it: a member, a parameter, a header; `nil` if it stands in the middle of a sentence.
     let field: String?
 
-    /// Where `secret` stands in `text`; `nil` where it does not.
+    /// Where `secret` stands in `text`; `nil` if it does not.
     init?(of secret: String, in text: String) {
         guard !secret.isEmpty, let place = text.firstRange(of: secret) else { return nil }
         let before = text[..<place.lowerBound]

@@ -1,4 +1,4 @@
-/// The ways in which keyboards, mails and password managers write a code of digits.
+/// The ways in which keyboards, emails and password managers write a code of digits.
 enum TypedSpelling: String, CaseIterable {
     case arabicIndic = "Arabic-Indic digits"
     case persian = "Persian digits"

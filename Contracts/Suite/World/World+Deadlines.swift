@@ -76,12 +76,13 @@ extension World {
         return try require(value, "\(what) did not end by its deadline", line: line)
     }
 
-    /// Moves the device's clock over the deadline of a call that waits for an answer, as soon as the call has set its timer.
+    /// Moves the device's clock over the deadline of a call that waits for a response, as soon as the call has set its timer.
     ///
     /// Two moves at most: the first may have met the timer of something else. A call that ends by a limit of its own gets the same time
     /// in smaller parts.
     ///
-    /// - Returns: the call's result; `nil` where it sets no timer that ends by the deadline, or goes on after it. It is cancelled then.
+    /// - Returns: the call's result; `nil` if it sets no timer that ends by the deadline, or continues after it. It is cancelled
+    ///   then.
     private func valueAtDeadline<Value: Sendable>(of task: Task<Value, Never>, isEarly: Bool) async throws -> Value? {
         let limit = AuthClient.Options().deadline
         let ended = Slot<Value>()

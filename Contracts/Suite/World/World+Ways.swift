@@ -53,7 +53,7 @@ extension World {
         return subject
     }
 
-    /// Begins a round trip, and returns the page that it leads to.
+    /// Begins a redirect, and returns the page that it leads to.
     func page(_ client: any PortableClient, line: Int = #line) async throws -> String {
         let step = try await client.signIn(with: .oauth(try identityPage().provider))
         guard case .redirect(let redirect) = step else { try end("the sign-in leads to \(step.kind)", line: line) }

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The world of one check: a fresh backend, the adapter, devices, and the controls of the backend.
 public final class World: Sendable {
-    /// The environment of the harness, with the adapter replaced where a mutant stands in for it.
+    /// The environment of the harness, with the adapter replaced where a mutant replaces it.
     public let environment: TestEnvironment
     /// The configuration.
     public let variant: Variant
@@ -70,7 +70,7 @@ public final class World: Sendable {
         found.withLock { $0.append(Finding(sentence: sentence, line: line)) }
     }
 
-    /// Records a finding, which breaks the promise, unless the condition holds; the check goes on.
+    /// Records a finding, which breaks the promise, unless the condition holds; the check continues.
     public func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String, line: Int = #line) {
         state(line)
         if !holds { found(otherwise(), line: line) }
@@ -83,7 +83,7 @@ public final class World: Sendable {
         return value
     }
 
-    /// Checks that a call is refused with one of these codes.
+    /// Checks that a call is rejected with one of these codes.
     ///
     /// - Returns: the error, where there was one.
     @discardableResult

@@ -12,7 +12,7 @@ extension TransportContract {
         let server = try world.server { try $0.answerAll() }
         let isCancelled = Occurrence<Void>()
         let late = Task {
-            // Nothing goes on before its own task is cancelled.
+            // Nothing continues before its own task is cancelled.
             await isCancelled.value
             await world.expectFailure(
                 [.cancelled], of: HTTPRequest(.get, server.url()), on: transport, "cancelled before the call")
@@ -33,7 +33,7 @@ extension TransportContract {
                 arrived.happen()
                 hasEnded.happen(connection.waitForEnd(within: .seconds(30)))
             } else {
-                // Its answer waits for the other's end: it was under way all the time.
+                // Its response waits for the other's end: it was under way all the time.
                 try gate.wait()
                 try connection.answer(200, [], "fine")
             }
@@ -70,7 +70,7 @@ extension TransportContract {
             try wire.write(.answer(on: reset?.stream == second.stream ? third.stream : second.stream))
         }
         defer { server.close() }
-        // The first answer tells the transport what it may do on this connection.
+        // The first response tells the transport what it may do on this connection.
         world.expect(
             try await transport.send(HTTPRequest(.get, server.url)).status == 200, "HTTP/2: the first request is answered")
         let cancelled = Task {

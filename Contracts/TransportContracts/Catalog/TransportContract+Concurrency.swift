@@ -52,7 +52,7 @@ extension TransportContract {
         let transport = try world.transport()
         let isSafe = allowed.upperBound > 1
         let server = try world.server { connection in
-            // Every connection is closed without an answer; the number of connections tells how often the transport tries.
+            // Every connection is closed without a response; the number of connections tells how often the transport tries.
             guard connection.number == 1 || isSafe else { return try connection.answerAll() }
             if connection.number == 1, let first = try connection.readRequest() { try connection.answer(200, [], first.target) }
             // The next is read, and the connection closed in its face.

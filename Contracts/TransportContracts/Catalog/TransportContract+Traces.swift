@@ -38,7 +38,7 @@ extension TransportContract {
         world.expect(left.isEmpty, "it has left \(left.joined(separator: ", "))")
     }
 
-    /// Every file below a folder; empty folders, which Foundation makes on its own, hold no answer.
+    /// Every file below a folder; empty folders, which Foundation makes on its own, hold no response.
     private static func files(in folder: String) throws -> [String] {
         try Folder.names(folder).flatMap { name in
             // What has no names in it is no folder.
@@ -46,7 +46,7 @@ extension TransportContract {
         }
     }
 
-    /// An answer that may be kept for a year by any cache of answers, cookies and hosts.
+    /// A response that may be kept for a year by any cache of responses, cookies and hosts.
     private static let cacheable = [
         "Content-Type: application/json", "Cache-Control: public, max-age=31536000, immutable", "ETag: \"canary\"",
         "Last-Modified: Thu, 01 Jan 2026 00:00:00 GMT", "Expires: Fri, 01 Jan 2038 00:00:00 GMT",

@@ -1,7 +1,7 @@
 import LockstepHTTP
 import Synchronization
 
-/// Gives a request that comes while others are still under way the answer before its own.
+/// Gives a request that comes while others are still under way the response before its own.
 final class ResponseSwapper: Sendable {
     private struct State {
         var underWay = 0

@@ -1,6 +1,6 @@
 import LockstepHTTP
 
-/// A stand-in for a transport that breaks exactly one promise: it proves that the promise's check can fail.
+/// A fake for a transport that breaks exactly one promise: it proves that the promise's check can fail.
 public struct TransportMutant: Sendable {
     /// The id of the promise that it breaks.
     public let breaks: String

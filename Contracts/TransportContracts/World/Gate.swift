@@ -13,7 +13,7 @@ struct Gate: Sendable {
         _ = try listener.accept(within: limit)
     }
 
-    /// Lets the thread go on.
+    /// Lets the thread continue.
     func open() throws {
         _ = try SocketConnection(port: listener.port)
     }

@@ -48,7 +48,7 @@ final class RawConnection: Sendable {
         try socket.write(text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n").utf8)
     }
 
-    /// Writes a whole answer with a text as its body.
+    /// Writes a whole response with a text as its body.
     func answer(_ status: Int = 200, _ fields: [String] = [], _ body: String = "") throws {
         try write(
             "HTTP/1.1 \(status) Status\n" + (fields + ["Content-Length: \(body.utf8.count)", "", body]).joined(separator: "\n"))

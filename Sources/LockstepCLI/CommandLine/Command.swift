@@ -4,7 +4,7 @@ struct Command: Sendable {
     let summary: String
     /// A few sentences for its help page.
     let about: String
-    /// What may follow without a dash; `nil` where nothing may.
+    /// What may follow without a dash; `nil` if nothing may.
     var operands: Operands?
     let options: [Option]
     let examples: [Example]

@@ -79,7 +79,7 @@ struct HelpPage {
 }
 
 extension String {
-    /// The text with a space behind each bar, where it is longer than a line.
+    /// The text with a space behind each bar, if it is longer than a line.
     fileprivate func spaced(beyond width: Int) -> String {
         count <= width ? self : split(separator: "|").joined(separator: "| ")
     }

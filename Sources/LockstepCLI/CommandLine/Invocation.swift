@@ -6,7 +6,7 @@ struct Invocation: Sendable {
     /// The words behind `--`, for a command that runs another one.
     private(set) var program: [String] = []
 
-    /// The values of an option, and where they come from.
+    /// The values of an option, and if they come from.
     struct Given: Sendable {
         var texts: [String]
         let origin: Origin

@@ -56,7 +56,7 @@ extension Command {
         let program = Program(name, Array(invocation.program.dropFirst()), variables: variables, removing: file)
         OpenFiles.closeInPrograms(except: inherited)
         let forwarding = Task {
-            // What is typed at the terminal reaches the program by itself.
+            // What is typed at the terminal reaches the program automatically.
             for await delivery in watch.deliveries where !delivery.isFromTerminal { program.send(delivery.signal) }
         }
         defer { forwarding.cancel() }

@@ -37,7 +37,8 @@ final class EventRecord: Sendable {
         return harnesses.map { $0.telling(sink) }
     }
 
-    /// Writes the file; to stderr, if the place cannot be used any more, so that neither the events nor the report after them are lost.
+    /// Writes the file; to stderr, if the place cannot be used any longer, so that neither the events nor the report after them
+    /// are lost.
     func save() {
         do {
             try write(to: path)

@@ -5,7 +5,7 @@ import LockstepSystem
 
 /// How the users of a project become files.
 extension FirebaseExport {
-    /// Writes the project's users and settings; beside this place, if it cannot be used any more.
+    /// Writes the project's users and settings; beside this place, if it cannot be used any longer.
     ///
     /// - Parameters:
     ///   - admin: the project.

@@ -58,7 +58,7 @@ extension Providers {
         get throws { GoTrueSettings.sampleEnvironment(of: try GoTrueSettings(environment: [], defaults: goTrueDefaults)) }
     }
 
-    /// What a file may leave out: the server's own default mails have no code, so the subjects have it.
+    /// What a file may leave out: the server's own default emails have no code, so the subjects have it.
     private static var goTrueDefaults: [(name: String, value: String)] {
         get throws {
             try EnvironmentFile.parse(

@@ -7,7 +7,7 @@ struct CompletionSource: Sendable {
         var words: [String] { command.name.split(separator: " ").map(String.init) }
     }
 
-    /// The commands that stand behind `lockstep`, groups too.
+    /// The commands that follow `lockstep`, groups too.
     let commands: [Command]
 
     /// The commands that run something, those of groups in the place of the group.
@@ -30,7 +30,7 @@ struct CompletionSource: Sendable {
 }
 
 extension Command {
-    /// The last word of the name: what stands behind a group.
+    /// The last word of the name: what follows a group.
     var word: String { name.split(separator: " ").last.map(String.init) ?? name }
 }
 

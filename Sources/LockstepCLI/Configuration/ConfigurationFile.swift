@@ -41,7 +41,7 @@ struct ConfigurationFile: Sendable {
     /// The path of a file of that name, if there is one that another user cannot have put there.
     private static func trusted(_ folder: String, _ name: String) -> String? {
         let path = "\(folder)/\(name)"
-        // What cannot be looked at is refused when it is read.
+        // What cannot be looked at is rejected when it is read.
         guard (try? Folder.isThere(path)) ?? true else { return nil }
         guard let place = try? FileStatus(of: folder + "/."), place.isWritableByOthers else { return path }
         return (try? FileStatus(of: path))?.isOwn == true ? path : nil

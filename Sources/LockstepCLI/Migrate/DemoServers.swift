@@ -60,7 +60,7 @@ struct DemoServers: Sendable {
         provider.stop()
     }
 
-    /// The id of a plain user; they stand behind the odd ones.
+    /// The id of a plain user; they follow the odd ones.
     static func plainID(_ number: Int) -> String { "plain-\(String(number + 1_000_000).dropFirst())" }
 
     /// The address of a plain user.
@@ -119,7 +119,7 @@ struct DemoServers: Sendable {
     /// The user's own id at an identity provider.
     private static func subject(of user: OddUser, at provider: IdentityProvider) -> String { "\(provider)-\(user.id)" }
 
-    /// What becomes of a sign-in at the target by an app of its own.
+    /// What happens to a sign-in at the target by an app of its own.
     enum SignIn: Sendable, Equatable {
         case session
         case refused(AuthError.Code)

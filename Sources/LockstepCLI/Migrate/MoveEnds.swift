@@ -15,7 +15,7 @@ struct MoveEnds: Sendable {
     let target: MoveTarget
     /// Signs in at the target as an app does; `nil` without the public key that this needs.
     let adapter: (any AuthAdapter)?
-    /// What is printed first: who, where, and where each key comes from.
+    /// What is printed first: who, where, and if each key comes from.
     let header: [String]
     /// The name that `--confirm` must repeat for a target on another machine.
     let targetName: String
@@ -127,7 +127,7 @@ struct MoveEnds: Sendable {
     /// - Parameters:
     ///   - directory: Its API.
     ///   - rows: Its database, which is read and written in place of the API if it is given.
-    ///   - mailsPerHour: How many mails it sends in an hour.
+    ///   - mailsPerHour: How many emails it sends in an hour.
     private static func goTrue(_ directory: GoTrueDirectory, _ rows: GoTrueDatabase?, mailsPerHour: Int?) -> MoveTarget {
         var target = MoveTarget(rows ?? directory as any UserDirectory, project: directory.backend, ids: .uuids) { hash in
             // The column has 255 characters.

@@ -2,7 +2,7 @@ import LockstepMigration
 import LockstepPrimitives
 import LockstepSystem
 
-/// The file that names the ends of a move, `move.json`: providers, addresses, and where the secrets are.
+/// The file that names the ends of a move, `move.json`: providers, addresses, and if the secrets are.
 struct MoveFile: Sendable {
     /// A secret that the file points at, and never holds.
     struct SecretSource: Sendable {

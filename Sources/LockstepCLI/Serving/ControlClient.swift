@@ -62,7 +62,7 @@ struct ControlClient: Sendable {
     /// Sends a request to a control route.
     ///
     /// - Returns: the answer's document.
-    /// - Throws: ``CommandFailure`` with the route's own sentence if it refuses the request, or if nothing answers.
+    /// - Throws: ``CommandFailure`` with the route's own sentence if it rejects the request, or if nothing answers.
     func send(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil) async throws -> JSON {
         let request = HTTPRequest(
             method, "\(base)/__lockstep\(path)", headers: ["Authorization": authorization], body: body.map { .json($0) } ?? .none,

@@ -128,7 +128,7 @@ struct ServedEmulators {
         return try running.first { try $0.panel.seeds?.current().users.isEmpty == false }?.ready.provider
     }
 
-    /// Refuses a seed that would replace users of an earlier run.
+    /// Rejects a seed that would replace users of an earlier run.
     private static func requireNoUsers(_ running: [any RunningEmulator], _ invocation: Invocation) throws {
         guard let provider = try providerWithUsers(running, invocation) else { return }
         let (place, kind) = invocation["data"].map { ($0, "folder") } ?? ("the database", "database")

@@ -11,7 +11,7 @@ struct Terminal: Sendable {
     let isTerminal = StandardStream.output.isTerminal
     /// How many characters a line has.
     let width: Int
-    /// How many characters the line of progress has; `nil` where stderr is no terminal, and no progress is shown.
+    /// How many characters the line of progress has; `nil` if stderr is no terminal, and no progress is shown.
     private let progressWidth: Int?
     private let data = Stream()
     private let words = Stream()
@@ -41,7 +41,7 @@ struct Terminal: Sendable {
         }
     }
 
-    /// Writes a question, whose answer stands behind it.
+    /// Writes a question, whose answer follows it.
     ///
     /// - Throws: where the reader has gone.
     func prompt(_ text: String) throws {

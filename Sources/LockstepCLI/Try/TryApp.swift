@@ -135,7 +135,7 @@ final class TryApp {
         try dialogue.say(words.sentence(for: change))
     }
 
-    /// Makes a change of the account, which is said even where the one before was of the same kind.
+    /// Makes a change of the account, which is said even if the one before was of the same kind.
     func change(_ model: AccountModel, _ call: @MainActor () async -> Void) async throws {
         saidChange = nil
         try await perform(model.form, call)

@@ -84,7 +84,7 @@ extension Meaning {
 
     /// A statement about what ends a session.
     ///
-    /// - Parameter action: what to do where it goes on; empty where nothing has to be done.
+    /// - Parameter action: what to do where it continues; empty if nothing has to be done.
     private static func ended(
         _ name: String, _ title: String, unlike usual: String, _ lost: String, goesOn: String, costs: Cost = 88,
         _ action: String = "also end the user's sessions from your server, with the admin API", call: String? = nil,

@@ -7,7 +7,7 @@ struct Meaning: Sendable {
         /// The same in words, to follow the title and a colon.
         let words: String
         let effect: Effect
-        /// What becomes of an app that comes from a value which costs more; `nil` where it has the effect of any other.
+        /// What happens to an app that comes from a value which costs more; `nil` if it has the effect of any other.
         let gain: String?
 
         init(

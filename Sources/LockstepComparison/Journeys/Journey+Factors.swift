@@ -85,7 +85,7 @@ extension Journey {
         }
     }
 
-    /// A round trip through an identity provider's pages.
+    /// A redirect through an identity provider's pages.
     static let oauth = Journey("oauth", "Sign in through a provider's pages") { driver in
         let provider = driver.environment.identityPage?.provider ?? .apple
         var url: String?

@@ -4,7 +4,7 @@ internal import LockstepModels
 internal import LockstepPrimitives
 
 extension Journey {
-    /// Which screens an app needs, and what each shows: asked of the models that stand behind them.
+    /// Which screens an app needs, and what each shows: read from the models of those screens.
     ///
     /// A screen that this provider never leads to is `not offered`.
     static let screens = Journey("screens", "The screens of an app") { driver in
@@ -96,7 +96,7 @@ private struct ScreenTour {
         note("second factor", "SecondFactorModel", kinds.map(\.rawValue))
     }
 
-    /// What a user sees at the first sign-in on a device, in the account, and where the sign-in is asked for again.
+    /// What a user sees at the first sign-in on a device, in the account, and if the sign-in is asked for again.
     private func member() async throws {
         let email = try await driver.user("iris")
         let (auth, proof) = try await signedIn(email)
@@ -137,7 +137,7 @@ private struct ScreenTour {
         return model
     }
 
-    /// A second factor of a user; `nil` where a user of this provider has none.
+    /// A second factor of a user; `nil` if a user of this provider has none.
     private func added(to id: String, by admin: any BackendAdministrator) async throws -> EnrolledFactor? {
         guard driver.app.capabilities.contains(.secondFactor) else { return nil }
         return try await admin.addFactor(to: id)

@@ -25,7 +25,7 @@ public struct Journey: Sendable, Identifiable {
     /// Runs the journey on a fresh backend of `harness`, in the configuration that its platform begins with, and returns what was
     /// observed.
     ///
-    /// A journey that cannot go on says where and why in its run; it never throws.
+    /// A journey that cannot continue says where and why in its run; it never throws.
     public func run(on harness: any Harness) async -> JourneyRun {
         guard let variant = harness.comparedVariants.first else {
             return JourneyRun(observations: [], problem: "this harness has no variant", configuration: "")

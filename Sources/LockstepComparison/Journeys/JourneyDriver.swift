@@ -91,7 +91,7 @@ final class JourneyDriver: Sendable {
     /// A password that every policy takes.
     var password: Secret { "correct horse 7 Battery staple" }
 
-    /// A user with a proven address, made by the administrator.
+    /// A user with a verified address, made by the administrator.
     func user(_ name: String) async throws -> String {
         let email = address(name)
         _ = try await need(environment.administrator, "an admin API").create(
@@ -115,7 +115,7 @@ final class JourneyDriver: Sendable {
     }
 
     /// Notes what came of something that may need a control that the harness has not got: then that is said, and the journey
-    /// goes on.
+    /// continues.
     @discardableResult
     func seeIfPossible(_ name: String, _ act: () async throws -> String) async throws -> String {
         try await see(name) {

@@ -16,7 +16,7 @@ public struct Change: Sendable, Hashable {
 
     /// Where it was seen.
     public var kind: Kind
-    /// The id of the journey that it was seen on, also where it is declared too; `nil` where it was seen on none.
+    /// The id of the journey that it was seen on, also if it is declared too; `nil` if it was seen on none.
     public var journey: String?
     /// What was looked at.
     public var observation: String
@@ -24,7 +24,7 @@ public struct Change: Sendable, Hashable {
     public var before: String
     /// The new value.
     public var after: String
-    /// What it costs, what becomes of the app, and what to do.
+    /// What it costs, what happens to the app, and what to do.
     public var effect: Effect
     /// The variants in which it was measured or declared.
     public var evidence: String

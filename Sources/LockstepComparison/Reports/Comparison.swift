@@ -10,7 +10,7 @@ public struct Comparison: Sendable {
         public let runs: [JourneyRun]
         /// What differs.
         public let differences: [Difference]
-        /// The observations in other configurations, in the order of the providers; empty where they were not asked for.
+        /// The observations in other configurations, in the order of the providers; empty if they were not asked for.
         let settings: [[JourneyRun]]
     }
 
@@ -22,7 +22,7 @@ public struct Comparison: Sendable {
     public let configurations: [[Configuration]]
     /// The journeys, in order.
     public let rows: [Row]
-    /// What an installed app sees when its backend is another one; `nil` where no move was asked for.
+    /// What an installed app sees when its backend is another one; `nil` if no move was asked for.
     public let move: Move?
 
     init(

@@ -26,7 +26,7 @@ struct Consequence: Sendable {
         table.first { $0.journey == journey && $0.observation == observation && $0.matches(value) }
     }
 
-    /// What a change of values means: by what the new value demands, or by what need not be done any more.
+    /// What a change of values means: by what the new value demands, or by what need not be done any longer.
     static func effect(_ journey: String, _ observation: String, _ before: String, _ after: String) -> Effect {
         if before == "refused: unsupported" { return gain }
         if isRefusal(after), isRefusal(before) {

@@ -37,19 +37,19 @@ public struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral 
     public static func < (left: Cost, right: Cost) -> Bool { left.points < right.points }
 }
 
-/// What a value means for an app that did not have it: what becomes of it, and what to do.
+/// What a value means for an app that did not have it: what happens to it, and what to do.
 ///
 /// Text between backticks is code.
 public struct Effect: Sendable, Hashable {
     /// What it costs.
     public let cost: Cost
-    /// What becomes of an app that is left as it is.
+    /// What happens to an app that is left as it is.
     public let consequence: String
-    /// What to do, in words; empty where nothing has to be done.
+    /// What to do, in words; empty if nothing has to be done.
     public let action: String
     /// The statement that does it, as it stands in an app's code; docs/moving.md says what its names are.
     public let call: String?
-    /// What the call takes of an adapter; `nil` where every adapter takes it.
+    /// What the call takes of an adapter; `nil` if every adapter takes it.
     let needs: Need?
 
     /// A capability that a call takes.
@@ -72,7 +72,7 @@ public struct Effect: Sendable, Hashable {
         self.needs = needs
     }
 
-    /// The same for an app on this backend: no call is advised that its adapter refuses.
+    /// The same for an app on this backend: no call is advised that its adapter rejects.
     func on(_ configuration: Configuration?) -> Effect {
         guard let needs, configuration?["can:\(needs.capability.rawValue)"] == "no" else { return self }
         return Effect(cost, consequence, needs.otherwise)

@@ -12,7 +12,7 @@ public struct Move: Sendable, Hashable {
     var requestsAtSwitch = 0
     /// The state when the app goes back to the old backend.
     var stateAfterReturn = ""
-    /// Why it could not be tried; `nil` where it was.
+    /// Why it could not be tried; `nil` if it was.
     var problem: String?
     var configurations: [String] = []
 

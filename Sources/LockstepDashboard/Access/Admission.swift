@@ -20,7 +20,7 @@ struct Admission: Sendable {
     /// The routes that say nothing of the emulators.
     static let openPaths: Set<String> = ["/style.css", "/script.js", "/icon.svg"]
 
-    /// The answer to a request that is refused, or to one that exchanges a key; `nil` if the request may pass.
+    /// The response to a request that is rejected, or to one that exchanges a key; `nil` if the request may pass.
     func answer(to request: EmulatorRequest) -> EmulatorResponse? {
         guard ["GET", "POST"].contains(request.method) else {
             return ErrorPage(405, "Method \(request.method) is not allowed. Use GET or POST.").response.with("Allow", "GET, POST")
@@ -73,7 +73,7 @@ struct Admission: Sendable {
         return nil
     }
 
-    /// Refuses what a page of another origin asks for: another site, another port, another scheme.
+    /// Rejects what a page of another origin asks for: another site, another port, another scheme.
     private func refusalOfForeignPage(_ request: EmulatorRequest) -> EmulatorResponse? {
         let sites = request.headers.all("sec-fetch-site").map { $0.lowercased() }
         let origins = request.headers.all("origin").map { $0.lowercased() }

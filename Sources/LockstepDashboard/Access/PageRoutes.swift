@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// The routes of the dashboard, and what every answer has.
+/// The routes of the dashboard, and what every response has.
 struct PageRoutes: Sendable {
     typealias Page = @Sendable (Visit) async throws -> EmulatorResponse
 
@@ -66,7 +66,7 @@ struct PageRoutes: Sendable {
             })
     }
 
-    /// The headers of every answer.
+    /// The headers of every response.
     private static func protect(_ response: inout EmulatorResponse) {
         if response.headers["Content-Security-Policy"] == nil {
             response.headers.add("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")

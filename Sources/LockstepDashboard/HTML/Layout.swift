@@ -79,7 +79,7 @@ enum Layout {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
         + "frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-    /// The policy of a mail in its frame: no script, no remote picture, no form, no way to the page around it.
+    /// The policy of an email in its frame: no script, no remote picture, no form, no way to the page around it.
     static let mailPolicy =
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox"
 }

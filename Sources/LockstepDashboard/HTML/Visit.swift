@@ -53,7 +53,7 @@ struct Visit: Sendable {
     /// A browser writes each line end of a field as CR LF.
     private static func lines(_ text: String) -> String { text.replacingScalars { $0 == "\r" ? "" : nil } }
 
-    /// The answer after a form: another page, which says what was done.
+    /// The response after a form: another page, which says what was done.
     func done(_ notice: Notice, at address: PageAddress) -> EmulatorResponse {
         .redirect(to: address.text + (address.text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + "done=" + notice.rawValue)
     }

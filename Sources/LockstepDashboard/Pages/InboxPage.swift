@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// `/inbox`: mails and text messages of all emulators, the newest first.
+/// `/inbox`: emails and text messages of all emulators, the newest first.
 struct InboxPage {
     let visit: Visit
 
@@ -62,7 +62,7 @@ struct InboxPage {
     }
 }
 
-/// A mail or a text message of one emulator.
+/// An email or a text message of one emulator.
 struct Message {
     let emulator: DashboardEmulator
     let id: String
@@ -72,7 +72,7 @@ struct Message {
     let text: String
     let code: String?
     let date: Instant
-    /// The mail; `nil` for a text message.
+    /// The email; `nil` for a text message.
     let mail: Mail?
 
     var address: PageAddress { PageAddress("inbox", emulator.name, id) }

@@ -69,13 +69,13 @@ struct MessagePage {
             """
     }
 
-    /// The mail's own page, for the frame.
+    /// The email's own page, for the frame.
     func frame() throws -> EmulatorResponse {
         let message = try message()
         return .html(message.mail?.html ?? "", policy: Layout.mailPolicy)
     }
 
-    /// Opens a link without cookies, as a mail program on a phone does.
+    /// Opens a link without cookies, as an email program on a phone does.
     func openElsewhere() async throws -> EmulatorResponse {
         let message = try message()
         let links = message.links

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 /// A user as the provider's own API returns it to a server.
 enum OwnDocument {
-    /// The request for a user, and the way to the user in the answer.
+    /// The request for a user, and the way to the user in the response.
     private struct Call: Sendable {
         let request: @Sendable (_ id: String, _ variable: (String) -> String) -> EmulatorRequest
         var path: [String] = []

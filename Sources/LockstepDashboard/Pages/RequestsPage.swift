@@ -66,7 +66,7 @@ struct RequestsPage {
     }
 }
 
-/// `/requests/{provider}/{number}`: one request with its answer.
+/// `/requests/{provider}/{number}`: one request with its response.
 struct ExchangePage {
     private let visit: Visit
     private let emulator: DashboardEmulator

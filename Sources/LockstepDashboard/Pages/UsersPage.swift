@@ -75,7 +75,7 @@ struct UsersPage {
             """
     }
 
-    /// Makes a user of the values that are given.
+    /// Creates a user of the values that are given.
     private func create() async throws -> EmulatorResponse {
         let name = visit.field("provider")
         guard let emulator = visit.emulators.first(where: { $0.name == name }) else {

@@ -8,13 +8,13 @@ public struct Body: Sendable {
     /// A body with these members.
     public init(_ members: JSONObject = [:]) { self.members = members }
 
-    /// The value of a member, `null` included; `nil` where it is not there.
+    /// The value of a member, `null` included; `nil` if it is absent.
     public subscript(name: String) -> JSON? { members[name] }
 
     /// Whether the member is there, also with `null`.
     public func has(_ name: String) -> Bool { members[name] != nil }
 
-    /// The text of a member, also an empty one; `nil` where it is not there.
+    /// The text of a member, also an empty one; `nil` if it is absent.
     public func text(_ name: String) -> String? { members[name]?.string }
 
     /// The text of a member that is there and not empty.
@@ -23,18 +23,18 @@ public struct Body: Sendable {
         return text
     }
 
-    /// The flag of a member; `nil` where it is not there.
+    /// The flag of a member; `nil` if it is absent.
     public func flag(_ name: String) -> Bool? { members[name]?.bool }
 
-    /// The texts of a list; empty where it is not there.
+    /// The texts of a list; empty if it is absent.
     public func texts(_ name: String) -> [String] { (members[name]?.array ?? []).compactMap(\.string) }
 
-    /// The members of an object; `nil` where it is not there.
+    /// The members of an object; `nil` if it is absent.
     public func object(_ name: String) -> JSONObject? { members[name]?.object }
 
-    /// The object of a member as a body; `nil` where it is not there.
+    /// The object of a member as a body; `nil` if it is absent.
     public func nested(_ name: String) -> Body? { members[name]?.object.map(Body.init) }
 
-    /// The objects of a list as bodies; empty where it is not there.
+    /// The objects of a list as bodies; empty if it is absent.
     public func bodies(_ name: String) -> [Body] { (members[name]?.array ?? []).compactMap(\.object).map(Body.init) }
 }

@@ -40,7 +40,7 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
     /// No member.
     public static let none = BodySchema(name: "", [])
 
-    /// Any members, as they come: for an operation that is refused whatever its body says.
+    /// Any members, as they come: for an operation that is rejected whatever its body says.
     public static let any = BodySchema(name: "", [], isOpen: true)
 
     /// The name of the structure, for providers whose faults name it.
@@ -93,7 +93,7 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
 
 /// How strict a provider is with bodies.
 public struct BodyRules: Sendable {
-    /// What becomes of a member that the schema lacks.
+    /// What happens to a member that the schema lacks.
     public enum Unknown: Sendable {
         /// It is left out.
         case ignored
@@ -101,7 +101,7 @@ public struct BodyRules: Sendable {
         case rejected
     }
 
-    /// What becomes of a value of another kind.
+    /// What happens to a value of another kind.
     public enum Values: Sendable {
         /// It is a fault.
         case exact
@@ -119,9 +119,9 @@ public struct BodyRules: Sendable {
         case snakeOrCamelCase
     }
 
-    /// What becomes of an unknown member.
+    /// What happens to an unknown member.
     public var unknown: Unknown
-    /// What becomes of a value of another kind.
+    /// What happens to a value of another kind.
     public var values: Values
     /// How names are compared.
     public var spelling: Spelling

@@ -7,7 +7,7 @@ internal import Synchronization
 public final class ChangeLog: Sendable {
     /// What has changed.
     public enum Kind: String, Sendable, CaseIterable {
-        /// A mail or a text message was sent, read or deleted.
+        /// An email or a text message was sent, read or deleted.
         case messages
         /// A request was answered.
         case requests
@@ -67,7 +67,7 @@ public final class ChangeLog: Sendable {
     ///   - limit: How long to wait, on `clock`.
     ///   - clock: The machine's clock, never the backend's.
     ///   - find: Looks for the value.
-    /// - Returns: The value; `nil` where the time is over.
+    /// - Returns: The value; `nil` if the time is over.
     /// - Throws: `CancellationError` when the task is cancelled.
     func first<Value: Sendable>(
         within limit: Duration, on clock: any DeviceClock, _ find: @escaping @Sendable () throws -> Value?

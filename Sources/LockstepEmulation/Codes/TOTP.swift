@@ -34,7 +34,7 @@ public struct TOTP: Sendable {
         }
     }
 
-    /// The code of a time; `nil` where the secret cannot be read.
+    /// The code of a time; `nil` if the secret cannot be read.
     public func code(at time: Instant) -> String? { code(atStep: time.seconds / Self.period) }
 
     private func code(atStep step: Int64) -> String? {

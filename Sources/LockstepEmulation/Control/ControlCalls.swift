@@ -30,7 +30,7 @@ public struct ControlCalls: Sendable {
     ///   - path: The path below `/__lockstep`, with its placeholders encoded.
     ///   - query: The pairs of the query.
     ///   - body: The document; `nil` for none.
-    /// - Returns: The answer.
+    /// - Returns: The response.
     public func send(
         _ method: String, _ path: String, query: [(name: String, value: String)] = [], _ body: JSON? = nil
     ) async -> Answer {

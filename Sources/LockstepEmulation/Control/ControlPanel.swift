@@ -10,7 +10,7 @@ public final class ControlPanel: Sendable {
     public let clock: ManualClock
     /// The messages.
     public let outbox: Outbox
-    /// The requests and their answers.
+    /// The requests and their responses.
     public let transcript: Transcript
     /// The calls of other servers about events.
     public let deliveries: Deliveries
@@ -80,7 +80,7 @@ public final class ControlPanel: Sendable {
     ///   - path: the path below the mount, with `*` for any run of characters; with a `?` the query is compared too.
     ///   - effect: what happens to each request.
     /// - Returns: the fault, to wait for it and to release what it holds.
-    /// - Throws: if no answer can carry a header of the effect.
+    /// - Throws: if no response can carry a header of the effect.
     @discardableResult
     public func fail(
         next count: Int = 1, _ method: String? = nil, _ path: String = "*", with effect: FaultEffect
@@ -95,7 +95,7 @@ public final class ControlPanel: Sendable {
     ///   - match: which requests.
     ///   - effect: what happens to each request.
     /// - Returns: the fault, to wait for it and to release what it holds.
-    /// - Throws: if no answer can carry a header of the effect.
+    /// - Throws: if no response can carry a header of the effect.
     @discardableResult
     public func fail(
         next count: Int = 1, _ match: RequestMatch, with effect: FaultEffect
@@ -148,7 +148,7 @@ public final class ControlPanel: Sendable {
     /// The faults since the last reset, spent ones included.
     public var faults: [Fault] { faultList.all }
 
-    /// Lifts all faults; what they hold goes on.
+    /// Lifts all faults; what they hold continues.
     public func clearFaults() {
         faultList.reset()
     }

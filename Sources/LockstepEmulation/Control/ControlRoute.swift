@@ -1,4 +1,4 @@
-/// One control route: its method, its path below ``ControlRoutes/prefix``, a sentence, and its answer.
+/// One control route: its method, its path below ``ControlRoutes/prefix``, a sentence, and its response.
 struct ControlRoute: Sendable {
     /// Who may call a route.
     enum Caller: Sendable {
@@ -65,7 +65,7 @@ struct ControlError: Error {
 }
 
 extension EmulatorRequest {
-    /// Rejects a query with a parameter that the route does not read: a misspelt one would change the answer unseen.
+    /// Rejects a query with a parameter that the route does not read: a mistyped one would change the response unseen.
     func checkQuery(of route: ControlRoute) throws(ControlError) {
         for (name, _) in query.pairs where !route.query.contains(name) {
             throw ControlError(unknown: "parameter", name, among: route.query)

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension ControlRoutes {
-    /// Mails and text messages.
+    /// Emails and text messages.
     var messages: [ControlRoute] {
         let outbox = panel.outbox
         let page = InboxPage(provider: provider, outbox: outbox, prefix: Self.prefix + "/inbox")
@@ -83,7 +83,7 @@ private enum AnyMessage: Sendable {
 }
 
 extension Outbox {
-    /// Mails and text messages after a number, the oldest first.
+    /// Emails and text messages after a number, the oldest first.
     fileprivate func messages(after number: Int) -> [AnyMessage] {
         (mails.map(AnyMessage.mail) + shortMessages.map(AnyMessage.text)).filter { $0.number > number }
             .sorted { $0.number < $1.number }

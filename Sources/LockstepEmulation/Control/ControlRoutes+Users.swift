@@ -88,7 +88,7 @@ extension AccountAdministrator {
 extension EmulatorRequest {
     fileprivate func userValues() throws(ControlError) -> UserValues { UserValues(try values(UserValues.body)) }
 
-    /// The members of a JSON body; none where the body is empty.
+    /// The members of a JSON body; none if the body is empty.
     func values(_ schema: BodySchema) throws(ControlError) -> Body {
         if body.isEmpty { return Body() }
         guard let object = (try? json())?.object else { throw ControlError(400, "Send a JSON object.") }

@@ -65,7 +65,7 @@ struct ControlRoutes {
         return router
     }
 
-    /// The answer with the first value that is found, now or after a change; `none` where the request has waited long enough.
+    /// The response with the first value that is found, now or after a change; `none` where the request has waited long enough.
     func waiting<Value: Sendable>(
         _ request: EmulatorRequest, for find: @escaping @Sendable () throws -> Value?,
         _ answer: @escaping @Sendable (Value?) -> EmulatorResponse

@@ -9,7 +9,7 @@ public struct ControlledUser: Sendable, Hashable, Identifiable {
         /// The provider's own id of the person.
         public var subject: String
 
-        /// An identity from its parts.
+        /// Creates an identity.
         public init(provider: String, subject: String) {
             self.provider = provider
             self.subject = subject
@@ -35,7 +35,7 @@ public struct ControlledUser: Sendable, Hashable, Identifiable {
             case phone
         }
 
-        /// A factor from its parts.
+        /// Creates a factor.
         public init(id: String, kind: Kind, phone: String? = nil, name: String? = nil) {
             self.id = id
             self.kind = kind
@@ -46,13 +46,13 @@ public struct ControlledUser: Sendable, Hashable, Identifiable {
 
     /// The backend's id of the user.
     public var id: String
-    /// The address, where there is one.
+    /// The address, if any.
     public var email: String?
-    /// Whether the address is proven.
+    /// Whether the address is verified.
     public var isEmailConfirmed = false
-    /// The number in E.164 form, where there is one.
+    /// The number in E.164 form, if any.
     public var phone: String?
-    /// Whether the number is proven.
+    /// Whether the number is verified.
     public var isPhoneConfirmed = false
     /// The name to show.
     public var displayName: String?
@@ -60,7 +60,7 @@ public struct ControlledUser: Sendable, Hashable, Identifiable {
     public var photoURL: String?
     /// Whether it is a guest.
     public var isAnonymous = false
-    /// Whether sign-in is refused.
+    /// Whether sign-in is rejected.
     public var isDisabled = false
     /// Whether there is a password.
     public var hasPassword = false
@@ -115,7 +115,7 @@ public struct ControlledSession: Sendable, Hashable, Identifiable {
     /// Whether a second factor was given.
     public var hasSecondFactor: Bool
 
-    /// A session from its parts.
+    /// Creates a session.
     public init(
         id: String, createdAt: Instant, lastUsedAt: Instant? = nil, userAgent: String? = nil, address: String? = nil,
         hasSecondFactor: Bool = false
@@ -136,18 +136,18 @@ public struct ControlledSession: Sendable, Hashable, Identifiable {
     }
 }
 
-/// A session that the control routes have opened, with what a test needs to go on with it.
+/// A session that the control routes have opened, with what a test needs to continue with it.
 public struct OpenedSession: Sendable {
     /// The access token.
     public var accessToken: Secret
-    /// The refresh token; `nil` where the backend has another way to renew a session.
+    /// The refresh token; `nil` if the backend has another way to renew a session.
     public var refreshToken: Secret?
     /// When the access token ends.
     public var expiresAt: Instant
     /// What the provider's own SDK is given, by name: a storage entry, a custom token, a ticket.
     public var handover: JSONObject
 
-    /// A session from its parts.
+    /// Creates a session.
     public init(accessToken: Secret, refreshToken: Secret?, expiresAt: Instant, handover: JSONObject) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken

@@ -18,10 +18,10 @@ public protocol EmulatorAdministrator: AccountAdministrator, SettingsAdministrat
 }
 
 extension EmulatorAdministrator {
-    /// Disables a user, whose sign-in is refused from now on, or enables them again.
+    /// Disables a user, whose sign-in is rejected from now on, or enables them again.
     ///
     /// - Parameters:
-    ///   - isDisabled: Whether sign-in is refused.
+    ///   - isDisabled: Whether sign-in is rejected.
     ///   - id: The id of the user.
     /// - Throws: ``UserValueError/invalid(_:expected:)`` for an id of no user.
     public func setDisabled(_ isDisabled: Bool, of id: String) async throws {
@@ -60,10 +60,10 @@ public protocol AccountAdministrator: Sendable {
     ///   - limit: How many at most.
     func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser]
 
-    /// A user by id; `nil` where there is none.
+    /// A user by id; `nil` if there is none.
     func controlledUser(_ id: String) throws -> ControlledUser?
 
-    /// Makes a user.
+    /// Creates a user.
     ///
     /// - Throws: ``UserValueError``.
     func make(_ values: UserValues) async throws -> ControlledUser

@@ -90,7 +90,7 @@ public struct ControlledFactor: Sendable {
     /// The name of the account that an authenticator app shows.
     public var account: String
 
-    /// An enrolled factor from its parts.
+    /// Creates an enrolled factor.
     public init(_ factor: ControlledUser.Factor, secret: Secret? = nil, issuer: String, account: String) {
         self.factor = factor
         self.secret = secret
@@ -131,7 +131,7 @@ public struct FactorCode: Sendable, Hashable {
     /// The time when another code takes its place; `nil` if it does not expire.
     public var expiresAt: Instant?
 
-    /// A code from its parts.
+    /// Creates a code.
     public init(code: Secret, expiresAt: Instant?) {
         self.code = code
         self.expiresAt = expiresAt

@@ -56,7 +56,7 @@ enum FaultDocument {
         }
     }
 
-    /// The number of a member, where it is there.
+    /// The number of a member, if it is there.
     private static func number(_ value: JSON?, _ name: String, _ range: ClosedRange<Double>) throws(FaultDocumentError) -> Double?
     {
         guard let value, value != .null else { return nil }

@@ -6,11 +6,11 @@ public struct UserValues: Sendable, Hashable {
     public var id: String?
     /// The address; an empty one removes it.
     public var email: String?
-    /// Whether the address is proven.
+    /// Whether the address is verified.
     public var isEmailConfirmed: Bool?
     /// The number in E.164 form; an empty one removes it.
     public var phone: String?
-    /// Whether the number is proven.
+    /// Whether the number is verified.
     public var isPhoneConfirmed: Bool?
     /// The password, which no policy checks.
     public var password: Secret?
@@ -18,7 +18,7 @@ public struct UserValues: Sendable, Hashable {
     public var displayName: String?
     /// The address of a photo; an empty one removes it.
     public var photoURL: String?
-    /// Whether sign-in is refused.
+    /// Whether sign-in is rejected.
     public var isDisabled: Bool?
     /// All of what the user may change of their own data.
     public var userMetadata: JSONObject?

@@ -15,7 +15,7 @@ public struct Delivery: Sendable {
     public let address: String
     /// The body of the call, up to 16 KiB.
     public let body: [UInt8]
-    /// The status of the answer, or the reason why there is none.
+    /// The status of the response, or the reason why there is none.
     public let outcome: Result<Int, OutgoingError>
     /// How often this event was sent, with this call.
     public let attempt: Int

@@ -10,8 +10,8 @@ public protocol QueuedEvent: Record {
 
 /// Sends the events of a table, one after the other in the order of their rows.
 ///
-/// An event that is sent once leaves the queue before its call. An event that may be sent again leaves it after its delivery; if the listener
-/// refuses it, it stays the first one, and the next request sends it again.
+/// An event that is sent once leaves the queue before its call. An event that may be sent again leaves it after its delivery; if
+/// the listener rejects it, it stays the first one, and the next request sends it again.
 public actor EventQueue<Event: QueuedEvent> {
     private let database: Database
     private let environment: EmulationEnvironment

@@ -9,7 +9,7 @@ public struct EmulatorRequest: Sendable {
     public var path: String
     /// The path as it was sent, mount included, nothing decoded.
     public var rawPath: String
-    /// The query as it was sent, without its question mark; empty where there is none.
+    /// The query as it was sent, without its question mark; empty if there is none.
     public var rawQuery: String
     /// The pairs of the query.
     public var query: Parameters
@@ -19,14 +19,14 @@ public struct EmulatorRequest: Sendable {
     public var body: [UInt8]
     /// The client's IP address.
     public var remoteAddress: String
-    /// The addressed host, name and port, where the target is a whole URL; `nil` where it is a path.
+    /// The addressed host, name and port, where the target is a whole URL; `nil` if it is a path.
     let authority: String?
     /// The address of this machine that the client has connected to.
     var localAddress = ""
     /// The values of the placeholders of the route's pattern, decoded.
     public internal(set) var placeholders: [(name: String, value: String)] = []
 
-    /// A request from its parts; `target` is path and query as sent.
+    /// Creates a request; `target` is path and query as sent.
     public init(method: String, target: String, headers: Headers = .init(), body: [UInt8] = [], remoteAddress: String = "") {
         let (authority, rawPath, rawQuery) = Self.split(target)
         self.authority = authority
@@ -40,7 +40,7 @@ public struct EmulatorRequest: Sendable {
         self.remoteAddress = remoteAddress
     }
 
-    /// The value of a placeholder of the route's pattern; empty where the pattern has none of that name.
+    /// The value of a placeholder of the route's pattern; empty if the pattern has none of that name.
     public subscript(placeholder name: String) -> String {
         placeholders.first { $0.name == name }?.value ?? ""
     }
@@ -57,13 +57,13 @@ public struct EmulatorRequest: Sendable {
         Parameters(lenient: String(decoding: body, as: UTF8.self))
     }
 
-    /// The content type without its parameters, in lower case; empty where there is none.
+    /// The content type without its parameters, in lower case; empty if there is none.
     public var mediaType: String {
         let value = headers["content-type"] ?? ""
         return value.cut(at: ";").head.pieces(at: " ").joined().lowercased()
     }
 
-    /// The token of `Authorization: Bearer …`, the scheme in any case; `nil` where there is none.
+    /// The token of `Authorization: Bearer …`, the scheme in any case; `nil` if there is none.
     public var bearer: String? {
         guard let value = headers["authorization"] else { return nil }
         let pieces = value.pieces(at: " ", maxSplits: 1)

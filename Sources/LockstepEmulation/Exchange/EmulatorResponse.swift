@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// The answer of an emulator.
+/// The response of an emulator.
 public struct EmulatorResponse: Sendable {
     /// The status.
     public var status: Int
@@ -19,7 +19,7 @@ public struct EmulatorResponse: Sendable {
         case silence
     }
 
-    /// A response from its parts.
+    /// Creates a response.
     public init(status: Int, headers: Headers = .init(), body: [UInt8] = []) {
         self.status = status
         self.headers = headers
@@ -46,7 +46,7 @@ extension EmulatorResponse {
     ///
     /// - Parameters:
     ///   - page: the document.
-    ///   - status: the status of the answer.
+    ///   - status: the status of the response.
     ///   - policy: its `Content-Security-Policy`; by default the page runs no script, loads nothing and stands in no frame.
     public static func html(_ page: String, status: Int = 200, policy: String = pagePolicy) -> EmulatorResponse {
         text(page, status: status, contentType: "text/html; charset=utf-8").with("Content-Security-Policy", policy)

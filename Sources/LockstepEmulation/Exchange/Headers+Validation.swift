@@ -1,4 +1,4 @@
-/// A header field that no answer can carry.
+/// A header field that no response can carry.
 public struct HeaderError: Error, Sendable, CustomStringConvertible {
     /// The field, and what to write instead.
     public let description: String

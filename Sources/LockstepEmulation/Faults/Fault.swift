@@ -50,7 +50,7 @@ public final class Fault: Sendable {
         state.withLock { $0.remaining = 0 }
     }
 
-    /// It affects no more requests; what it holds goes on.
+    /// It affects no more requests; what it holds continues.
     public func disableAndRelease() {
         state.withLock { $0.remaining = 0 }
         release()
@@ -100,7 +100,7 @@ final class FaultList: Sendable {
         changes.note(.faults)
     }
 
-    /// Removes a fault; what it holds goes on.
+    /// Removes a fault; what it holds continues.
     ///
     /// - Returns: Whether there was one of that id.
     func remove(_ id: Int) -> Bool {

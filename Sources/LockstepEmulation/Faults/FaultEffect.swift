@@ -4,13 +4,13 @@ public import LockstepPrimitives
 public enum FaultEffect: Sendable {
     // The emulator never sees the request:
 
-    /// This answer to every request.
+    /// This response to every request.
     case answer(EmulatorResponse)
-    /// An answer that is made from the request.
+    /// A response that is made from the request.
     case answerTo(@Sendable (EmulatorRequest) -> EmulatorResponse)
-    /// The connection is closed without an answer.
+    /// The connection is closed without a response.
     case close
-    /// The connection stays open without an answer; when the fault is released it is closed.
+    /// The connection stays open without a response; when the fault is released it is closed.
     case hang
 
     // The emulator sees the request later:
@@ -22,21 +22,21 @@ public enum FaultEffect: Sendable {
 
     // The emulator has performed the request:
 
-    /// The connection is closed without an answer.
+    /// The connection is closed without a response.
     case loseResponse
-    /// The answer waits until the fault is released.
+    /// The response waits until the fault is released.
     case holdResponse
     /// The length is announced, that many bytes of the body are sent (half of them where not given), then the connection is
     /// closed.
     case truncateResponse(after: Int? = nil)
     /// The body ends in the middle, and the length says that it is whole: broken JSON.
     case breakResponse
-    /// The answer is replaced by one that is made from the emulator's own.
+    /// The response is replaced by one that is made from the emulator's own.
     case changeResponse(@Sendable (EmulatorResponse) -> EmulatorResponse)
 }
 
 extension FaultEffect {
-    /// An answer of that status, without the emulator seeing the request.
+    /// A response of that status, without the emulator seeing the request.
     public static func status(_ status: Int, body: JSON? = nil, headers: Headers = .init()) -> FaultEffect {
         var response = body.map { EmulatorResponse.json($0, status: status) } ?? .empty(status: status)
         for field in headers.fields { response.headers.add(field.name, field.value) }
@@ -48,7 +48,7 @@ extension FaultEffect {
         .answer(.empty(status: status).with("Retry-After", String(max(0, seconds))))
     }
 
-    /// A page with status 200, as hotels and trains put it in place of every answer.
+    /// A page with status 200, as hotels and trains put it in place of every response.
     public static var captivePortal: FaultEffect {
         .answer(.html("<!doctype html><title>Welcome</title><p>Please accept the terms to use this network."))
     }
@@ -58,7 +58,7 @@ extension FaultEffect {
 }
 
 extension EmulatorResponse {
-    /// No answer: the connection is closed.
+    /// No response: the connection is closed.
     static var silence: EmulatorResponse {
         var response = EmulatorResponse(status: 200)
         response.delivery = .silence

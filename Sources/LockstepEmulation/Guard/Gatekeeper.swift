@@ -1,10 +1,10 @@
 internal import LockstepPrimitives
 
-/// Refuses, before routing, requests that a web page which the user happens to visit may send.
+/// Rejects, before routing, requests that a web page which the user happens to visit may send.
 struct Gatekeeper: Sendable {
     let names: ServedNames
 
-    /// The refusal of a request that was sent to a name that is not served; `nil` where it may pass.
+    /// The refusal of a request that was sent to a name that is not served; `nil` if it may pass.
     ///
     /// It has no header that lets a page of another origin read it.
     func refusal(of request: EmulatorRequest) -> EmulatorResponse? {
@@ -16,7 +16,7 @@ struct Gatekeeper: Sendable {
             status: 421)
     }
 
-    /// The refusal of a browser's request on behalf of a page that is not of this machine; `nil` where it may pass.
+    /// The refusal of a browser's request on behalf of a page that is not of this machine; `nil` if it may pass.
     ///
     /// For routes that show or change what only tests should see. A browser names the page's origin in `Origin`, or, where there
     /// is none, in `Sec-Fetch-Site`; programs send neither.
@@ -101,7 +101,7 @@ struct ServedNames: Sendable {
         }
     }
 
-    /// The name in an authority, in lower case, without its port; `nil` where it is none.
+    /// The name in an authority, in lower case, without its port; `nil` if it is none.
     ///
     /// No user information, no dot at the end, no number that only some resolvers read as an address.
     private static func name(of authority: some StringProtocol) -> String? {

@@ -1,6 +1,7 @@
 public import LockstepPrimitives
 
-/// One run of a handler in its transaction: the request, a snapshot of the settings, the time, the rows, and what the answer needs.
+/// One run of a handler in its transaction: the request, a snapshot of the settings, the time, the rows, and what the response
+/// needs.
 ///
 /// It stays on one thread, from the start of the transaction to its end. The rules of a provider are small types over it (accounts,
 /// sessions, messages); they hold the context, and nothing else of a request.
@@ -17,7 +18,7 @@ public final class RequestContext<State: EmulatorState> {
     public var call: State.Call
     /// The user whom the request acts for, once a provider's rules know; it is shown with the exchange in the control routes.
     public var userID: String?
-    /// Headers of the answer, also where it is a refusal; a later one of the same name replaces an earlier one.
+    /// Headers of the response, also if it is a refusal; a later one of the same name replaces an earlier one.
     public var headers: [(name: String, value: String)] = []
 
     var memory: RequestMemory
@@ -140,14 +141,14 @@ public final class RequestContext<State: EmulatorState> {
             return value
         } catch {
             messages.removeSubrange(queued...)
-            // SQLite has rolled back by itself after some errors (a full disk); then there is nothing left to undo.
+            // SQLite has rolled back automatically after some errors (a full disk); then there is nothing left to undo.
             _ = try? db.run("ROLLBACK TO wholly")
             _ = try? db.run("RELEASE wholly")
             throw error
         }
     }
 
-    /// The provider's answer to a refusal, for a handler that keeps what it has done and sends its messages.
+    /// The provider's response to a refusal, for a handler that keeps what it has done and sends its messages.
     public func response(to error: any Error) -> EmulatorResponse { state.response(to: error, of: request) }
 
     func sendMessages() throws {

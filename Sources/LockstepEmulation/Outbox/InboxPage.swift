@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// The inbox for a person with a browser: a list of all messages with their codes, which links to each mail.
+/// The inbox for a person with a browser: a list of all messages with their codes, which links to each email.
 struct InboxPage {
     let provider: String
     let outbox: Outbox

@@ -50,7 +50,7 @@ struct InboxRoutes {
         }
     }
 
-    /// The members of a body that names mails; without names it means all of them.
+    /// The members of a body that names emails; without names it means all of them.
     private static let marks: BodySchema = ["IDs": .list(.text), "Read": .flag]
 
     private static func list(_ mails: [Mail], all: [Mail], _ request: EmulatorRequest) -> EmulatorResponse {
@@ -117,7 +117,7 @@ struct InboxRoutes {
 }
 
 extension Outbox {
-    /// The mail that the path names, which is read from now on.
+    /// The email that the path names, which is read from now on.
     fileprivate func mail(of request: EmulatorRequest) throws(ControlError) -> Mail {
         let id = request[placeholder: "id"]
         guard let mail = open(id) else {

@@ -1,12 +1,12 @@
 internal import LockstepPrimitives
 
-/// A mail as it would have been sent: RFC 5322 with the bodies of RFC 2045, everything outside ASCII encoded.
+/// An email as it would have been sent: RFC 5322 with the bodies of RFC 2045, everything outside ASCII encoded.
 ///
 /// Addresses and subject come from requests, so no control character of theirs ends a header.
 package struct MailSource {
     let mail: Mail
 
-    /// The source of a mail.
+    /// The source of an email.
     package init(mail: Mail) { self.mail = mail }
 
     /// The headers, in their order.
@@ -31,7 +31,7 @@ package struct MailSource {
         (name: "Content-Type", value: "text/plain; charset=utf-8"), (name: "Content-Transfer-Encoding", value: "base64"),
     ]
 
-    /// Base 64 has no line that begins with two dashes, so no text of a mail contains the boundary.
+    /// Base 64 has no line that begins with two dashes, so no text of an email contains the boundary.
     private var boundary: String { "part-" + mail.id }
 
     /// The text in base 64, in lines of 76 characters (RFC 2045, section 6.8).
@@ -45,7 +45,7 @@ package struct MailSource {
         return lines
     }
 
-    /// A text of a header as encoded words, where it is not plain ASCII (RFC 2047, section 2: at most 75 characters each).
+    /// A text of a header as encoded words, if it is not plain ASCII (RFC 2047, section 2: at most 75 characters each).
     private static func encoded(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return text }
         var words: [String] = []
@@ -67,10 +67,10 @@ package struct MailSource {
 }
 
 extension Mail {
-    /// What a browser shows of the mail: its page, or its text where it has none.
+    /// What a browser shows of the email: its page, or its text where it has none.
     ///
-    /// A page of a mail has what templates and users have put into it. It gets no script, no address of this server as its own, and loads
-    /// nothing.
+    /// A page of an email has what templates and users have put into it. It gets no script, no address of this server as its own,
+    /// and loads nothing.
     var view: EmulatorResponse {
         let policy =
             "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "

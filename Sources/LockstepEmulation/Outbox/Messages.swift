@@ -1,10 +1,10 @@
 public import LockstepPrimitives
 
-/// A mail that an emulator has sent.
+/// An email that an emulator has sent.
 public struct Mail: Sendable, Hashable, Identifiable {
-    /// The mail's id.
+    /// The email's id.
     public var id: String
-    /// The place among all mails and text messages since the server's start.
+    /// The place among all emails and text messages since the server's start.
     public var number: Int
     /// The sender.
     public var from: String
@@ -14,13 +14,13 @@ public struct Mail: Sendable, Hashable, Identifiable {
     public var subject: String
     /// The text.
     public var text: String
-    /// The page; empty where there is none.
+    /// The page; empty if there is none.
     public var html: String
     /// When, on the backend's clock.
     public var date: Instant
-    /// The code in it, where there is one.
+    /// The code in it, if any.
     public var code: String?
-    /// The link in it, where there is one.
+    /// The link in it, if any.
     public var link: String?
     /// Whether it has been opened.
     public var isRead = false
@@ -30,13 +30,13 @@ public struct Mail: Sendable, Hashable, Identifiable {
 public struct ShortMessage: Sendable, Hashable, Identifiable {
     /// The message's id.
     public var id: String
-    /// The place among all mails and text messages since the server's start.
+    /// The place among all emails and text messages since the server's start.
     public var number: Int
     /// The number it went to, as the emulator wrote it.
     public var to: String
     /// The text.
     public var text: String
-    /// The code in it, where there is one.
+    /// The code in it, if any.
     public var code: String?
     /// When, on the backend's clock.
     public var date: Instant
@@ -44,13 +44,13 @@ public struct ShortMessage: Sendable, Hashable, Identifiable {
 
 /// A message that a request sends; see ``RequestContext/send(_:failure:)``.
 public enum OutgoingMessage: Sendable {
-    /// A mail.
+    /// An email.
     case mail(OutgoingMail)
     /// A text message with a code.
     case text(to: String, text: String, code: String)
 }
 
-/// A mail, complete with its texts.
+/// An email, complete with its texts.
 public struct OutgoingMail: Sendable {
     /// The recipient.
     public var address: String
@@ -58,16 +58,16 @@ public struct OutgoingMail: Sendable {
     public var subject: String
     /// The plain text.
     public var text: String
-    /// The page; empty where there is none.
+    /// The page; empty if there is none.
     public var page: String
-    /// The code in it, where there is one.
+    /// The code in it, if any.
     public var code: String?
-    /// The link in it, where there is one.
+    /// The link in it, if any.
     public var link: String?
     /// The sender.
     public var sender: String
 
-    /// A mail from its parts.
+    /// An email from its parts.
     public init(
         to address: String, subject: String, text: String, page: String = "", code: String? = nil, link: String? = nil,
         from sender: String = "no-reply@lockstep.test"

@@ -1,20 +1,20 @@
 internal import Synchronization
 
 extension Outbox {
-    /// All mails, newest first.
+    /// All emails, newest first.
     public var mails: [Mail] { state.withLock { $0.mails.reversed() } }
 
     /// All text messages, newest first.
     public var shortMessages: [ShortMessage] { state.withLock { $0.shortMessages.reversed() } }
 
-    /// Mails to an address, newest first.
+    /// Emails to an address, newest first.
     public func mails(to address: String) -> [Mail] {
         mails.filter { $0.to.lowercased() == address.lowercased() }
     }
 
     /// The oldest mail to `address` that has not been taken yet; waits until there is one.
     ///
-    /// Each mail is returned once.
+    /// Each email is returned once.
     ///
     /// - Returns: `nil` when the task was cancelled or the outbox was emptied meanwhile.
     public func nextMail(to address: String) async -> Mail? {
@@ -43,7 +43,7 @@ extension Outbox {
         }
     }
 
-    /// The same without waiting: `nil` where there is none.
+    /// The same without waiting: `nil` if there is none.
     public func takeMail(to address: String) -> Mail? {
         state.withLock { $0.take(address) }
     }
@@ -59,7 +59,7 @@ extension Outbox {
         changes.note(.messages)
     }
 
-    /// A mail by its id; `latest` is the newest.
+    /// An email by its id; `latest` is the newest.
     ///
     /// Opening marks it as read.
     func open(_ id: String) -> Mail? {
@@ -71,13 +71,13 @@ extension Outbox {
         }
     }
 
-    /// Deletes the mails of these ids, or all.
+    /// Deletes the emails of these ids, or all.
     func delete(_ ids: [String]) {
         state.withLock { state in state.mails.removeAll { ids.isEmpty || ids.contains($0.id) } }
         changes.note(.messages)
     }
 
-    /// Marks the mails of these ids, or all.
+    /// Marks the emails of these ids, or all.
     func mark(_ ids: [String], read isRead: Bool) {
         state.withLock { state in
             for index in state.mails.indices where ids.isEmpty || ids.contains(state.mails[index].id) {

@@ -1,7 +1,7 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// Where mails and text messages go: nothing leaves the machine, everything can be read.
+/// Where emails and text messages go: nothing leaves the machine, everything can be read.
 ///
 /// Keeps the newest thousand of each.
 public final class Outbox: Sendable {
@@ -55,7 +55,7 @@ public final class Outbox: Sendable {
         state.withLock { $0.failures += count }
     }
 
-    /// Sends a mail.
+    /// Sends an email.
     ///
     /// - Throws: ``OutboxError/unreachable``.
     @discardableResult

@@ -10,7 +10,7 @@ public enum LoopbackClient {
     /// Few enough to be taken in one step by a connection that takes any.
     private static let pieceLength = 1 << 12
 
-    /// Sends a request and waits for the answer: both together take no longer than the request's deadline.
+    /// Sends a request and waits for the response: both together take no longer than the request's deadline.
     ///
     /// - Parameter clock: measures the deadline.
     public static func send(
@@ -75,7 +75,7 @@ public enum LoopbackClient {
         while true {
             if let response = try OutgoingResponse.read(bytes, isEnded: false, limit: limit) { return response }
             let more = try connection.read(within: try deadline.rest())
-            // A part that came too late does not count, also where it is the last one.
+            // A part that came too late does not count, also if it is the last one.
             _ = try deadline.rest()
             if more.isEmpty {
                 guard let response = try OutgoingResponse.read(bytes, isEnded: true, limit: limit) else {

@@ -14,7 +14,7 @@ public struct OutgoingRequest: Sendable, Hashable {
     public var event: String?
     /// Whether it only reports an event, so that a test may send it again.
     ///
-    /// The answer to any other call decides a request.
+    /// The response to any other call decides a request.
     public var isNotice = false
     /// The values that sign it if it is sent again.
     public var signing: WebhookSigning?
@@ -46,17 +46,17 @@ public struct OutgoingRequest: Sendable, Hashable {
     }
 }
 
-/// The answer to an outgoing request.
+/// The response to an outgoing request.
 public struct OutgoingResponse: Sendable, Hashable {
     /// The status.
     public var status: Int
-    /// The `Content-Type` as it was sent; empty where there was none.
+    /// The `Content-Type` as it was sent; empty if there was none.
     public var contentType: String
     /// The body.
     public var body: [UInt8]
 }
 
-/// Why there is no answer.
+/// Why there is no response.
 public enum OutgoingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The address is no plain `http://` one of this machine: emulators connect to no other.
     case notLocal
@@ -64,9 +64,9 @@ public enum OutgoingError: Error, Sendable, Hashable, CustomStringConvertible {
     case unsendable
     /// No server listens there, or the connection broke.
     case unreachable
-    /// No whole answer came in time.
+    /// No whole response came in time.
     case timedOut
-    /// The answer is no HTTP, or more than a megabyte.
+    /// The response is no HTTP, or more than a megabyte.
     case malformed
 
     /// The reason as a part of a sentence.

@@ -5,20 +5,20 @@ extension OutgoingResponse {
     private static let lineEnd = Array("\r\n".utf8)
     private static let headEnd = Array("\r\n\r\n".utf8)
 
-    /// The answer in `bytes`.
+    /// The response in `bytes`.
     ///
     /// - Parameters:
     ///   - bytes: What has come so far.
     ///   - isEnded: Whether the server has closed the connection.
     ///   - limit: The largest body.
-    /// - Returns: The answer; `nil` while a part of it is missing.
-    /// - Throws: ``OutgoingError/malformed`` for bytes that no answer begins with.
+    /// - Returns: The response; `nil` while a part of it is missing.
+    /// - Throws: ``OutgoingError/malformed`` for bytes that no response begins with.
     static func read(_ bytes: [UInt8], isEnded: Bool, limit: Int) throws(OutgoingError) -> OutgoingResponse? {
         var rest = bytes[...]
         while let end = rest.firstRange(of: headEnd) {
             let head = try Head(rest[..<end.lowerBound], limit: limit)
             rest = rest[end.upperBound...]
-            // An interim answer stands before the one that counts (RFC 9110, section 15.2).
+            // An interim response comes before the one that counts (RFC 9110, section 15.2).
             if (100..<200).contains(head.status) { continue }
             return try body(rest, head, isEnded: isEnded, limit: limit).map {
                 OutgoingResponse(status: head.status, contentType: head.contentType, body: $0)

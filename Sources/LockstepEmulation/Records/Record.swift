@@ -30,7 +30,7 @@ extension SQLiteConnection {
     ///
     /// - Parameters:
     ///   - type: The type of the row.
-    ///   - condition: What stands behind `WHERE`; it may end in an order.
+    ///   - condition: What follows `WHERE`; it may end in an order.
     /// - Returns: The row; `nil` if no row meets the condition.
     @inlinable public mutating func find<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Row? {
         let table = Row.table
@@ -43,7 +43,7 @@ extension SQLiteConnection {
     ///
     /// - Parameters:
     ///   - type: The type of the rows.
-    ///   - condition: What stands behind `WHERE`; it may end in an order and a limit.
+    ///   - condition: What follows `WHERE`; it may end in an order and a limit.
     /// - Returns: The rows, in the order that the condition asks for.
     @inlinable public mutating func all<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> [Row] {
         let table = Row.table
@@ -54,7 +54,7 @@ extension SQLiteConnection {
     ///
     /// - Parameters:
     ///   - type: The type of the rows.
-    ///   - condition: What stands behind `WHERE`.
+    ///   - condition: What follows `WHERE`.
     /// - Returns: The number of rows.
     @inlinable public mutating func count<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Int {
         try value("\(Row.table.statements.counting) WHERE \(condition)") ?? 0
@@ -89,7 +89,7 @@ extension SQLiteConnection {
     ///
     /// - Parameters:
     ///   - type: The type of the rows.
-    ///   - condition: What stands behind `WHERE`.
+    ///   - condition: What follows `WHERE`.
     @inlinable public mutating func delete<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) {
         try run("\(Row.table.statements.deletion) WHERE \(condition)")
     }

@@ -17,7 +17,7 @@ public struct Table<Row: Sendable>: Sendable {
     ///   - key: The columns of a primary key of several columns.
     ///   - number: The name of the primary key of a table whose rows are numbered in the order of their creation: a column besides `columns`.
     ///   - rules: What SQLite checks between columns: `UNIQUE (a, b)`.
-    ///   - indexes: The indexes, by name: what stands behind `ON table`, in brackets or not.
+    ///   - indexes: The indexes, by name: what follows `ON table`, in brackets or not.
     ///   - hasNoRowID: Whether the rows are stored by their key (`WITHOUT ROWID`).
     ///   - more: Further statements, such as triggers.
     public init(

@@ -1,6 +1,6 @@
 @_exported public import enum LockstepMicrohttpd.ServerRefusal
 
-/// The routes of an emulator, and its answers to requests that have none.
+/// The routes of an emulator, and its responses to requests that have none.
 ///
 /// A pattern is a path whose pieces are words (`admin`), placeholders (`{id}`), placeholders with a fixed end
 /// (`{project}:createSessionCookie`), or, as the last, the rest of the path (`{rest...}`). Words win over placeholders. A pattern
@@ -16,38 +16,39 @@ public struct Router: Sendable {
     /// `[""]` is the root.
     public var mounts: [String] = [""]
 
-    /// The beginnings of paths that tests alone should use: a page of another site is refused there before any route.
+    /// The beginnings of paths that tests alone should use: a page of another site is rejected there before any route.
     public var testPaths: [String] = []
 
-    /// Asked before any route; what it returns is the answer.
+    /// Asked before any route; what it returns is the response.
     ///
-    /// For preflights, and for what must be refused first.
+    /// For preflights, and for what must be rejected first.
     public var before: @Sendable (EmulatorRequest) throws -> EmulatorResponse? = { _ in nil }
 
-    /// Finishes every answer, errors and unknown routes included: CORS headers, version headers.
+    /// Finishes every response, errors and unknown routes included: CORS headers, version headers.
     public var after: @Sendable (EmulatorRequest, inout EmulatorResponse) -> Void = { _, _ in }
 
-    /// The answer to a path without a route.
+    /// The response to a path without a route.
     public var notFound: @Sendable (EmulatorRequest) -> EmulatorResponse = { _ in .text("404 page not found", status: 404) }
 
-    /// The answer to a path that has routes, but none for the method; gets the methods that there are, sorted.
+    /// The response to a path that has routes, but none for the method; gets the methods that there are, sorted.
     public var methodNotAllowed: @Sendable (EmulatorRequest, [String]) -> EmulatorResponse = { _, methods in
         .empty(status: 405).with("Allow", methods.joined(separator: ", "))
     }
 
-    /// The answer to an error that a handler has thrown.
+    /// The response to an error that a handler has thrown.
     public var failed: @Sendable (any Error, EmulatorRequest) -> EmulatorResponse = { error, _ in
         .text("internal error: \(type(of: error))", status: 500)
     }
 
-    /// The answer to a request that the server refuses before routing.
+    /// The response to a request that the server rejects before routing.
     public var refused: @Sendable (ServerRefusal, EmulatorRequest) -> EmulatorResponse = { refusal, _ in
         .text(refusal.sentence, status: refusal.status)
     }
 
     /// The sections to look a request up in, and its method there; the first section that knows the path decides.
     ///
-    /// `nil` where there is one section. For a provider with two interfaces on one port, of which the request's own key says the one.
+    /// `nil` if there is one section. For a provider with two interfaces on one port, of which the request's own key says the
+    /// one.
     public var sections: (@Sendable (EmulatorRequest) -> [(section: RouteSection, method: String)])?
 
     private var trees: [RouteSection: RouteTree] = [:]
@@ -83,7 +84,7 @@ public struct Router: Sendable {
         on(method, pattern) { request -> Reply in .now(try handler(request)) }
     }
 
-    /// Adds a route whose connection waits while the answer is worked on.
+    /// Adds a route whose connection waits while the response is worked on.
     public mutating func on(
         _ method: String, _ pattern: String,
         suspending handler: @escaping @Sendable (EmulatorRequest) async throws -> EmulatorResponse
@@ -104,7 +105,7 @@ public struct RouteSection: RawRepresentable, Hashable, Sendable {
     public static let main = RouteSection(rawValue: "main")
 }
 
-/// An answer now, or the work that leads to one.
+/// A response now, or the work that leads to one.
 public enum Reply: Sendable {
     /// Sent from the server's own thread, without a hop.
     case now(EmulatorResponse)

@@ -2,7 +2,7 @@ internal import LockstepPasswords
 internal import LockstepPrimitives
 
 extension Seed {
-    /// Refuses two users with one value that identifies a user.
+    /// Rejects two users with one value that identifies a user.
     ///
     /// - Parameter provider: The provider that gets the seed.
     func requireDistinctUsers(on provider: String) throws(SeedProblem) {

@@ -17,7 +17,7 @@ public struct Seed: Sendable, Hashable {
     /// Settings that differ from those of the start, by provider and by the provider's own names.
     public var settings: [String: JSONObject]
 
-    /// A seed from its parts.
+    /// Creates a seed.
     public init(
         users: [SeedUser] = [], organizations: [SeedOrganization] = [], settings: [String: JSONObject] = [:]
     ) {
@@ -59,7 +59,7 @@ public struct SeedOrganization: Sendable, Hashable {
         /// The role, by the provider's own name: `org:admin`.
         public var role: String
 
-        /// A member from its parts.
+        /// Creates a member.
         public init(user: String, role: String) {
             self.user = user
             self.role = role

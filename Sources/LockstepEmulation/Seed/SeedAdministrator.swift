@@ -114,7 +114,7 @@ extension SeedOrganization {
 }
 
 extension Seed {
-    /// Refuses organizations, for a provider that has none.
+    /// Rejects organizations, for a provider that has none.
     ///
     /// - Parameter provider: The name of the provider.
     public func requireNoOrganizations(on provider: String) throws {

@@ -1,5 +1,5 @@
 extension SeedUser {
-    /// Refuses values that a provider has no place for.
+    /// Rejects values that a provider has no place for.
     ///
     /// - Parameter kept: The names of the values that the provider keeps, of those that only some backends have.
     /// - Throws: ``UserValueError/unsupported(_:)`` for the first other value.

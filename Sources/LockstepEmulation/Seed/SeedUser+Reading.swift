@@ -110,7 +110,7 @@ extension SeedUser {
         notShown = body.texts("notShown")
     }
 
-    /// Refuses values that contradict each other on every provider.
+    /// Rejects values that contradict each other on every provider.
     private func check(at place: String) throws(SeedProblem) {
         let name = label.map { "user \"\($0.prefix(100))\"" } ?? (place.isEmpty ? "the user" : place)
         func require(_ condition: Bool, _ sentence: String) throws(SeedProblem) {

@@ -93,7 +93,7 @@ public struct SeedIdentity: Sendable, Hashable {
     /// The last sign-in with it.
     public var lastSignInAt: Instant?
 
-    /// An identity from its parts.
+    /// Creates an identity.
     public init(provider: String, subject: String, email: String? = nil, data: JSONObject = [:]) {
         self.provider = provider
         self.subject = subject
@@ -113,7 +113,7 @@ public struct SeedAddress: Sendable, Hashable {
     /// Whether it is reserved for a second factor.
     public var isSecondFactor: Bool
 
-    /// An address from its parts.
+    /// Creates an address.
     public init(_ value: String, isConfirmed: Bool, confirmedAt: Instant? = nil, isSecondFactor: Bool = false) {
         self.value = value
         self.isConfirmed = isConfirmed
@@ -140,7 +140,7 @@ public struct SeedFactor: Sendable, Hashable {
     /// The time when the user added it.
     public var createdAt: Instant?
 
-    /// A factor from its parts.
+    /// Creates a factor.
     public init(
         _ kind: String, type: String? = nil, count: Int? = nil, name: String? = nil, isVerified: Bool = true,
         createdAt: Instant? = nil
@@ -173,7 +173,7 @@ public struct SeedSession: Sendable, Hashable {
     /// Whether a second factor was given.
     public var hasSecondFactor: Bool
 
-    /// A session from its parts.
+    /// Creates a session.
     public init(id: String? = nil, refreshToken: Secret? = nil, createdAt: Instant? = nil, hasSecondFactor: Bool = false) {
         self.id = id
         self.refreshToken = refreshToken

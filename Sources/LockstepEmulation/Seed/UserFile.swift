@@ -21,7 +21,7 @@ public enum UserFile {
         /// The number of users, if the writer knew it; a file that has another number is incomplete.
         public var users: Int?
 
-        /// A header from its parts.
+        /// Creates a header.
         public init(provider: String, project: String, users: Int? = nil) {
             self.provider = provider
             self.project = project

@@ -13,7 +13,7 @@ public struct UserFileReader {
         /// The number of lines before it.
         public var line: Int
 
-        /// A place from its parts.
+        /// Creates a place.
         public init(offset: Int, line: Int) {
             self.offset = offset
             self.line = line

@@ -11,7 +11,7 @@ final class Dispatcher: ServerHandler {
     private let control: Router
     private let panel: ControlPanel
     private let gatekeeper: Gatekeeper
-    /// The machine's clock, which measures how long an answer takes.
+    /// The machine's clock, which measures how long a response takes.
     private let clock: any DeviceClock
     private let sweeper: Sweeper
     private let date: DateHeader

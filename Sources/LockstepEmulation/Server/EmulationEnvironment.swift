@@ -12,7 +12,7 @@ public struct EmulationEnvironment: Sendable {
     public let randomness: any Randomness
     /// The keys that a project or an instance is made with.
     public let keyRandomness: any Randomness
-    /// Takes mails and text messages.
+    /// Takes emails and text messages.
     public let outbox: Outbox
     /// Where state is kept.
     public let storage: Storage
@@ -29,7 +29,7 @@ public struct EmulationEnvironment: Sendable {
     /// The time of the backend.
     public var now: Instant { clock.now }
 
-    /// An environment from its parts.
+    /// Creates an environment.
     ///
     /// - Parameter keyRandomness: where keys come from; `nil` for where ids come from.
     public init(
@@ -49,7 +49,7 @@ public struct EmulationEnvironment: Sendable {
 
 /// How many passwords an emulator has hashed or compared.
 ///
-/// The time of an answer depends on that: where the backend hides whether an address is known, a request costs the same number
+/// The time of a response depends on that: where the backend hides whether an address is known, a request costs the same number
 /// for a known one and for an unknown one.
 public final class PasswordWork: Sendable {
     private let done = Mutex(0)

@@ -9,10 +9,10 @@ public protocol Emulator: Sendable {
     /// The routes. Asked for once, when the server starts.
     var router: Router { get }
 
-    /// Longest body in bytes; longer ones are refused with `ServerRefusal.bodyTooLarge`.
+    /// Longest body in bytes; longer ones are rejected with `ServerRefusal.bodyTooLarge`.
     var bodyLimit: Int { get }
 
-    /// Most bytes of a request line with its headers; longer ones are refused.
+    /// Most bytes of a request line with its headers; longer ones are rejected.
     var headerLimit: Int { get }
 
     /// What clients need to know beside the address: keys, project names. Part of the ready line as `vars`.
@@ -24,20 +24,20 @@ public protocol Emulator: Sendable {
     /// Other servers that it works with, by name. Part of the ready line as `bases`.
     var bases: JSONObject { get }
 
-    /// Creates, finds and changes users for the control routes; `nil` where the emulator has no such routes.
+    /// Creates, finds and changes users for the control routes; `nil` if the emulator has no such routes.
     var accounts: (any AccountAdministrator)? { get }
 
     /// Shows and changes the settings for the control routes; `nil` if the emulator has no such routes.
     var settingsAdministrator: (any SettingsAdministrator)? { get }
 
-    /// Replaces the state by a seed; `nil` where the emulator has no such routes.
+    /// Replaces the state by a seed; `nil` if the emulator has no such routes.
     var seedAdministrator: (any SeedAdministrator)? { get }
 
     /// Forgets all users, sessions, codes and changed settings. The shared parts (clock, outbox, faults, transcript) are reset by
     /// the server.
     func reset() throws
 
-    /// Removes rows that no answer depends on any more, because what they stand for ended before `end`.
+    /// Removes rows that no response depends on any longer, because what they stand for ended before `end`.
     ///
     /// Called now and then, on the server's thread; `end` is ``Sweeper/grace`` before now.
     func removeExpired(before end: Instant) throws
@@ -81,7 +81,7 @@ public struct EmulatorOptions: Sendable {
     /// Further names under which it is reached, besides those of loopback and ``host``: without a port, such as
     /// `auth.example.test`.
     ///
-    /// A request for any other name is refused with 421, so that a web page cannot reach it under the page's own name.
+    /// A request for any other name is rejected with 421, so that a web page cannot reach it under the page's own name.
     public var allowedHosts: [String] = []
     /// The port; 0 takes a free one.
     public var port: UInt16 = 0

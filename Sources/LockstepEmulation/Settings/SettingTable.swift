@@ -258,7 +258,7 @@ public enum SettingList<Settings: Sendable> {
 extension Dictionary where Value: Hashable {
     /// An element that has a setting of its own.
     ///
-    /// - Parameter standard: Stands for the element if there is none.
+    /// - Parameter standard: Replaces the element if there is none.
     public subscript(setting key: Key, or standard: Value) -> Value {
         get { self[key] ?? standard }
         set { self[key] = newValue }

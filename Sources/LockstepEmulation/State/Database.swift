@@ -5,7 +5,7 @@ internal import Synchronization
 /// The state of one emulator: a SQLite database with one connection, whose prepared statements are kept.
 ///
 /// Calls are synchronous and short, meant for the server's thread and the emulator's own: one at a time has the connection. A
-/// call inside another one's body would wait for itself for ever; use the connection that the body is given.
+/// call inside another one's body would wait for itself forever; use the connection that the body is given.
 public final class Database: Sendable {
     private let connection: Mutex<SQLiteConnection>
     private let storage: Storage

@@ -9,7 +9,7 @@ public protocol EmulatorState: AnyObject, Sendable {
     /// Who may call an endpoint.
     associatedtype Access: Sendable = Void
 
-    /// What is known of a request besides its rows: what it says itself, who sends it, and what its answer needs.
+    /// What is known of a request besides its rows: what it says itself, who sends it, and what its response needs.
     associatedtype Call: Sendable = Void
 
     /// What a handler returns.
@@ -45,7 +45,8 @@ public protocol EmulatorState: AnyObject, Sendable {
     /// The response with what a handler has returned.
     func response(with answer: Answer, in context: RequestContext<Self>) throws -> EmulatorResponse
 
-    /// The provider's answer to an error that a handler has thrown; an error that is none of the provider's refusals is an internal failure.
+    /// The provider's response to an error that a handler has thrown; an error that is none of the provider's refusals is an
+    /// internal failure.
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse
 }
 
@@ -63,7 +64,7 @@ extension EmulatorState where Answer == EmulatorResponse {
     public func response(with answer: EmulatorResponse, in context: RequestContext<Self>) throws -> EmulatorResponse { answer }
 }
 
-/// A refusal that decides what becomes of its request's changes.
+/// A refusal that decides what happens to its request's changes.
 public protocol TransactionalError: Error {
     /// Whether the transaction is committed; otherwise it is rolled back.
     var keepsChanges: Bool { get }

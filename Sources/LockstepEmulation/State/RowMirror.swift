@@ -57,6 +57,6 @@ public struct RowMirrorError: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 extension RowMirrorError {
-    /// The answer of a control route.
+    /// The response of a control route.
     var refusal: ControlError { ControlError(isOfWriting ? 409 : 503, description) }
 }

@@ -16,7 +16,7 @@ struct StateFolder {
     /// Opens a database of the folder, after its files were found to be this user's alone, and brings its tables up to
     /// date.
     ///
-    /// A link would let another user choose what is read and written; a pipe would make the start wait for ever. Processes that do
+    /// A link would let another user choose what is read and written; a pipe would make the start wait forever. Processes that do
     /// this at the same time go one after the other: SQLite does not wait where two of them make a file a WAL database.
     func open(_ name: String, _ schema: Schema) throws -> SQLiteConnection {
         try checkFolder()

@@ -75,7 +75,7 @@ enum SecretShapes {
     private static let parts = [
         "password", "passwd", "passphrase", "token", "secret", "otp", "nonce", "verifier", "challenge", "credential", "ticket",
         "apikey", "api_key", "api-key", "salt", "hash", "assertion", "oobcode", "ooblink", "sessioninfo",
-        // Binds a round trip to the app that began it; `session_id` of Clerk and GoTrue only names a session.
+        // Binds a redirect to the app that began it; `session_id` of Clerk and GoTrue only names a session.
         "sessionid", "postbody", "signature",
         "signerkey", "private", "jwt", "client_uat", "action_link", "cookie", "authorization", "qr_code", "backup_code",
         "recovery_code", "dev_browser", "db_jwt",

@@ -61,13 +61,13 @@ public final class Transcript: Sendable {
 public struct TranscriptEntry: Sendable {
     /// Counts from 1.
     public var number: Int
-    /// When the answer was made, on the backend's clock.
+    /// When the response was made, on the backend's clock.
     public var date: Instant
-    /// How long it took from the request's last byte to the answer, on the machine's clock.
+    /// How long it took from the request's last byte to the response, on the machine's clock.
     public var duration: Duration
     /// The request.
     public var request: EmulatorRequest
-    /// The answer.
+    /// The response.
     public var response: EmulatorResponse
     /// Whether a fault affected it.
     public var isFaulty: Bool

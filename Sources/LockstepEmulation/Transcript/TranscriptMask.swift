@@ -2,8 +2,8 @@ internal import LockstepPrimitives
 
 /// Masks in requests and answers what a reader could use.
 ///
-/// A secret in one place is masked everywhere: a token that an answer names `access_token` is masked in the path, the list or the
-/// header of any other exchange, too, in any encoding; and so are the codes and links of mails and text messages.
+/// A secret in one place is masked everywhere: a token that a response names `access_token` is masked in the path, the list or
+/// the header of any other exchange, too, in any encoding; and so are the codes and links of emails and text messages.
 struct TranscriptMask {
     private let search: EchoSearch
 

@@ -7,7 +7,7 @@ indirect enum CBOR: Equatable {
     case map([(key: CBOR, value: CBOR)])
     case other
 
-    /// Reads and removes one value at the start of `bytes`; `nil` where it is malformed.
+    /// Reads and removes one value at the start of `bytes`; `nil` if it is malformed.
     static func read(_ bytes: inout ArraySlice<UInt8>, depth: Int = 0) -> CBOR? {
         guard depth < 16, let first = bytes.popFirst() else { return nil }
         guard let argument = argument(first & 31, &bytes) else { return nil }

@@ -11,7 +11,7 @@ package struct WebAuthnResponse: Sendable {
     package var userHandle: [UInt8]?
     var transports: [String] = []
 
-    /// The answer to `navigator.credentials.create`; `nil` where something is missing.
+    /// The response to `navigator.credentials.create`; `nil` if something is missing.
     package init?(creation json: JSON) {
         guard let (id, client) = Self.common(json), let response = json["response"],
             let attestation = response["attestationObject"]?.string.flatMap({ Base64.decode($0, .url) })
@@ -24,7 +24,7 @@ package struct WebAuthnResponse: Sendable {
         transports = response["transports"]?.array?.compactMap(\.string) ?? []
     }
 
-    /// The answer to `navigator.credentials.get`.
+    /// The response to `navigator.credentials.get`.
     package init?(assertion json: JSON) {
         guard let (id, client) = Self.common(json), let response = json["response"],
             let data = response["authenticatorData"]?.string.flatMap({ Base64.decode($0, .url) }),

@@ -19,7 +19,7 @@ public final class Prepared<Value: Sendable>: Sendable {
         self.make = make
     }
 
-    /// The value, where it is there, without waiting.
+    /// The value, if it is there, without waiting.
     public var current: Value? { state.withLock { $0.made } }
 
     /// Begins to make the value, unless that has begun; does not wait.

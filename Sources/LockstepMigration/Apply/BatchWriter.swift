@@ -48,7 +48,7 @@ struct BatchWriter: Sendable {
         try await settle(zip(users, outcomes).map { ($0, $1) })
     }
 
-    /// Notes what became of a batch: first what the target has confirmed, then what it is asked for.
+    /// Notes what became of a batch: first what the target has confirmed, then what is requested of it.
     private mutating func settle(_ batch: [(user: MovingUser, outcome: DirectoryOutcome)]) async throws(MigrationError) {
         var open: [(user: MovingUser, outcome: DirectoryOutcome)] = []
         var settled: [Settlement] = []
@@ -86,9 +86,9 @@ struct BatchWriter: Sendable {
         try await note(settled)
     }
 
-    /// Returns what becomes of a user whom the target does not have: sent again (`nil`), or refused.
+    /// Returns what happens to a user whom the target does not have: sent again (`nil`), or refused.
     ///
-    /// - Throws: `stopped` if the target refuses one user after the other for one reason. They stay planned.
+    /// - Throws: `stopped` if the target rejects one user after the other for one reason. They stay planned.
     private mutating func verdict(
         on user: MovingUser, _ outcome: DirectoryOutcome, _ error: AuthError, _ settled: [Settlement]
     ) async throws(MigrationError) -> Settlement? {

@@ -20,7 +20,7 @@ extension UserMove {
     /// before anything else is sent, so no user is made twice. While a batch is written, the next users are read and mapped.
     ///
     /// - Parameters:
-    ///   - isPartial: Whether users may be left behind because the plan refuses them.
+    ///   - isPartial: Whether users may be left behind because the plan rejects them.
     ///   - progress: Is called after each batch.
     /// - Returns: What the run has done so far.
     /// - Throws: `refusals`, `notPlanned`, `anotherEnd`, `anotherAccess`, `stopped`, `cancelled`, `journal`.
@@ -79,7 +79,7 @@ extension UserMove {
         return settlements
     }
 
-    /// Users whom the source did not give any more have gone since the plan.
+    /// Users whom the source did not give any longer have gone since the plan.
     private func noteGone() async throws(MigrationError) {
         while true {
             let users = try await journal.users(in: [.planned], after: 0, limit: pageSize)

@@ -3,7 +3,7 @@ internal import Lockstep
 /// Refusals in a row for one reason that is not the users' own: a trigger of the target's, or a server that fails.
 struct RefusalStreak: Sendable {
     private var cause: [String] = []
-    /// The numbers of the users who were refused.
+    /// The numbers of the users who were rejected.
     private(set) var users: [Int] = []
     /// What the target said.
     private(set) var error: AuthError?
@@ -28,12 +28,12 @@ struct RefusalStreak: Sendable {
 }
 
 extension AuthError {
-    /// Whether a trigger or constraint of the target's own tables refuses a user, or the server fails.
+    /// Whether a trigger or constraint of the target's own tables rejects a user, or the server fails.
     var isOfDatabase: Bool {
         if let status = provider?.status { return status >= 500 }
         switch code {
         case .unknown, .invalidResponse: return true
-        // Without a code of the backend's the value was refused before it was sent.
+        // Without a code of the backend's the value was rejected before it was sent.
         case .invalidInput: return provider?.code != nil
         default: return false
         }

@@ -24,7 +24,7 @@ struct Canary: Sendable {
     var id: String { new.id ?? "" }
     var email: String { new.email ?? "" }
 
-    /// The domain of all canaries: no mail is ever delivered there (RFC 2606), and no person has an address in it.
+    /// The domain of all canaries: no email is ever delivered there (RFC 2606), and no person has an address in it.
     static let domain = "canary.lockstep.invalid"
 }
 

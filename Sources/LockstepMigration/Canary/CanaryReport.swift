@@ -18,7 +18,7 @@ public struct CanaryReport: Sendable, Hashable {
     /// Whether each claim holds.
     public var isSuccess: Bool { checks.allSatisfy { $0.failure == nil } }
 
-    /// Whether sign-ins have proven a kind of hash; `nil` if none was tried.
+    /// Whether sign-ins have verified a kind of hash; `nil` if none was tried.
     public func proves(_ kind: String) -> Bool? {
         let checks = checks.filter { $0.hashKind == kind }
         return checks.isEmpty ? nil : checks.allSatisfy { $0.failure == nil }

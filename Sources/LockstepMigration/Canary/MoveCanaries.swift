@@ -210,7 +210,7 @@ extension UserMove {
                 let step = try await client.signIn(with: .password(email: canary.email, password: password))
                 return step.session == nil ? .asksForMore : .session
             } catch {
-                // A server that cannot send a mail to the domain has found the password right, and opened no session.
+                // A server that cannot send an email to the domain has found the password right, and opened no session.
                 let isAnswer = canary.expectation == .noSession && error.provider?.status != nil
                 guard error.mayPass, !isAnswer else { return .refused(error) }
                 try await patience.wait(after: error, "the sign-in of a temporary user has no answer")

@@ -23,7 +23,7 @@ public protocol FollowJournal: Sendable {
     /// Notes what became of changes.
     func settleChanges(_ changes: [ChangeSettlement]) async throws(MigrationError)
 
-    /// Notes users who are new on the source, with what becomes of them; users who were not carried over are planned again.
+    /// Notes users who are new on the source, with what happens to them; users who were not carried over are planned again.
     ///
     /// - Throws: `collision` if the id at the target is another user's.
     func add(_ users: [PlannedUser]) async throws(MigrationError)

@@ -79,13 +79,13 @@ public struct FollowReport: Sendable, Hashable {
     /// Whether the target is like the source.
     public var isSuccess: Bool { isSettled && findings.allSatisfy { !$0.key.isDifference || $0.value == 0 } }
 
-    /// Forgets what the last pass has named; who was refused is named once only.
+    /// Forgets what the last pass has named; who was rejected is named once only.
     mutating func forgetFindings() {
         named.removeAll { $0.finding != .refused }
         findings = findings.filter { $0.key == .refused }
     }
 
-    /// Forgets that a user was refused.
+    /// Forgets that a user was rejected.
     mutating func forgetRefusal(of sourceID: String) {
         guard let place = named.firstIndex(where: { $0.sourceID == sourceID && $0.finding == .refused }) else { return }
         named.remove(at: place)

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// What becomes of a user whom the source has changed.
+/// What happens to a user whom the source has changed.
 private enum ChangeVerdict {
     /// The target is to be changed.
     case change(UserChange)

@@ -83,7 +83,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Notes users who are new on the source, with what becomes of them; users who were not carried over are planned again.
+    /// Notes users who are new on the source, with what happens to them; users who were not carried over are planned again.
     public func add(_ users: [PlannedUser]) throws(MigrationError) {
         try write { connection in
             for user in users {

@@ -2,7 +2,7 @@ internal import LockstepSQLite
 
 /// The tables of a run's journal.
 enum JournalSchema {
-    /// The version that this build writes; it refuses a newer one.
+    /// The version that this build writes; it rejects a newer one.
     static let version = 1
 
     static let text = """

@@ -139,7 +139,7 @@ extension SQLiteConnection {
         }
     }
 
-    /// Gives the values to a user, or refuses the user; a user who is refused keeps no value from others.
+    /// Gives the values to a user, or rejects the user; a user who is rejected keeps no value from others.
     private mutating func settle(_ number: Int, _ claims: [Claim]) throws {
         guard try exists("SELECT 1 FROM users WHERE number = \(number) AND state = \(UserState.planned.rawValue)") else { return }
         for claim in claims {
@@ -163,7 +163,7 @@ extension SQLiteConnection {
 }
 
 extension Claim {
-    /// The reason for which the second user of a value is refused.
+    /// The reason for which the second user of a value is rejected.
     fileprivate func reason(isTaken: Bool) -> UserReason {
         switch kind {
         case .address: isTaken ? .addressTaken : .addressTwice

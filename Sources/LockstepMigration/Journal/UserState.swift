@@ -15,7 +15,7 @@ public enum UserState: String, Sendable, CaseIterable {
     case adopted
     /// The operator's choices leave the user out.
     case skipped
-    /// The plan or the target refuses the user.
+    /// The plan or the target rejects the user.
     case refused
     /// The target did not report whether it created the user.
     case unknown

@@ -21,7 +21,7 @@ public enum MoveField: String, Sendable, CaseIterable {
     case externalID = "external id"
 }
 
-/// What becomes of a part of a user.
+/// What happens to a part of a user.
 public enum FieldTreatment: String, Sendable, CaseIterable {
     /// It is at the target as it was.
     case kept
@@ -35,7 +35,7 @@ public enum FieldTreatment: String, Sendable, CaseIterable {
     case needsRows
 }
 
-/// A part of a user with what becomes of it.
+/// A part of a user with what happens to it.
 struct FieldVerdict: Sendable, Hashable {
     let field: MoveField
     let treatment: FieldTreatment

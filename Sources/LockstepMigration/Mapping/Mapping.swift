@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// A user of the source with what becomes of it at the target.
+/// A user of the source with what happens to it at the target.
 struct MappedUser: Sendable {
     enum Outcome: Sendable, Hashable {
         case create
@@ -17,7 +17,7 @@ struct MappedUser: Sendable {
     let shape: PlanShape
 }
 
-/// The field table: what becomes of each part of a user between two backends.
+/// The field table: what happens to each part of a user between two backends.
 ///
 /// It asks what the target can write, and knows no backend by name.
 struct Mapping: Sendable {
@@ -43,11 +43,12 @@ struct Mapping: Sendable {
         }
     }
 
-    /// Returns what becomes of a user.
+    /// Returns what happens to a user.
     ///
     /// - Parameters:
     ///   - user: The user.
-    ///   - demands: What the target asks of its users. It decides how the user signs in there and who is refused, never what is written.
+    ///   - demands: What the target asks of its users. It decides how the user signs in there and who is rejected, never what is
+    ///     written.
     func map(_ user: DirectoryUser, demands: DirectoryDemands = DirectoryDemands()) -> MappedUser {
         var draft = MappingDraft(user)
         draft.new.id = targetID(of: user.id)
@@ -93,7 +94,7 @@ struct Mapping: Sendable {
 struct MappingDraft {
     let user: DirectoryUser
     var new: NewDirectoryUser
-    /// What becomes of each part, in the order of the table.
+    /// What happens to each part, in the order of the table.
     var fields: [FieldVerdict] = []
     /// The kind and the cost of the hash that moves.
     var hashKind: String?

@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// What the operator decides about users who cannot move as they are.
 public struct MoveChoices: Sendable, Hashable {
-    /// What becomes of users of a kind.
+    /// What happens to users of a kind.
     public enum Verdict: String, Sendable, CaseIterable {
         /// They are left out, and the plan is still complete.
         case skip
@@ -10,9 +10,9 @@ public struct MoveChoices: Sendable, Hashable {
         case refuse
     }
 
-    /// What becomes of second factors that the target cannot get.
+    /// What happens to second factors that the target cannot get.
     public enum Factors: String, Sendable, CaseIterable {
-        /// Their users are refused.
+        /// Their users are rejected.
         case refuse
         /// Their users move without them.
         case drop
@@ -20,19 +20,19 @@ public struct MoveChoices: Sendable, Hashable {
         case withoutPassword
     }
 
-    /// What becomes of users who have no way to sign in at the target.
+    /// What happens to users who have no way to sign in at the target.
     public enum WithoutWayIn: String, Sendable, CaseIterable {
-        /// They are refused.
+        /// They are rejected.
         case refuse
         /// They are made, and an administrator lets them in.
         case create
     }
 
-    /// What becomes of guests.
+    /// What happens to guests.
     public var guests: Verdict
-    /// What becomes of second factors.
+    /// What happens to second factors.
     public var factors: Factors
-    /// What becomes of users without a way to sign in.
+    /// What happens to users without a way to sign in.
     public var withoutWayIn: WithoutWayIn
     /// A known account of the source, whose hash is verified before anything is written; `nil` for none.
     public var probe: Probe?
@@ -54,9 +54,9 @@ public struct MoveChoices: Sendable, Hashable {
     /// Choices.
     ///
     /// - Parameters:
-    ///   - guests: What becomes of guests.
-    ///   - factors: What becomes of second factors.
-    ///   - withoutWayIn: What becomes of users without a way to sign in.
+    ///   - guests: What happens to guests.
+    ///   - factors: What happens to second factors.
+    ///   - withoutWayIn: What happens to users without a way to sign in.
     ///   - probe: A known account of the source.
     public init(
         guests: Verdict = .refuse, factors: Factors = .refuse, withoutWayIn: WithoutWayIn = .refuse, probe: Probe? = nil

@@ -80,9 +80,9 @@ public struct MoveTarget: Sendable {
     public var verifiesFirst = true
     /// Whether the first sign-in at a provider's page finds the user by the verified address.
     public var linksByAddress = true
-    /// How many mails it sends in an hour, as the operator says; `nil` if nobody has said.
+    /// How many emails it sends in an hour, as the operator says; `nil` if nobody has said.
     public var mailsPerHour: Int?
-    /// How many mails it sends in an hour unless somebody has changed that; `nil` if there is no such number.
+    /// How many emails it sends in an hour unless somebody has changed that; `nil` if there is no such number.
     public var usualMailsPerHour: Int?
     /// Members of the user's own data that the target sets itself.
     public var ownUserData: Set<String> = []

@@ -8,7 +8,7 @@ struct TargetAccess {
     let way: WayIn
     /// The provider whose page is the way in.
     let provider: String?
-    /// The settings that stand in the user's way.
+    /// The settings that block the user.
     let obstacles: [MoveObstacle.Key]
     /// The settings that matter to the user.
     let uses: Set<MoveSetting>

@@ -1,4 +1,4 @@
-/// A setting of the target that stands in users' way.
+/// A setting of the target that blocks users.
 public struct MoveObstacle: Sendable, Hashable {
     /// The kinds of obstacle.
     public enum Kind: String, Sendable, CaseIterable {

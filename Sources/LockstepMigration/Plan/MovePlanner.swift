@@ -97,7 +97,7 @@ extension UserMove {
         try await asking("the users of the source cannot be counted") { () throws(AuthError) in try await directory.count() }
     }
 
-    /// Returns the settings of the target, by which users are refused; what its key may not read is unknown.
+    /// Returns the settings of the target, by which users are rejected; what its key may not read is unknown.
     func targetDemands() async throws(MigrationError) -> DirectoryDemands {
         try await demands(of: target.settings, "the settings of the target cannot be read")
     }

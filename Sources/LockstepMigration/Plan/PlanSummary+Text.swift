@@ -22,7 +22,7 @@ extension PlanSummary {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What stands in users' way, and what makes them wait: the reader changes it first.
+    /// What blocks users, and what makes them wait: the reader changes it first.
     private var warnings: [String] {
         var warnings: [String] = []
         if mailedCount > 0 {

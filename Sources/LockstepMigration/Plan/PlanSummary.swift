@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// A plan in numbers: what becomes of the users, how they get in afterwards, what stays of their fields.
+/// A plan in numbers: what happens to the users, how they get in afterwards, what stays of their fields.
 ///
 /// Its sums hold: the users read are those of all outcomes, and the users created those of all ways in.
 public struct PlanSummary: Sendable, Hashable {
@@ -18,7 +18,7 @@ public struct PlanSummary: Sendable, Hashable {
     public var adopted = 0
     /// How many users the choices leave out, by reason.
     public var skipped: [UserReason: Int] = [:]
-    /// How many users are refused, by reason.
+    /// How many users are rejected, by reason.
     public var refused: [UserReason: Int] = [:]
     /// How many of the users to create get in by each way.
     public var ways: [WayIn: Int] = [:]
@@ -26,9 +26,9 @@ public struct PlanSummary: Sendable, Hashable {
     public var providers: [String: Int] = [:]
     /// How many of them have a hash of each kind and cost.
     public var hashes: [String: Int] = [:]
-    /// What becomes of the fields of the users to create.
+    /// What happens to the fields of the users to create.
     public var fields: [FieldLine] = []
-    /// The settings of the target that stand in users' way.
+    /// The settings of the target that block users.
     public var obstacles: [MoveObstacle] = []
     /// The settings that matter and that the target does not show.
     public var unknown: [MoveSetting] = []
@@ -41,11 +41,11 @@ public struct PlanSummary: Sendable, Hashable {
     /// The probe's address, shortened; `nil` if no probe was given.
     public var probe: String?
 
-    /// What becomes of one field.
+    /// What happens to one field.
     public struct FieldLine: Sendable, Hashable {
         /// The field.
         public let field: MoveField
-        /// What becomes of it.
+        /// What happens to it.
         public let treatment: FieldTreatment
         /// Why.
         public let reason: FieldReason?
@@ -81,7 +81,7 @@ public struct PlanSummary: Sendable, Hashable {
 
     /// How many users are left out.
     public var skippedCount: Int { skipped.values.reduce(0, +) }
-    /// How many users are refused.
+    /// How many users are rejected.
     public var refusedCount: Int { refused.values.reduce(0, +) }
     /// How many of the users to create need an email of the target before they get in.
     public var mailedCount: Int { ways.filter(\.key.needsMail).values.reduce(0, +) }
@@ -113,7 +113,7 @@ extension PlanSummary {
         case .skipped: skipped[count.reason ?? .guest, default: 0] += users
         default: refused[count.reason ?? .serverError, default: 0] += users
         }
-        // Users who are refused because of a setting count for the setting.
+        // Users who are rejected because of a setting count for the setting.
         guard count.state == .planned || [.noWayIn, .valueMissing].contains(count.reason) else { return }
         for key in shape.obstacles { add(key, users) }
     }

@@ -3,7 +3,7 @@ package import LockstepPrimitives
 
 /// A user who is not like the others: what a rehearsal and the tests of a move begin with.
 package struct OddUser: Sendable {
-    /// What becomes of the user at a target that is written by its API only.
+    /// What happens to the user at a target that is written by its API only.
     package enum Expectation: Sendable, Hashable {
         /// The old password signs in.
         case signsIn
@@ -13,7 +13,7 @@ package struct OddUser: Sendable {
         case hasNoPassword
         /// The old password is right, and the second factor is asked for.
         case asksForFactor
-        /// The user is there, and is refused as disabled.
+        /// The user is there, and is rejected as disabled.
         case isDisabled
         /// The user is not there.
         case isAbsent(UserReason)
@@ -42,12 +42,12 @@ package struct OddUser: Sendable {
     package var isDisabled = false
     /// The number of a second factor.
     package var factorPhone: String?
-    /// What becomes of the user at a target that is written by its API only.
+    /// What happens to the user at a target that is written by its API only.
     package let expectation: Expectation
-    /// What becomes of the user at a target whose rows are written, if it is something else.
+    /// What happens to the user at a target whose rows are written, if it is something else.
     package var rowsExpectation: Expectation?
 
-    /// Returns what becomes of the user.
+    /// Returns what happens to the user.
     ///
     /// - Parameter writesRows: Whether the rows of the target are written, in place of its API.
     package func expectation(writesRows: Bool) -> Expectation { writesRows ? rowsExpectation ?? expectation : expectation }

@@ -76,7 +76,7 @@ extension UserMove {
         for row in rows {
             switch verdict(on: row, users[row.targetID]) {
             case .undone:
-                // A deletion whose answer was lost is done by this run.
+                // A deletion whose response was lost is done by this run.
                 if row.removal == .intended { report.deleted += 1 } else { report.gone += 1 }
                 settled.append((row.number, .undone))
             case .intended: deletable.append(row)

@@ -42,7 +42,7 @@ public struct VerifyReport: Sendable, Hashable {
         public let users: Int
         /// Whether the hashes were read back and compared.
         public let isReadBack: Bool
-        /// Whether the sign-in of a temporary user has proven it; `nil` if none was tried.
+        /// Whether the sign-in of a temporary user has verified it; `nil` if none was tried.
         public var isProven: Bool?
     }
 

@@ -12,6 +12,9 @@ public import Observation
 /// await model.saveProfile()
 /// if let problem = model.form.problem { print(problem.text()) }
 /// ```
+||||||| base
+/// What the provider cannot do is not offered. A change that is let through only soon after a sign-in asks for one
+/// (``reauthentication``) and goes on afterwards, once.
 @MainActor @Observable
 public final class AccountModel {
     /// The current activity and the problems of the form.
@@ -110,6 +113,8 @@ public final class AccountModel {
     /// The current password, as the user types it.
     ///
     /// If it is empty, the backend decides whether the session is sufficient.
+||||||| base
+    /// The current password, as the user types it; empty where the backend is to decide whether the session is enough.
     public var currentPassword: String {
         get { typedCurrent.reveal() }
         set {
@@ -119,6 +124,8 @@ public final class AccountModel {
     }
 
     /// The strength of the new password; `nil` if there is no meter or if the field is empty.
+||||||| base
+    /// How strong the new password is; `nil` without a meter, and where nothing is typed.
     public var strength: PasswordStrength? {
         advice.strength(of: typedNew, weakWords: [user?.email, user?.displayName])
     }

@@ -66,6 +66,9 @@ public final class Countdown {
     /// Updates the countdown until the task is cancelled, also after its end, because it may restart.
     ///
     /// Run it while the screen is shown. In SwiftUI: `.task { await countdown.watch() }`.
+||||||| base
+    /// Ticks until the task is cancelled, also where it is over and begins anew: run it while the screen is shown, in SwiftUI by
+    /// `.task { await countdown.watch() }`.
     public func watch() async {
         let (beginnings, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         lastWatcher += 1
@@ -87,9 +90,9 @@ public final class Countdown {
         }
     }
 
-    /// The countdown that a step shows now: the one before, where there was one, so that its watchers go on.
+    /// The countdown that a step shows now: the one before, where there was one, so that its watchers continue.
     ///
-    /// - Parameter left: the time left now; `nil` where there is nothing to wait for.
+    /// - Parameter left: the time left now; `nil` if there is nothing to wait for.
     static func next(
         after countdown: Countdown?, on clock: any DeviceClock, left: TimeLeft?
     ) -> Countdown? {

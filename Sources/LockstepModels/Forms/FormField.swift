@@ -110,7 +110,7 @@ extension FormProblem {
     /// - Parameters:
     ///   - error: The error.
     ///   - fields: The fields that the user sees, in their order.
-    ///   - blank: Those of them in which nothing stands: what the client refuses as `invalidInput` is the first of them.
+    ///   - blank: Those of them in which nothing stands: what the client rejects as `invalidInput` is the first of them.
     init(_ error: AuthError, in fields: [FormField], blank: [FormField]) {
         self.error = error
         minimum = nil

@@ -46,6 +46,8 @@ public final class FormState {
     /// If a sign-in succeeds later, the user is not signed in.
     ///
     /// A step that has already taken effect continues, such as a deletion after the sign-in that it required.
+||||||| base
+    /// What has counted already goes on: a deletion after the sign-in that it has asked for.
     public func cancel() {
         cancellations += 1
         running?.task.cancel()
@@ -57,7 +59,7 @@ public final class FormState {
         _ = await running?.task.value
     }
 
-    /// The user edits a field: what was wrong with it is not shown any more.
+    /// The user edits a field: what was wrong with it is not shown any longer.
     func edited(_ field: FormField) {
         guard problems.contains(where: { $0.field == field }) else { return }
         problems.removeAll { $0.field == field }

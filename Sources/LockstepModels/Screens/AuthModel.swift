@@ -129,7 +129,7 @@ public final class AuthModel {
         let isUnverified = if case .unverified(let account) = client.state { account.session != nil } else { false }
         guard client.pending?.accepts.contains(.poll) == true || isUnverified else { return }
         lastCheck = uptime
-        // What is not proven yet is no problem of the user's, who has only come back; nor is a network that is not there.
+        // What is not verified yet is no problem of the user's, who has only come back; nor is a network that is not there.
         try? await checkProof()
     }
 
@@ -158,7 +158,7 @@ public final class AuthModel {
         }
     }
 
-    /// Leaves a flow, also where the task of the screen that leaves is cancelled.
+    /// Leaves a flow, also if the task of the screen that leaves is cancelled.
     func leave(_ flow: Flow, because error: AuthError = .cancelled) async {
         await Task { [client] in try? await client.cancel(flow) }.value
         await ended(flow, with: error)

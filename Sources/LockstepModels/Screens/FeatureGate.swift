@@ -4,6 +4,8 @@ public import Observation
 /// Guards a feature that requires a user.
 ///
 /// If a requirement is not met, it shows the screen for it, and then runs the action.
+||||||| base
+/// Lets a user into a feature that needs one: at once, or by the screen that leads to it, and then goes on with what the user wanted.
 ///
 /// ```swift
 /// let gate = FeatureGate(auth, requiring: .verified)  // its obstacle is what to show meanwhile
@@ -18,8 +20,12 @@ public final class FeatureGate: Identifiable {
         /// A permanent user.
         ///
         /// Anonymous users and users with an unverified email address are not sufficient.
+||||||| base
+        /// A user; a guest is not enough, an address that is not proven neither.
         case signedIn
         /// A user with a verified email address or with another verified identity.
+||||||| base
+        /// A user whose address is proven, or who came in by another proof.
         case verified
         /// A user who signed in with a second factor.
         case secondFactor
@@ -28,6 +34,8 @@ public final class FeatureGate: Identifiable {
     }
 
     /// An unmet requirement of the feature, and the screen that resolves it.
+||||||| base
+    /// What stands before the feature, and the screen that leads past it.
     public enum Obstacle {
         /// No user is signed in.
         ///
@@ -59,6 +67,8 @@ public final class FeatureGate: Identifiable {
     /// The requirements of the feature.
     public let requirements: [Requirement]
     /// The unmet requirement; `nil` if there is none, or if no user wants to enter.
+||||||| base
+    /// What stands before the feature; `nil` where nothing does, and while no user wants in.
     public private(set) var obstacle: Obstacle?
 
     /// Whether a user is entering or inside: from the call of ``enter(_:)`` to the end of its action.
@@ -67,7 +77,7 @@ public final class FeatureGate: Identifiable {
     public private(set) var isInside = false
 
     private let context: ModelContext
-    /// Whether the user does not want in any more.
+    /// Whether the user does not want in any longer.
     @ObservationIgnored private var hasLeft = false
     /// The user who wants in; a guest may become one on the way.
     @ObservationIgnored private var userID: String?
@@ -123,6 +133,9 @@ public final class FeatureGate: Identifiable {
 
     /// Leaves the gate: the user does not want to enter anymore.
     public func cancel() async {
+||||||| base
+    /// The user does not want in any more.
+    public func leave() async {
         let model = reauthentication
         end()
         await model?.cancel()
@@ -133,7 +146,7 @@ public final class FeatureGate: Identifiable {
         wake?.finish()
     }
 
-    /// The screen on which the user signs in again, where it is shown.
+    /// The screen on which the user signs in again, if it is shown.
     private var reauthentication: ReauthenticationModel? {
         switch obstacle {
         case .secondFactor(let model), .reauthenticate(let model): model

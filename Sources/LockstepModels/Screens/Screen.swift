@@ -18,6 +18,8 @@ public enum Screen {
     /// A step must be completed before a user is signed in.
     ///
     /// An account with an unverified email address is also such a step.
+||||||| base
+    /// A step of a flow is due before a user is signed in; an account whose address is not proven is one, too.
     case step(Step)
     /// An anonymous user is signed in.
     case anonymous(Session)
@@ -25,6 +27,8 @@ public enum Screen {
     case signedIn(Session)
 
     /// The session of the signed-in or anonymous user; `nil` while the email address is unverified.
+||||||| base
+    /// The session of a guest or a user; an account whose address is not proven has none here.
     public var session: Session? {
         switch self {
         case .anonymous(let session), .signedIn(let session): session

@@ -13,6 +13,8 @@ public import Observation
 /// await model.submit()
 /// if let problem = model.form.problem(for: .password) { print(problem.text()) }
 /// ```
+||||||| base
+/// On a guest's session the way is added to the guest, who keeps the user id. It offers what the provider can do, and nothing that would be refused.
 @MainActor @Observable
 public final class SignInModel {
     /// The identity providers that the app has configured, in the order of their buttons.

@@ -53,6 +53,8 @@ public final class SignUpModel {
     }
 
     /// The strength of the password; `nil` if there is no meter or if the field is empty.
+||||||| base
+    /// How strong the password is; `nil` without a meter, and where nothing is typed.
     public var strength: PasswordStrength? { advice.strength(of: typed, weakWords: [email, displayName]) }
 
     // MARK: What to offer

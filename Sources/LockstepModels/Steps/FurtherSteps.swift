@@ -30,6 +30,8 @@ public final class NewPasswordModel {
     }
 
     /// The strength of the password; `nil` if there is no meter or if the field is empty.
+||||||| base
+    /// How strong it is; `nil` without a meter, and where nothing is typed.
     public var strength: PasswordStrength? {
         advice.strength(of: typed, weakWords: [context.auth?.email, context.client.state.session?.user.displayName])
     }

@@ -55,6 +55,8 @@ public final class SecondFactorModel {
     /// If it is a phone, a code is sent by SMS.
     ///
     /// - Parameter factor: The factor.
+||||||| base
+    /// Takes another factor: a code by SMS is sent, where it is a phone.
     public func choose(_ factor: FactorChoice) async {
         typed = ""
         await answer(.factor(factor), named: "choose \(factor.id)")

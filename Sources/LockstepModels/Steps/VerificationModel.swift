@@ -50,6 +50,8 @@ public final class VerificationModel {
     /// Whether the user can open a link.
     public var takesLink: Bool { challenge.accepts.contains(.link) || challenge.accepts.contains(.poll) }
     /// Whether the user continues on a web page of the provider, and then signs in here.
+||||||| base
+    /// Whether the user goes on at a page of the provider's, and then signs in here.
     public var endsOnWebPage: Bool { challenge.ending == .webPage }
     /// Whether the model can ask the backend if the user opened the link elsewhere.
     public var canCheck: Bool { challenge.accepts.contains(.poll) && !form.isBusy }
@@ -106,6 +108,8 @@ public final class VerificationModel {
     }
 
     /// Signs the unverified user out, so that another email address can be entered.
+||||||| base
+    /// Signs the user out, who is not proven yet: another address can be given then.
     public func signOut() async {
         guard offersSignOut else { return }
         form.cancel()
@@ -116,6 +120,8 @@ public final class VerificationModel {
     /// Leaves the flow and returns to the screen where it began.
     ///
     /// An unverified email address stays unverified. If the user has a session, the verification is still required; see
+||||||| base
+    /// An account whose address is not proven stays unproven; where its user has a session, the proof stays due: see
     /// ``offersSignOut``.
     public func cancel() async {
         form.cancel()

@@ -91,6 +91,8 @@ extension AuthStrings {
     ///
     /// - Parameter obstacle: The unmet requirement.
     /// - Returns: The sentence.
+||||||| base
+    /// What stands before a feature.
     @MainActor
     public func sentence(for obstacle: FeatureGate.Obstacle) -> String {
         switch obstacle {

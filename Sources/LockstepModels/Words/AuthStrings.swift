@@ -64,11 +64,13 @@ public struct AuthStrings: Sendable {
     ///   - key: The key.
     ///   - values: The values of the placeholders, by their names.
     /// - Returns: The sentence; empty if the key is unknown.
+||||||| base
+    /// The sentence of a key, with values in the place of their names in braces; empty where there is no such key.
     public func callAsFunction(_ key: Key, _ values: [String: String] = [:]) -> String {
         text(key, values) ?? ""
     }
 
-    /// The sentence of a key; `nil` where there is no such key.
+    /// The sentence of a key; `nil` if there is no such key.
     func text(_ key: Key, _ values: [String: String] = [:]) -> String? {
         let own = lookUp(key).flatMap { $0.isEmpty || $0 == key.rawValue ? nil : $0 }
         guard let sentence = own ?? Self.catalog[key] else { return nil }

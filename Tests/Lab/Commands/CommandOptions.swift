@@ -32,7 +32,7 @@ struct CommandOptions {
         "provider", "variant", "area", "only", "recordings", "settings", "server", "hook-port", "jobs",
     ]
 
-    /// `nil` where help is wanted.
+    /// `nil` if help is wanted.
     init?(_ words: [String]) throws {
         var words = words[...]
         while let word = words.popFirst() {

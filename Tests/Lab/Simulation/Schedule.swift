@@ -17,7 +17,7 @@ public struct Schedule: Sendable, Hashable, CustomStringConvertible {
     /// The numbers, to be given back to ``init(_:)``.
     public var description: String { moves.map(String.init).joined(separator: ",") }
 
-    /// Reads numbers as ``description`` writes them; `nil` where they are none.
+    /// Reads numbers as ``description`` writes them; `nil` if they are none.
     public init?(_ text: String) {
         let parts = text.split(separator: ",").map { UInt16($0) }
         guard !parts.isEmpty, !parts.contains(nil) else { return nil }

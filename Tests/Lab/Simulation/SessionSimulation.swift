@@ -27,7 +27,7 @@ public enum SessionSimulation {
 
     /// Runs the schedules of these seeds.
     ///
-    /// - Returns: the first failure, with the shortest trace that shows it; `nil` where all held.
+    /// - Returns: the first failure, with the shortest trace that shows it; `nil` if all held.
     public static func run(seeds: Range<UInt64>) -> Failure? { run(seeds: seeds, flaw: nil) }
 
     static func run(seeds: Range<UInt64>, flaw: SimulatedStore.Flaw?) -> Failure? {

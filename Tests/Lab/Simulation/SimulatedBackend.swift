@@ -16,7 +16,7 @@ struct SimulatedBackend {
     /// How a refresh token that was used before is answered.
     enum Reuse: CaseIterable {
         case ends, forgivenForTenSeconds
-        /// As the first time: the one of the sign-in is good for ever, and only the access token is new each time.
+        /// As the first time: the one of the sign-in is good forever, and only the access token is new each time.
         case expected
     }
 

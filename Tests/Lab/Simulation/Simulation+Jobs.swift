@@ -78,7 +78,7 @@ extension Simulation {
         return event
     }
 
-    /// An answer may be lost on its way, when the backend has done its part.
+    /// A response may be lost on its way, when the backend has done its part.
     private func lossy(_ event: SessionOperation.Event, _ chance: Int, _ place: Int) -> SessionOperation.Event {
         guard case .answered = event, chance % 8 == 3 else { return event }
         tell("the answer to process \(place) is lost")

@@ -4,9 +4,8 @@ import LockstepTestSupport
 
 /// Two or three processes with one store and one backend, in which everything happens in the order that a schedule says.
 ///
-/// Calls, answers, lost answers, refusals, full and locked stores, clock jumps, deaths. After each move it is checked what must
-/// always hold.
-/// Nothing waits and nothing is random, so a schedule that fails fails again.
+/// Calls, answers, lost responses, refusals, full and locked stores, clock jumps, deaths. After each move it is checked what must
+/// always hold. Nothing waits and nothing is random, so a schedule that fails fails again.
 final class Simulation {
     let clock = ManualClock(base: FixedClock())
     let effects: ClientEffects
@@ -14,7 +13,7 @@ final class Simulation {
     var store = SimulatedStore()
     var processes: [SimulatedProcess]
     var nextJob = 0
-    /// Whether something has happened after which a backend may rightly see a token twice: an answer was lost, a process died, a
+    /// Whether something has happened after which a backend may rightly see a token twice: a response was lost, a process died, a
     /// write failed.
     var mayReuse = false
     /// Families that were signed out on request while they were stored: none of them may ever be stored again.
@@ -36,7 +35,7 @@ final class Simulation {
 
     /// Runs a schedule to its end, then lets everything that is under way come to an end.
     ///
-    /// - Returns: what did not hold; `nil` where all did.
+    /// - Returns: what did not hold; `nil` if all did.
     func run(_ schedule: Schedule) -> String? {
         for move in schedule.moves {
             make(move)
@@ -53,7 +52,7 @@ final class Simulation {
 
     private func make(_ move: UInt16) {
         let (detail, place) = Int(move).quotientAndRemainder(dividingBy: processes.count)
-        // More than half of the moves go on with what is under way, so that much is under way at once and comes to an end too.
+        // More than half of the moves continue with what is under way, so that much is under way at once and comes to an end too.
         if detail % 16 < 9, !processes[place].jobs.isEmpty {
             return advance(place, job: (detail / 16) % processes[place].jobs.count, chance: detail / 256)
         }

@@ -79,7 +79,7 @@ struct MigrationKills: Sendable {
         return kills
     }
 
-    /// Ends a process at one write of its journal; every second time around an answer is lost, too.
+    /// Ends a process at one write of its journal; every second time around a response is lost, too.
     private func killAtWrite(
         _ number: Int, _ verb: Verb, _ folder: String, _ world: MigrationWorld, _ tally: inout Tally
     ) async throws -> Int {
@@ -160,7 +160,7 @@ private struct MigrationWorld: Sendable {
         guard last == "done" else { throw Unfinished(last: last ?? "nothing") }
     }
 
-    /// Lets the answer to one of the next requests be lost, where requests go over a wire.
+    /// Lets the response to one of the next requests be lost, where requests go over a wire.
     func loseAnAnswer(_ verb: MigrationKills.Verb) throws {
         guard let target else { return }
         let request =

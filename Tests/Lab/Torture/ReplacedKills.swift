@@ -65,7 +65,7 @@ struct ReplacedKills: Sendable {
         guard case .signedIn = state else {
             return tally.fault("kill \(number) after \(said.suffix(4)): the state is \(state)")
         }
-        // A sign-in whose answer was not stored is a session that no device knows.
+        // A sign-in whose response was not stored is a session that no device knows.
         let unknown = said.last == "in?" ? 1 : 0
         if !(1...(1 + unknown)).contains(alive) {
             tally.fault("kill \(number) after \(said.suffix(4)): after the next launch the user has \(alive) sessions")

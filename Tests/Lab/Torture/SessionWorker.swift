@@ -8,11 +8,11 @@ import Synchronization
 
 /// A process that uses sessions until it is killed, or its standard input ends.
 ///
-/// `lockstep-lab session sessions BACKEND ROUND EMAIL PASSWORD PLACE…` signs in, refreshes and signs out for ever, and prints a line for
-/// each: `in?` and `out?` before, `in`, `token` and `out` after; `failed …` for what must not happen.
+/// `lockstep-lab session sessions BACKEND ROUND EMAIL PASSWORD PLACE…` signs in, refreshes and signs out forever, and prints a
+/// line for each: `in?` and `out?` before, `in`, `token` and `out` after; `failed …` for what must not happen.
 ///
-/// `lockstep-lab session replaced BACKEND EMAIL PASSWORD PLACE…` signs in over its session for ever, and prints `in?` before, `in` after, and
-/// `settled` when the old session has ended.
+/// `lockstep-lab session replaced BACKEND EMAIL PASSWORD PLACE…` signs in over its session forever, and prints `in?` before, `in`
+/// after, and `settled` when the old session has ended.
 ///
 /// `lockstep-lab session race BACKEND PLACE…` prints `ready`; then it takes numbers, a line each: so many seconds later it needs a token,
 /// and prints it after `refreshed` or `found`, or `failed …`. `+4` lets four seconds pass meanwhile, and prints `passed`.
@@ -59,7 +59,7 @@ struct SessionWorker {
                 continue
             }
             refreshes.withLock { $0 = 0 }
-            // The clock goes on while it waits.
+            // The clock continues while it waits.
             Task { @Sendable in
                 do throws(AuthError) {
                     let token = try await client.accessToken()

@@ -2,9 +2,9 @@
 public struct Tally: Sendable {
     /// What was counted, in the order in which it is printed.
     public private(set) var counts: [(what: String, number: Int)] = []
-    /// The failures, a sentence each with the steps to reproduce it; empty where all held.
+    /// The failures, a sentence each with the steps to reproduce it; empty if all held.
     public private(set) var faults: [String]
-    /// Why nothing could be checked here; `nil` where the check ran.
+    /// Why nothing could be checked here; `nil` if the check ran.
     public let excuse: String?
 
     /// A tally.

@@ -190,7 +190,7 @@ extension ClerkError {
     static let backupCodesNotAvailable = ClerkError(
         400, "backup_codes_not_available", "Backup codes not available",
         "In order to use backup codes, you have to enable any other Multi-factor method")
-    /// The instance can send no more mails; this and ``textLimitExceeded`` are the only such errors in Clerk's catalogue.
+    /// The instance can send no more emails; this and ``textLimitExceeded`` are the only such errors in Clerk's catalogue.
     static let mailLimitExceeded = ClerkError(
         400, "dev_monthly_email_limit_exceeded", "Development monthly email limit exceeded",
         "The monthly limit for email messages in development (100) has been reached.")

@@ -10,7 +10,7 @@ enum ClientToken {
     /// The middle of new ones, empty: a load of sign-ins keeps many.
     static let claims = Base64.encode("{}".utf8, .url)
 
-    /// The part that the database keeps; `nil` where the text is no token of a client.
+    /// The part that the database keeps; `nil` if the text is no token of a client.
     static func kept(_ token: String) -> String? {
         token.hasPrefix(header) ? String(token.dropFirst(header.count)) : nil
     }

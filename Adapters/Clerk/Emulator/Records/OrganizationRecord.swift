@@ -65,10 +65,10 @@ extension MembershipRecord {
         indexes: [Index("memberships_by_user", on: "user_id")])
 }
 
-/// A way into an organization that waits for an answer: a suggestion to a user, or a user's request to be a member.
+/// A way into an organization that waits for a response: a suggestion to a user, or a user's request to be a member.
 struct EnrollmentRecord: Record {
     enum Kind: String, ColumnValue {
-        /// Made for a user whose proven address is of one of the organization's domains.
+        /// Made for a user whose verified address is of one of the organization's domains.
         case suggestion
         /// Made by a user who accepted a suggestion.
         case request

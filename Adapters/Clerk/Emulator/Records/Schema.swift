@@ -97,7 +97,7 @@ extension Schema {
         """,
         // Tickets are used up when a sign-in completes.
         "ALTER TABLE sign_ins ADD COLUMN ticket_id TEXT;",
-        // An address belongs to who has proven it: others may have written it down, and lose it then.
+        // An address belongs to who has verified it: others may have written it down, and lose it then.
         """
         CREATE TABLE claimable (
             id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, kind TEXT NOT NULL, value TEXT NOT NULL,

@@ -12,9 +12,9 @@ struct SessionRecord: Record {
     var expireAt: Instant
     var abandonAt: Instant
     var lastActiveAt: Instant
-    /// When the first factor was last proven.
+    /// When the first factor was last verified.
     var firstFactorAt: Instant?
-    /// When the second factor was last proven.
+    /// When the second factor was last verified.
     var secondFactorAt: Instant?
     /// The actor, where another user acts as this one.
     var actor: JSON?

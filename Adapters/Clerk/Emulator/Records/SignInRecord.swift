@@ -7,7 +7,7 @@ struct SignInRecord: Record {
     var id: String
     var clientID: String
     var status: SignInStatus
-    /// `nil` where the identifier is unknown and the instance hides that.
+    /// `nil` if the identifier is unknown and the instance hides that.
     var userID: String?
     /// As it was given, in its normal form.
     var identifier: String?

@@ -31,8 +31,8 @@ extension ClerkEmulator {
         return router
     }
 
-    /// The answer to a request that has no handler, where `methods` have one: an operation that is not built is refused by its name,
-    /// another method of a known path with the methods that it takes, and a path of neither API as unknown.
+    /// The response to a request that has no handler, where `methods` have one: an operation that is not built is rejected by its
+    /// name, another method of a known path with the methods that it takes, and a path of neither API as unknown.
     private static func refusal(
         of request: EmulatorRequest, allowing methods: [String], _ state: ServerState
     ) -> EmulatorResponse {
@@ -69,7 +69,7 @@ enum CrossOrigin {
     private static let allowed =
         "authorization, content-type, clerk-api-version, x-mobile, x-clerk-client-id, x-native-device-id, x-ios-sdk-version"
 
-    /// The answer to a preflight; `nil` for any other request.
+    /// The response to a preflight; `nil` for any other request.
     static func preflight(_ request: EmulatorRequest) -> EmulatorResponse? {
         guard request.method == "OPTIONS" else { return nil }
         return EmulatorResponse(

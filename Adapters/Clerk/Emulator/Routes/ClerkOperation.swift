@@ -16,7 +16,7 @@ public struct ClerkOperation: Sendable, Hashable {
         case built
         /// It is answered, but for the named part.
         case partly(without: String)
-        /// It is refused by name; the reason is the group's, where there is one.
+        /// It is rejected by name; the reason is the group's, if any.
         case refused(because: String?)
 
         /// The word of the table.
@@ -70,7 +70,7 @@ extension ClerkOperation {
     /// Operations that are left out, or had, together.
     struct Group {
         let name: String
-        /// Why its refused operations are left out, where there is one reason.
+        /// Why its refused operations are left out, if any reason.
         let reason: String?
         let rows: [Row]
 

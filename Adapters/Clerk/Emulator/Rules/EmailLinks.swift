@@ -3,7 +3,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Links in mails, which ``LinkRoutes`` accepts.
+/// Links in emails, which ``LinkRoutes`` accepts.
 struct EmailLinks {
     let context: RequestContext
 

@@ -19,7 +19,7 @@ struct OrganizationInvitations {
         var domainID: String?
     }
 
-    /// Makes an invitation, and mails its link unless the draft says no.
+    /// Makes an invitation, and emails its link unless the draft says no.
     func make(_ draft: Draft, to organization: OrganizationRecord) throws -> TicketRecord {
         if try pending(draft.address, organization) != nil { throw ClerkError.invitationNotUnique }
         if let row = try context.users.provenEmail(draft.address),
@@ -56,7 +56,7 @@ struct OrganizationInvitations {
             try context.organizationJSON.invitation(ticket, isPrivate: true))
     }
 
-    /// Makes a user a member as the invitation says.
+    /// Creates a user a member as the invitation says.
     func join(_ user: UserRecord, _ ticket: TicketRecord) throws -> MembershipRecord {
         guard let id = ticket.organizationID, let organization = try context.organizations.find(id) else {
             throw ClerkError.noSuchOrganization

@@ -42,7 +42,7 @@ struct OrganizationRepository {
             "organization.updated", organization.id, try context.organizationJSON.organization(organization, isPrivate: true))
     }
 
-    /// A new organization; its creator, where there is one, is its first member.
+    /// A new organization; its creator, if any, is its first member.
     func make(name: String, slug: String?, creator: UserRecord?) throws -> OrganizationRecord {
         if let creator {
             guard creator.canCreateOrganizations else { throw ClerkError.cannotCreateOrganizations }
@@ -94,7 +94,7 @@ struct OrganizationRepository {
         return context.nextID(of: "slug") { "\(base)-\(context.now.seconds)-\($0.text(4, of: "0123456789"))" }
     }
 
-    /// Makes a user a member.
+    /// Creates a user a member.
     func add(
         _ user: UserRecord, to organization: OrganizationRecord, role: RoleRecord, publicMetadata: JSONObject = [:],
         privateMetadata: JSONObject = [:], isInvited: Bool = false
@@ -114,7 +114,7 @@ struct OrganizationRepository {
         return membership
     }
 
-    /// Refuses where the organization has its most members, open invitations included.
+    /// Rejects where the organization has its most members, open invitations included.
     func checkRoom(in organization: OrganizationRecord, for more: Int = 1) throws {
         guard try hasRoom(in: organization, for: more) else { throw ClerkError.membershipQuota(organization.membershipLimit) }
     }
@@ -134,7 +134,7 @@ struct OrganizationRepository {
         try announce(membership, "updated")
     }
 
-    /// Ends a membership; sessions in which the organization is active go on without it.
+    /// Ends a membership; sessions in which the organization is active continue without it.
     func remove(_ membership: MembershipRecord) throws {
         try checkManager(without: membership)
         try announce(membership, "deleted")

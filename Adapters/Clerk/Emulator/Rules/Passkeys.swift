@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The rules of passkeys: made, proven, used.
+/// The rules of passkeys: made, verified, used.
 struct Passkeys {
     let context: RequestContext
 
@@ -14,7 +14,7 @@ struct Passkeys {
         WebAuthnRelyingParty(id: rules.relyingParty, origins: rules.origins, requiresVerification: true)
     }
 
-    /// The proven passkeys of a user, the oldest first.
+    /// The verified passkeys of a user, the oldest first.
     func of(_ userID: String) throws -> [PasskeyRecord] {
         try context.db.all(
             PasskeyRecord.self, "user_id = \(userID) AND credential_id IS NOT NULL ORDER BY created_at, rowid")

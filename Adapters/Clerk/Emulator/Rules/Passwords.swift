@@ -68,7 +68,7 @@ struct Lockout {
         user.lockedUntil.map { $0 > context.now } ?? false
     }
 
-    /// Seconds until the lock ends by itself; `nil` where there is no lock or no end.
+    /// Seconds until the lock ends automatically; `nil` if there is no lock or no end.
     func secondsLeft(_ user: UserRecord) -> Int64? {
         guard let end = user.lockedUntil, end > context.now else { return nil }
         let left = end - context.now
@@ -79,7 +79,7 @@ struct Lockout {
         context.settings.lockout.map { max(0, $0.attempts - failures(user)) }
     }
 
-    /// Refuses a banned or locked user.
+    /// Rejects a banned or locked user.
     func check(_ user: UserRecord) throws {
         if user.isBanned { throw ClerkError.bannedUser }
         if isLocked(user) { throw ClerkError.lockedUser(seconds: secondsLeft(user)) }

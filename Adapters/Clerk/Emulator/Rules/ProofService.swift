@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// Sends codes and links, and checks the answers (https://clerk.com/docs/reference/frontend-api).
+/// Sends codes and links, and checks the responses (https://clerk.com/docs/reference/frontend-api).
 struct ProofService {
     let context: RequestContext
 
@@ -32,7 +32,7 @@ struct ProofService {
         return proof
     }
 
-    /// Mails a link that proves the address when it is opened.
+    /// Emails a link that proves the address when it is opened.
     func sendLink(to address: String, target: String?, after previous: Verification?, _ link: LinkRecord, url: String) throws
         -> Verification
     {
@@ -81,7 +81,7 @@ struct ProofService {
         }
     }
 
-    /// Refuses where the last message of an open proof is too recent.
+    /// Rejects where the last message of an open proof is too recent.
     func checkInterval(_ previous: Verification?, isTest: Bool) throws {
         guard !isTest, let interval = settings.resendInterval, let sentAt = previous?.sentAt, previous?.status == .unverified
         else { return }

@@ -43,7 +43,7 @@ struct ProviderRedirects {
     /// - Parameters:
     ///   - state: The value that the provider returns.
     ///   - purpose: A ``Purpose``, or another one of an extension.
-    ///   - attempt: The id of the object that the provider's answer changes.
+    ///   - attempt: The id of the object that the provider's response changes.
     ///   - target: The address in the app where the browser ends.
     ///   - provider: The provider's name, for refusals.
     ///   - memory: Members that an extension needs when the browser comes back.
@@ -103,7 +103,7 @@ struct ProviderRedirects {
         return .page("Go on in the app.")
     }
 
-    /// Ends an attempt by the provider's answer; what is refused is kept in the attempt, and nothing else of it remains.
+    /// Ends an attempt by the provider's response; what is rejected is kept in the attempt, and nothing else of it remains.
     ///
     /// - Returns: whether the attempt is complete.
     private func finish<Attempt: ProviderAttempt>(
@@ -169,7 +169,7 @@ struct ProviderRedirects {
     }
 }
 
-/// A sign-in or a sign-up that ends by a provider's answer.
+/// A sign-in or a sign-up that ends by a provider's response.
 private protocol ProviderAttempt: Record {
     var isComplete: Bool { get }
     /// The proof that the provider gives.

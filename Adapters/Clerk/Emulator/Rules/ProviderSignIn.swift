@@ -48,7 +48,7 @@ struct ProviderSignIn {
         return try answer(signIn)
     }
 
-    /// Applies the provider's answer: signs a known user in; an unknown one can be transferred to a sign-up.
+    /// Applies the provider's response: signs a known user in; an unknown one can be transferred to a sign-up.
     func settle(_ signIn: inout SignInRecord, _ profile: ProviderProfile) throws {
         let strategy = signIn.first?.strategy ?? "oauth_\(profile.provider)"
         signIn.profile = profile

@@ -39,7 +39,7 @@ struct ProviderSignUp {
         return try answer(signUp)
     }
 
-    /// Applies the provider's answer: signs a new user up; a known user can be transferred to a sign-in.
+    /// Applies the provider's response: signs a new user up; a known user can be transferred to a sign-in.
     func settle(_ signUp: inout SignUpRecord, _ profile: ProviderProfile) throws {
         let settings = context.settings
         signUp.profile = profile

@@ -4,9 +4,9 @@ import LockstepPrimitives
 struct Redirects {
     let context: RequestContext
 
-    /// Refuses malformed addresses, and schemes that run code.
+    /// Rejects malformed addresses, and schemes that run code.
     ///
-    /// A native app must come back to one of the instance's redirect URLs, where it has any.
+    /// A native app must come back to one of the instance's redirect URLs, if it has any.
     func check(_ url: String, parameter: String = "redirect_url") throws {
         try Self.check(url, parameter: parameter)
         guard context.sender.isNative else { return }
@@ -16,7 +16,7 @@ struct Redirects {
         }
     }
 
-    /// Refuses malformed addresses, and schemes that run code.
+    /// Rejects malformed addresses, and schemes that run code.
     static func check(_ url: String, parameter: String = "redirect_url") throws(ClerkError) {
         let scheme = url.cut(at: ":").head
         guard url.utf8.count <= 4096, scheme.utf8.count < url.utf8.count, let first = scheme.utf8.first, first.isLetterOrDigit,

@@ -73,7 +73,7 @@ extension RequestContext {
         return hash.clerkDigest?.digest ?? hash.text
     }
 
-    /// Whether `password` is the user's; `nil` where there is none.
+    /// Whether `password` is the user's; `nil` if there is none.
     func matches(_ password: String, _ user: UserRecord) throws -> Bool? {
         guard let digest = user.passwordDigest, let hasher = user.passwordHasher else { return nil }
         let hash = try? PasswordHash(clerkDigest: digest, hasher: ClerkHasher(rawValue: hasher))
@@ -85,7 +85,7 @@ extension RequestContext {
         try TokenWriter.sign(claims, with: value(of: state.signingKey))
     }
 
-    /// Mails a text with a code or a link.
+    /// Emails a text with a code or a link.
     ///
     /// - Parameter slug: the name of Clerk's template for it.
     func mail(_ slug: String, to address: String, subject: String, text: String, code: String? = nil, link: String? = nil) throws

@@ -84,7 +84,7 @@ struct RoleRepository {
         try context.db.count(MembershipRecord.self, "role = \(role.key)")
     }
 
-    /// Refuses to let a role go that is still needed.
+    /// Rejects to let a role go that is still needed.
     func checkUnused(_ role: RoleRecord) throws {
         let sets = try context.db.all(RoleSetRecord.self, "1 = 1")
         if sets.contains(where: { $0.creatorRole == role.key }) { throw ClerkError.creatorRole }

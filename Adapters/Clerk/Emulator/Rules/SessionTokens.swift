@@ -39,7 +39,7 @@ struct OrganizationClaims {
     /// Permissions of the instance's own; Clerk's own are not in tokens.
     private let permissions: [(feature: String, action: String, key: String)]
 
-    /// `nil` for a session in the personal account, and for one whose user is no member any more.
+    /// `nil` for a session in the personal account, and for one whose user is no member any longer.
     init?(context: RequestContext, session: SessionRecord) throws {
         let repository = context.organizations
         guard let id = session.organizationID, let organization = try repository.find(id),

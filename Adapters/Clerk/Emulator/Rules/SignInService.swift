@@ -50,7 +50,7 @@ struct SignInService {
         return try context.db.find(IdentificationRecord.self, "id = \(target)")?.userID == userID
     }
 
-    /// Continues after a proven first factor.
+    /// Continues after a verified first factor.
     ///
     /// - Parameter isOfLink: Whether the ticket stands for a link that was opened.
     func advance(_ signIn: inout SignInRecord, _ user: inout UserRecord, isOfLink: Bool = false) throws {
@@ -127,7 +127,7 @@ struct SignInService {
         }
     }
 
-    /// Refuses where the client is signed in and may hold no second session.
+    /// Rejects where the client is signed in and may hold no second session.
     func checkRoom(for user: UserRecord? = nil) throws {
         guard let client = context.client else { return }
         let live = try context.clients.sessions(of: client).filter(\.isLive)
@@ -177,7 +177,7 @@ struct FirstFactorService {
         }
     }
 
-    /// Checks a password: a right one continues the sign-in, a wrong one is refused and counted.
+    /// Checks a password: a right one continues the sign-in, a wrong one is rejected and counted.
     func tryPassword(_ signIn: inout SignInRecord, _ password: String) throws {
         guard context.settings.password.isEnabled, context.settings.signsInByPassword else {
             throw ClerkError.disabledStrategy("password")
@@ -205,7 +205,7 @@ struct FirstFactorService {
         try service.advance(&signIn, &user)
     }
 
-    /// Checks a code: a right one continues the sign-in, a wrong one is refused and counted.
+    /// Checks a code: a right one continues the sign-in, a wrong one is rejected and counted.
     func tryCode(_ signIn: inout SignInRecord, strategy: String, code: String?) throws {
         if let userID = signIn.userID, let user = try context.users.find(userID) {
             try context.lockout.check(user)

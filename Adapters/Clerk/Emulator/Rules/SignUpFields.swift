@@ -7,7 +7,7 @@ struct SignUpFields {
     private var settings: ClerkSettings { context.settings }
     private var form: Form { context.form }
 
-    /// Puts the request's fields into `signUp`; a changed address has to be proven anew.
+    /// Puts the request's fields into `signUp`; a changed address has to be verified anew.
     func apply(to signUp: inout SignUpRecord) throws {
         var refusals: [ClerkError] = []
         for name in ["email_address", "phone_number", "username", "password", "first_name", "last_name", "web3_wallet"]
@@ -44,7 +44,7 @@ struct SignUpFields {
         if let password = form["password"] { signUp.passwordDigest = try context.digest(of: password) }
     }
 
-    /// Refuses another address than the one that the sign-up's invitation is for.
+    /// Rejects another address than the one that the sign-up's invitation is for.
     private func checkInvitedAddress(_ signUp: SignUpRecord) throws {
         guard let id = signUp.ticketID, let ticket = try context.db.find(TicketRecord.self, "id = \(id)"),
             let address = ticket.emailAddress, signUp.emailAddress != address

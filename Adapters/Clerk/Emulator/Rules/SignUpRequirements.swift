@@ -48,7 +48,7 @@ struct SignUpRequirements {
         return others.isEmpty ? names : (names + others).sorted()
     }
 
-    /// The given attributes that are not proven yet.
+    /// The given attributes that are not verified yet.
     var unverified: [String] {
         var names: [String] = []
         if signUp.emailAddress != nil, settings.verifiesEmailAtSignUp, signUp.emailVerification?.isVerified != true {
@@ -60,7 +60,7 @@ struct SignUpRequirements {
         return names
     }
 
-    /// Whether nothing is missing or unproven, and no provider's answer is pending.
+    /// Whether nothing is missing or unverified, and no provider's response is pending.
     var isMet: Bool {
         missing.isEmpty && unverified.isEmpty && (signUp.externalVerification?.isVerified ?? true)
             && (signUp.emailAddress ?? signUp.phoneNumber ?? signUp.username ?? signUp.profile?.subject) != nil

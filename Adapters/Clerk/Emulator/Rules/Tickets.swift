@@ -31,8 +31,8 @@ struct Tickets {
 
     /// The ticket of an attempt that is about to complete, which must still be open.
     ///
-    /// - Parameter asksTime: whether its time must not be over; an attempt that it has proven already may end later.
-    /// - Throws: the reason why it cannot be used any more.
+    /// - Parameter asksTime: whether its time must not be over; an attempt that it has verified already may end later.
+    /// - Throws: the reason why it cannot be used any longer.
     func open(id: String, asksTime: Bool) throws -> TicketRecord {
         guard let ticket = try context.db.find(TicketRecord.self, "id = \(id)") else { throw ClerkError.ticketInvalid }
         guard ticket.status == "pending" else { throw ClerkError.ticket(ticket.kind, is: ticket.status) }
@@ -86,8 +86,8 @@ struct TicketSignIn {
         return .resource(try context.signInJSON.signIn(signIn))
     }
 
-    /// The user whom a ticket names, or the one who has proven the address that an invitation to an organization went to; and the
-    /// address that a message with it, or with the link that it stands for, went to.
+    /// The user whom a ticket names, or the one who has verified the address that an invitation to an organization went to; and
+    /// the address that a message with it, or with the link that it stands for, went to.
     private func holder(of ticket: TicketRecord) throws -> (UserRecord, IdentificationRecord?) {
         let repository = context.users
         if ticket.kind == .organizationInvitation {

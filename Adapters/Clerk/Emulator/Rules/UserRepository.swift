@@ -21,7 +21,7 @@ struct UserRepository {
         }
     }
 
-    /// The row of the user to whom an address or number belongs: who has proven it, or signs in by it without a proof.
+    /// The row of the user to whom an address or number belongs: who has verified it, or signs in by it without a proof.
     ///
     /// That another user has written it down claims nothing, so it keeps no one from signing up with it.
     func claimed(_ kind: IdentificationRecord.Kind, _ value: String) throws -> IdentificationRecord? {
@@ -34,7 +34,7 @@ struct UserRepository {
         return rows.first(where: isUsable) ?? rows.first
     }
 
-    /// The row of one user, proven or not.
+    /// The row of one user, verified or not.
     func identification(_ kind: IdentificationRecord.Kind, _ value: String, of userID: String) throws -> IdentificationRecord? {
         try all(kind, value).first { $0.userID == userID }
     }
@@ -44,7 +44,7 @@ struct UserRepository {
             IdentificationRecord.self, "kind = \(kind.rawValue) AND value = \(value) ORDER BY created_at, rowid")
     }
 
-    /// The row of a user who has proven that address.
+    /// The row of a user who has verified that address.
     func provenEmail(_ address: String) throws -> IdentificationRecord? {
         try all(.email, address).first(where: \.isVerified)
     }
@@ -62,7 +62,7 @@ struct UserRepository {
         try context.db.find(ExternalAccountRecord.self, "provider = \(provider) AND subject = \(subject)")
     }
 
-    /// Whether the row may name its user at sign-in: proven, reserved, or never asked for a proof.
+    /// Whether the row may name its user at sign-in: verified, reserved, or never asked for a proof.
     func isUsable(_ row: IdentificationRecord) -> Bool {
         if row.isVerified || row.isReserved { return true }
         return row.kind == .email ? !context.settings.verifiesEmailAtSignUp : !context.settings.verifiesPhoneAtSignUp
@@ -80,7 +80,7 @@ struct UserRepository {
         try context.emit("user.created", user.id, try context.userJSON.user(user, isPrivate: true))
     }
 
-    /// Adds an address or number that belongs to no other user; the first proven one becomes the primary one.
+    /// Adds an address or number that belongs to no other user; the first verified one becomes the primary one.
     @discardableResult
     func add(
         _ kind: IdentificationRecord.Kind, _ value: String, to user: inout UserRecord, verification: Verification?,
@@ -124,7 +124,7 @@ struct UserRepository {
         try context.db.count(UserRecord.self, "1")
     }
 
-    /// Refuses where the instance has its maximum number of users.
+    /// Rejects where the instance has its maximum number of users.
     func checkQuota() throws {
         if let limit = context.settings.userLimit, try count() >= limit { throw ClerkError.quota(limit) }
     }

@@ -8,11 +8,11 @@ struct Verification: JSONColumn {
         case unverified, verified, failed, expired, transferable
     }
 
-    /// The `object` on the wire, where it is not the strategy's: a code by mail is a `verification_otp`.
+    /// The `object` on the wire, if it is not the strategy's: a code by mail is a `verification_otp`.
     private let ownObject: String?
     var strategy: String
     var status = Status.unverified
-    /// `nil` where attempts are not counted (links, providers, administrators).
+    /// `nil` if attempts are not counted (links, providers, administrators).
     var attempts: Int?
     var expireAt: Instant?
     /// `sms` for codes to a telephone.
@@ -32,7 +32,7 @@ struct Verification: JSONColumn {
     var code: String?
     /// When the message was sent.
     var sentAt: Instant?
-    /// When it was proven, where that is shown.
+    /// When it was verified, where that is shown.
     var verifiedAt: Instant?
     /// The id of the address that the message went to, or the address itself.
     var target: String?

@@ -21,13 +21,13 @@ public struct ClerkSettings: Sendable, Hashable {
     /// Passwords.
     public var password = Requirement.required
 
-    /// How an e-mail address can be proven at sign-up.
+    /// How an e-mail address can be verified at sign-up.
     public var emailVerification: Set<EmailProof> = [.code]
-    /// How an e-mail address alone can sign in; empty where it cannot.
+    /// How an e-mail address alone can sign in; empty if it cannot.
     public var emailSignIn: Set<EmailProof> = [.code, .link]
-    /// Whether an address must be proven before the sign-up completes.
+    /// Whether an address must be verified before the sign-up completes.
     public var verifiesEmailAtSignUp = true
-    /// Whether a number must be proven before the sign-up completes.
+    /// Whether a number must be verified before the sign-up completes.
     public var verifiesPhoneAtSignUp = true
     /// Whether a code by SMS can sign in.
     public var signsInByPhoneCode = true
@@ -42,7 +42,7 @@ public struct ClerkSettings: Sendable, Hashable {
     public var signUpMode = SignUpMode.open
     /// Whether the terms must be accepted at sign-up.
     public var requiresLegalConsent = false
-    /// Whether a sign-up wants a captcha (“Bot sign-up protection”); Turnstile's token for tests passes, every other is refused.
+    /// Whether a sign-up wants a captcha (“Bot sign-up protection”); Turnstile's token for tests passes, every other is rejected.
     public var asksForCaptcha = false
     /// Whether a client holds one session at most.
     public var isSingleSession = false
@@ -56,7 +56,7 @@ public struct ClerkSettings: Sendable, Hashable {
     public var asksAgain = false
     /// Whether users may delete themselves.
     public var allowsDeletingSelf = true
-    /// Whether a wrong password and an unknown identifier get the same answer.
+    /// Whether a wrong password and an unknown identifier get the same response.
     public var hidesAccounts = false
     /// Whether an e-mail link must be opened on the client that asked for it.
     public var bindsLinksToClient = false
@@ -134,7 +134,7 @@ public struct RestrictionRules: Sendable, Hashable {
     /// Whether addresses with `+`, `#` or `=` are rejected at sign-up and when a user adds one, and Gmail addresses with dots whose
     /// form without dots a user has.
     public var refusesSubaddresses = false
-    /// Whether addresses of throw-away hosts are refused; the emulator knows none of them.
+    /// Whether addresses of throw-away hosts are rejected; the emulator knows none of them.
     public var refusesDisposableDomains = false
     /// Countries, by their two letters, whose numbers get no text messages; kept, and not enforced.
     public var blockedCountries: [String] = []
@@ -206,7 +206,7 @@ public enum Requirement: String, Sendable, Hashable, CaseIterable {
     var isEnabled: Bool { self != .off }
 }
 
-/// How an e-mail address is proven.
+/// How an e-mail address is verified.
 public enum EmailProof: String, Sendable, Hashable, CaseIterable {
     /// Six digits.
     case code = "email_code"

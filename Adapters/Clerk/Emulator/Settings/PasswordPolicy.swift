@@ -12,7 +12,7 @@ public struct PasswordPolicy: Sendable, Hashable {
     public var requiresUpperCase = false
     /// Whether a lower-case letter is required.
     public var requiresLowerCase = false
-    /// Whether passwords of known leaks are refused; the emulator has a short list, and calls no service.
+    /// Whether passwords of known leaks are rejected; the emulator has a short list, and calls no service.
     public var refusesKnownLeaks = true
 
     /// Clerk's own policy: eight characters, none of a known leak.

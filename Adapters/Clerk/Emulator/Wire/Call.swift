@@ -1,7 +1,7 @@
 import LockstepEmulation
 import LockstepPrimitives
 
-/// A request to either API, apart from its rows, and the parts of its answer that are not in the body.
+/// A request to either API, apart from its rows, and the parts of its response that are not in the body.
 struct Call: Sendable {
     /// The API that the request is for.
     var api = ClerkOperation.API.frontend
@@ -30,7 +30,7 @@ struct Call: Sendable {
 
     /// Whether the device must delete its token.
     var clearsIdentity = false
-    /// The redirect of a browser, in place of an answer.
+    /// The redirect of a browser, in place of a response.
     var redirect: String?
     /// The kind of redirect.
     var redirectStatus = 303
@@ -79,7 +79,7 @@ extension RequestContext {
         set { call.client = newValue }
     }
 
-    /// The redirect of a browser, in place of an answer.
+    /// The redirect of a browser, in place of a response.
     var redirect: String? {
         get { call.redirect }
         set { call.redirect = newValue }

@@ -48,7 +48,7 @@ struct SessionJSON {
         return .object(json)
     }
 
-    /// Minutes since the first and the second factor were proven; -1 for never.
+    /// Minutes since the first and the second factor were verified; -1 for never.
     func age(_ session: SessionRecord) -> JSON {
         let minutes = [session.firstFactorAt, session.secondFactorAt].map { proven in
             proven.map { max(0, (context.now - $0).milliseconds / 60000) } ?? -1

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// A mailed code: its action and its recipient.
+/// A emailed code: its action and its recipient.
 struct ActionCode: Record {
     /// The action of a code; the set is Firebase's, and grows.
     struct Kind: RawRepresentable, Hashable, ColumnValue {

@@ -8,12 +8,12 @@ struct Session: Sendable {
     let tenant: String?
     let localID: String
     let grant: Grant
-    /// `nil` where the token does not contain it, as that of Firebase's emulator.
+    /// `nil` if the token does not contain it, as that of Firebase's emulator.
     let createdAt: Instant?
 }
 
 extension Session {
-    /// The session of a refresh token; `nil` where it is unknown.
+    /// The session of a refresh token; `nil` if it is unknown.
     static func find(_ token: String, _ context: RequestContext) throws -> Session? {
         switch context.settings.mode {
         case .emulator: OpenToken.session(ofRefresh: token)

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// `/__/auth/action`: the page that a mailed link leads to in strict mode.
+/// `/__/auth/action`: the page that a emailed link leads to in strict mode.
 ///
 /// GET and HEAD show it and change nothing, so that link scanners do no harm; only the button (a POST) runs the action.
 struct ActionPageRoutes {

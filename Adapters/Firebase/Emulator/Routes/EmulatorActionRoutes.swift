@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// `GET /emulator/action`: the target of a mailed link in emulator mode.
+/// `GET /emulator/action`: the target of a emailed link in emulator mode.
 ///
 /// Opening it runs the action, a scanner's GET or HEAD too.
 struct EmulatorActionRoutes {

@@ -48,7 +48,7 @@ struct FactorRoutes {
         "totpVerificationInfo": .members(["sessionInfo": .text, "verificationCode": .text]),
     ]
 
-    /// `mfaEnrollment:finalize`: the code enrols the factor, and the answer has tokens that name it.
+    /// `mfaEnrollment:finalize`: the code enrols the factor, and the response has tokens that name it.
     func finishEnrolment() throws -> JSON {
         let isByTime = try context.factors.isByTime("totpVerificationInfo")
         if !isByTime { try context.factors.requireTextFactors() }
@@ -73,7 +73,7 @@ struct FactorRoutes {
         let info = try context.require(
             context.body.nested("phoneVerificationInfo"), .invalidArgument, "((Missing phoneVerificationInfo.))")
         let number = try context.phoneNumbers.number(provenBy: info)
-        // The code is used up from here on, even where the number is the user's already.
+        // The code is used up from here on, even if the number is the user's already.
         try APIError.keepingChanges { try context.factors.requireNewFactor(number, user) }
         return newFactor(phone: number)
     }

@@ -25,7 +25,7 @@ extension RouteTable {
         },
     ]
 
-    /// The pages that mailed links lead to, and those behind the SDKs' sign-in by pop-up and redirect.
+    /// The pages that emailed links lead to, and those behind the SDKs' sign-in by pop-up and redirect.
     static let pages: [Endpoint] = [
         .get(EmulatorActionRoutes.path, .page, .repeats) { try EmulatorActionRoutes(context: $0).run() },
         .head(EmulatorActionRoutes.path, .page, .repeats) { try EmulatorActionRoutes(context: $0).run() },

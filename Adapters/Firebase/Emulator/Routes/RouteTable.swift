@@ -137,9 +137,9 @@ extension RouteTable {
             accounts + tokens + factors + administration + projects + providers + notBuilt + emulator + pages + documents
         router.add(endpoints.flatMap(everywhere), on: state)
         if state.mode == .strict { router.add(strictDocuments, on: state) }
-        // Firebase's emulator lists codes and deletes all users for any caller; this one refuses pages of other sites.
-        // Configurations name the functions and providers that this server asks, whose answers a refusal repeats: a page of another site
-        // must not read other servers of this machine so.
+        // Firebase's emulator lists codes and deletes all users for any caller; this one rejects pages of other sites.
+        // Configurations name the functions and providers that this server asks, whose answers a refusal repeats: a page of
+        // another site must not read other servers of this machine so.
         router.testPaths =
             ["/emulator/v1/", ServerRoutes.triggers] + ["/v2/projects/", "/admin/v2/projects/"].map { toolkit + $0 }
         CrossOrigin.install(in: &router)

@@ -117,13 +117,13 @@ extension SignInRoutes {
         } else {
             try context.users.update(user)
         }
-        // Also where neither has an address: the answer then has none.
+        // Also where neither has an address: the response then has none.
         if user.email == profile.email { response["emailVerified"] = user.emailVerified.map(JSON.bool) }
         response["tenantId"] = context.scope.tenant.map(JSON.string)
         if isPending {
             return .object(response.adding(try context.factors.pending(user, provider: profile.provider)))
         }
-        // The link is already written when a disabled user is refused.
+        // The link is already written when a disabled user is rejected.
         guard user.isDisabled != true else { throw APIError.refused(.userDisabled).keepingChanges }
         user.lastLoginAt = context.now.milliseconds
         let tokens = try context.tokens.issue(

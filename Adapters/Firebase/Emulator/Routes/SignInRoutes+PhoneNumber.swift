@@ -15,7 +15,7 @@ extension SignInRoutes {
         try context.require(context.scope.tenant == nil, .unsupportedTenantOperation)
         try context.require(context.rules.methods.contains(.phone), .operationNotAllowed)
         let number = try provenNumber()
-        // The code is used up from here on, even where the attempt is refused below.
+        // The code is used up from here on, even if the attempt is rejected below.
         return try APIError.keepingChanges {
             let (user, isNew) = try account(of: number)
             return try signIn(user, isNew: isNew, number: number)

@@ -59,7 +59,7 @@ struct SignInRoutes {
         return .object(response.adding(tokens))
     }
 
-    /// The account of the address; refuses one that is disabled, locked or without a password.
+    /// The account of the address; rejects one that is disabled, locked or without a password.
     private func candidate(_ email: String) throws -> User {
         guard let user = try context.users.find(email: email) else { throw wrong(.emailNotFound) }
         try context.require(user.isDisabled != true, .userDisabled)

@@ -59,7 +59,7 @@ struct UserRoutes {
         "upgradeToFederatedLogin": .flag, "validSince": .text, "deletePasskey": .list(.text),
     ]
 
-    /// `accounts:update`: applies a mailed code, or changes the caller's account; for administrators any account.
+    /// `accounts:update`: applies a emailed code, or changes the caller's account; for administrators any account.
     func update() throws -> JSON {
         let body = context.body
         for name in ["provider", "upgradeToFederatedLogin"] where body.has(name) {
@@ -79,7 +79,7 @@ struct UserRoutes {
         }
         if let code = body.given("oobCode") { return try context.actionCodes.apply(code) }
         let password = try body.given("password").map { password in
-            // Refuses before the slow hash.
+            // Rejects before the slow hash.
             _ = try AccountChange(context, hashed: nil)
             return try context.passwords.hash(password)
         }

@@ -21,11 +21,11 @@ struct VerificationRoutes {
     private struct Recipient {
         let email: String
         var newEmail: String?
-        /// Whether to answer without a mail: no account has the address, and the answer must not tell.
+        /// Whether to answer without an email: no account has the address, and the response must not tell.
         var isSilent = false
     }
 
-    /// `accounts:sendOobCode`: mails a link that resets, verifies, changes an address or signs in.
+    /// `accounts:sendOobCode`: emails a link that resets, verifies, changes an address or signs in.
     func sendLink() throws -> JSON {
         let body = context.body
         let kind = ActionCode.Kind(rawValue: body.given("requestType") ?? "OOB_REQ_TYPE_UNSPECIFIED")

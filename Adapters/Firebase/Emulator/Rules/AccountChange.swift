@@ -14,7 +14,7 @@ struct AccountChange {
     private var setsPassword = false
     var user: User
 
-    /// The grant of the new tokens; `nil` where none are issued.
+    /// The grant of the new tokens; `nil` if none are issued.
     var grant: Grant? {
         let provider = setsPassword ? ProviderID.password : provider
         // Firebase's emulator answers an administrator who sets a password with tokens of that user.

@@ -6,10 +6,10 @@ internal import LockstepSQLite
 struct ActionCodeService {
     let context: RequestContext
 
-    /// Makes a code and mails its link.
+    /// Makes a code and emails its link.
     ///
     /// - Parameter domain: the domain of the project's Hosting whose link opens the app; `nil` for a link to the page.
-    /// - Parameter failure: what answers the request where the mail cannot be sent.
+    /// - Parameter failure: what answers the request where the email cannot be sent.
     @discardableResult
     func send(
         _ kind: ActionCode.Kind, to email: String, newEmail: String? = nil, continueURL: String? = nil, domain: String? = nil,
@@ -72,7 +72,7 @@ struct ActionCodeService {
         return code
     }
 
-    /// Applies a mailed code: verifies, changes or recovers an address.
+    /// Applies a emailed code: verifies, changes or recovers an address.
     func apply(_ text: String) throws -> JSON {
         let code = try open(text)
         guard [.verifyEmail, .changeEmail, .recoverEmail].contains(code.kind) else {
@@ -118,7 +118,7 @@ struct ActionCodeService {
         try context.require(code.kind == .passwordReset, .invalidOobCode)
         try context.passwords.requireStrength(newPassword)
         let password = try context.passwords.hash(newPassword)
-        // The code is used up even where the user has been deleted.
+        // The code is used up even if the user has been deleted.
         try remove(code)
         guard var user = try context.users.find(email: code.email) else {
             throw APIError.refused(.invalidOobCode).keepingChanges
@@ -133,7 +133,7 @@ struct ActionCodeService {
 }
 
 extension ActionCode {
-    /// The answer that says what a code is for.
+    /// The response that says what a code is for.
     fileprivate var purpose: JSONObject {
         JSONObject(given: [
             "kind": "identitytoolkit#ResetPasswordResponse", "requestType": kind.rawValue,

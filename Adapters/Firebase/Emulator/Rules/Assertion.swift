@@ -6,10 +6,10 @@ struct Assertion {
     let idToken: String?
     let accessToken: String?
     let nonce: String?
-    /// In the JSON form that Firebase's emulator takes; strict mode refuses any.
+    /// In the JSON form that Firebase's emulator takes; strict mode rejects any.
     let samlResponse: String?
 
-    /// What a provider has given for the code of a round trip.
+    /// What a provider has given for the code of a redirect.
     init(provider: String, idToken: String, accessToken: String?, nonce: String) {
         (self.provider, self.idToken, self.accessToken, self.nonce) = (provider, idToken, accessToken, nonce)
         samlResponse = nil

@@ -55,7 +55,7 @@ struct AuthorizationCodeFlow {
 
     // MARK: The beginning
 
-    /// The answer of `createAuthUri` for a provider.
+    /// The response of `createAuthUri` for a provider.
     func begin(_ provider: String) throws -> JSON {
         guard context.isStrict else { throw APIError.notImplemented("Sign-in with IDP is not yet supported.") }
         let provider = provider.lowercased()
@@ -100,7 +100,8 @@ struct AuthorizationCodeFlow {
 
     // MARK: The end
 
-    /// What the provider says of the person, where `requestUri` is the callback of a round trip; `nil` where the client brings a token.
+    /// What the provider says of the person, where `requestUri` is the callback of a redirect; `nil` if the client brings a
+    /// token.
     func assertion() throws -> Assertion? {
         guard context.isStrict, var address = context.body.given("requestUri").flatMap({ WebAddress($0) }) else {
             return nil
@@ -108,7 +109,7 @@ struct AuthorizationCodeFlow {
         // Some providers post their answer to the page.
         for (name, value) in Percent.decodeForm(context.body.text("postBody") ?? "") ?? [] { address.set(name, to: value) }
         guard let state = address.value("state"), address.value("providerId") == nil else {
-            // A client that ends a round trip brings no token of its own: with one it could be given another person's.
+            // A client that ends a redirect brings no token of its own: with one it could be given another person's.
             try context.require(
                 context.body.given("sessionId") == nil, .invalidResponse,
                 "The callback is none of a round trip that has a session.")

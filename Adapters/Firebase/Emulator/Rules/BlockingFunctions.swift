@@ -33,8 +33,8 @@ struct BlockingFunctions {
 
     /// Asks `beforeSignIn`, and applies its changes.
     ///
-    /// A stored account's changes are stored here. A new account is stored by the caller; where the sign-in is refused it is stored
-    /// here, because `beforeCreate` has let it pass.
+    /// A stored account's changes are stored here. A new account is stored by the caller; where the sign-in is rejected it is
+    /// stored here, because `beforeCreate` has let it pass.
     ///
     /// - Parameter identities: what the sign-in links; it is stored beside the function's changes where the function has disabled the account.
     /// - Returns: The claims for the session's tokens.
@@ -70,7 +70,7 @@ struct BlockingFunctions {
         return claims
     }
 
-    /// Calls a function once for a request: later runs of the handler reuse its answer.
+    /// Calls a function once for a request: later runs of the handler reuse its response.
     private func call(_ event: Event, _ address: String, _ user: User, _ signIn: SignIn) throws -> OutgoingResponse {
         let id = context.newToken("event id", bytes: 12)
         // Rows that another request has changed meanwhile must not make it a second call.

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension RequestContext {
-    /// The answer of `accounts:update`.
+    /// The response of `accounts:update`.
     func accountInfo(_ user: User, newEmail: String?) -> JSONObject {
         JSONObject(given: [
             "kind": "identitytoolkit#SetAccountInfoResponse", "localId": user.localID, "emailVerified": user.emailVerified,
@@ -20,13 +20,13 @@ enum CustomClaims {
         "c_hash",
     ]
 
-    /// Refuses values that are not objects, and reserved names.
+    /// Rejects values that are not objects, and reserved names.
     static func check(_ claims: JSON) throws(APIError) {
         guard let members = claims.object else { throw .refused(.invalidClaims) }
         if let name = reserved.first(where: { members[$0] != nil }) { throw .refused(.forbiddenClaim, name) }
     }
 
-    /// Refuses serialized claims that are too long, malformed JSON, or invalid.
+    /// Rejects serialized claims that are too long, malformed JSON, or invalid.
     static func check(text: String) throws(APIError) {
         guard text.utf16.count <= 1000 else { throw .refused(.claimsTooLarge) }
         guard let claims = try? JSON.parse(text) else { throw .refused(.invalidClaims) }

@@ -16,7 +16,7 @@ struct FactorService {
         user.hasFactors && context.rules.asksForFactors
     }
 
-    /// The members that the answer of a pending sign-in has in addition.
+    /// The members that the response of a pending sign-in has in addition.
     func pending(_ user: User, provider: String) throws -> JSONObject {
         let credential: String
         switch context.settings.mode {
@@ -70,7 +70,7 @@ struct FactorService {
         try context.require(context.rules.asksForTextFactors, .operationNotAllowed, "SMS based MFA not enabled.")
     }
 
-    /// Refuses users who cannot have a second factor, or have the maximum.
+    /// Rejects users who cannot have a second factor, or have the maximum.
     func requireEligible(_ holder: Holder) throws(APIError) {
         try context.require(
             !Self.ineligible.contains(holder.provider), .unsupportedFirstFactor,
@@ -88,8 +88,8 @@ struct FactorService {
 
     /// The factors that an administrator gives a user; a duplicate number counts once.
     ///
-    /// - Parameter kept: the user's own: an entry that names a factor by time-based codes keeps it. Others of the kind are refused, as
-    ///   Firebase's emulator refuses all: no request has a secret.
+    /// - Parameter kept: the user's own: an entry that names a factor by time-based codes keeps it. Others of the kind are
+    ///   rejected, as Firebase's emulator rejects all: no request has a secret.
     func read(_ entries: [Body], makingIDs: Bool, keeping kept: [Factor] = []) throws(APIError) -> [Factor] {
         var factors: [Factor] = []
         for entry in entries {

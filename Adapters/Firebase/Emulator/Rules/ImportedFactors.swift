@@ -30,7 +30,7 @@ enum ImportedFactors {
 }
 
 extension RequestContext {
-    /// Refuses with a sentence, as imports do.
+    /// Rejects with a sentence, as imports do.
     func need(_ condition: Bool, _ sentence: String) throws(APIError) {
         if !condition { throw .refused(sentence: sentence) }
     }

@@ -22,9 +22,9 @@ struct PasskeyService {
         return WebAuthnRelyingParty(id: settings.relyingParty, origins: settings.origins, requiresVerification: true)
     }
 
-    /// Refuses where the method is switched off.
+    /// Rejects where the method is switched off.
     ///
-    /// What production says to a project without passkeys is not documented: this is its answer for every other method.
+    /// What production says to a project without passkeys is not documented: this is its response for every other method.
     func requireOpen() throws(APIError) {
         try context.require(context.rules.methods.contains(.passkey), .operationNotAllowed, "Passkey sign-in is not enabled.")
     }
@@ -53,7 +53,7 @@ struct PasskeyService {
             return Passkey(credentialID: id, name: name)
         }
         let challenge = try take(Self.challenge(in: response), of: user)
-        // A challenge that was answered is used up, whatever the answer.
+        // A challenge that was answered is used up, whatever the response.
         return try APIError.keepingChanges {
             let credential = try context.require(
                 WebAuthnResponse(creation: Self.standard(response)).flatMap { party.verify($0, challenge: challenge) },

@@ -6,7 +6,7 @@ internal import LockstepPrimitives
 struct PasswordService {
     let context: RequestContext
 
-    /// Refuses a new password that is too short, or that the project's policy refuses.
+    /// Rejects a new password that is too short, or that the project's policy rejects.
     func requireStrength(_ password: String) throws(APIError) {
         let policy = context.rules.passwordPolicy
         guard policy.isEnforced else {

@@ -6,7 +6,7 @@ internal import LockstepSQLite
 struct PhoneNumberService {
     let context: RequestContext
 
-    /// How long the proof of another account's number is valid, as its answer says.
+    /// How long the proof of another account's number is valid, as its response says.
     ///
     /// Firebase's own emulator says so, too, and accepts it without end; so does this one unless text messages expire.
     static let proofLife = Duration.seconds(3600)
@@ -32,7 +32,7 @@ struct PhoneNumberService {
     /// The codes that are open, in the order in which they were made.
     func codes() throws -> [TextCode] { try context.db.all(TextCode.self, "space = \(context.scope.id) ORDER BY id") }
 
-    /// Refuses a malformed number, and a number that another user has.
+    /// Rejects a malformed number, and a number that another user has.
     func requireFree(_ number: String) throws {
         try context.require(context.isPhoneNumber(number), .invalidPhoneNumber, "Invalid format.")
         try context.require(try context.users.find(phoneNumber: number) == nil, .phoneNumberExists)

@@ -71,7 +71,7 @@ struct Profile {
             screenName: screenName)
     }
 
-    /// The part of the answer that is the provider's.
+    /// The part of the response that is the provider's.
     var json: JSONObject {
         JSONObject(given: [
             "kind": "identitytoolkit#VerifyAssertionResponse", "context": "", "providerId": provider, "federatedId": federatedID,

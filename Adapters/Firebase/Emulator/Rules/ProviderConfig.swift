@@ -53,7 +53,7 @@ enum ProviderConfig: String, CaseIterable, ColumnValue {
             && rest.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || "-_.".contains($0)) }
     }
 
-    /// Refuses a configuration that no sign-in could use.
+    /// Rejects a configuration that no sign-in could use.
     func check(_ config: JSONObject, of id: String) throws(APIError) {
         func given(_ value: JSON?) -> Bool { value?.string?.isEmpty == false }
         func isAddress(_ value: JSON?) -> Bool { ["http", "https"].contains(value?.string.flatMap { WebAddress($0) }?.scheme) }

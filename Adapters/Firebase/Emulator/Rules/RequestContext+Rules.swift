@@ -44,12 +44,12 @@ extension RequestContext {
     /// Whether a text is a phone number, by the rules of the mode.
     func isPhoneNumber(_ text: String) -> Bool { Formats.isPhoneNumber(text, isStrict: isStrict) }
 
-    /// Refuses where a tenant is switched off.
+    /// Rejects where a tenant is switched off.
     func requireOpen() throws(APIError) {
         if rules.isDisabled { throw .refused(.projectDisabled) }
     }
 
-    /// Refuses a client without the captcha that the project asks for, in strict mode.
+    /// Rejects a client without the captcha that the project asks for, in strict mode.
     ///
     /// The type of the client is "required when reCAPTCHA Enterprise is enabled" (Google's `SignUpRequest`), and the SDKs send the version
     /// with it; in which order production looks at them is not documented.

@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 
 /// The rules that follow from a project's or a tenant's settings.
 struct Rules: Sendable, Equatable {
-    /// Whether the tenant is disabled and refuses every call.
+    /// Whether the tenant is disabled and rejects every call.
     var isDisabled = false
     var methods: SignInMethods = .all
     var allowsDuplicateEmails = false
@@ -50,7 +50,7 @@ extension Rules {
         if let policy = config["passwordPolicyConfig"]?.object { passwordPolicy = project.passwordPolicy.changed(by: policy) }
     }
 
-    /// Refuses a page of a domain that the project does not authorise.
+    /// Rejects a page of a domain that the project does not authorise.
     func requireAuthorized(_ page: WebAddress) throws(APIError) {
         guard !page.hasBackslash, authorizedDomains.contains(where: page.isHost(in:)) else {
             throw .refused(.unauthorizedDomain, "Domain not allowlisted by project")

@@ -36,7 +36,7 @@ struct TokenService {
     /// The user of the ID token in the body, if there is one.
     func holderIfGiven() throws -> Holder? { try context.body.given("idToken").map(holder) }
 
-    /// Refuses a sign-in that is too old for the call; guests are exempt, because they cannot sign in again.
+    /// Rejects a sign-in that is too old for the call; guests are exempt, because they cannot sign in again.
     func requireRecentSignIn(_ holder: Holder) throws(APIError) {
         guard let limit = context.settings.recentSignIn, holder.provider != ProviderID.anonymous else { return }
         let signedIn = Instant(seconds: holder.claims["auth_time"]?.int ?? 0)

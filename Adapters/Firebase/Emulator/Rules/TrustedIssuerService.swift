@@ -26,8 +26,8 @@ struct TrustedIssuerService {
         return known
     }
 
-    /// The project's client at a provider: that of the settings, or that of an OpenID Connect configuration with the response type `code`,
-    /// whose page and token endpoint the issuer's OpenID configuration names; `nil` where there is none.
+    /// The project's client at a provider: that of the settings, or that of an OpenID Connect configuration with the response
+    /// type `code`, whose page and token endpoint the issuer's OpenID configuration names; `nil` if there is none.
     func client(at provider: String) throws -> ProviderClient? {
         if let set = context.settings.identityProviders[provider]?.client { return set }
         guard let config = try config(of: provider, .openID), config["responseType"]?["code"] == true,
@@ -42,26 +42,26 @@ struct TrustedIssuerService {
         return ProviderClient(authorization: page, token: token, id: id, secret: secret)
     }
 
-    /// Refuses a provider that is neither in the settings nor configured, and one that is configured for SAML.
+    /// Rejects a provider that is neither in the settings nor configured, and one that is configured for SAML.
     func requireKnown(_ provider: String) throws {
         try requireBuilt(provider)
         if try config(of: provider, .openID) != nil || config(of: provider, .standard) != nil { return }
         guard context.settings.identityProviders[provider] != nil else { throw APIError.unknownProvider }
     }
 
-    /// Refuses every provider where the project has sign-ins by identity providers switched off.
+    /// Rejects every provider where the project has sign-ins by identity providers switched off.
     func requireMethod() throws(APIError) {
         guard context.rules.methods.contains(.identityProvider) else { throw .unknownProvider }
     }
 
-    /// Refuses a sign-in that a configuration allows and this server cannot do.
+    /// Rejects a sign-in that a configuration allows and this server cannot do.
     private func requireBuilt(_ provider: String) throws {
         guard try config(of: provider, .saml) == nil else {
             throw APIError.notImplemented("Sign-in by SAML is not built: this server reads no XML.")
         }
     }
 
-    /// The configuration of a provider; `nil` where there is none, refused where it is switched off.
+    /// The configuration of a provider; `nil` if there is none, refused where it is switched off.
     private func config(of provider: String, _ kind: ProviderConfig) throws -> JSONObject? {
         guard kind.accepts(provider), let config = try context.providerConfigs.find(provider, kind) else { return nil }
         try context.require(config["enabled"] == true, .operationNotAllowed, "The identity provider configuration is disabled.")

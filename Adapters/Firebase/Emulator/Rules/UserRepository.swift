@@ -141,7 +141,7 @@ extension UserRepository {
 }
 
 extension UserRepository {
-    /// The end of an account's lock; `nil` where it is not locked.
+    /// The end of an account's lock; `nil` if it is not locked.
     func lock(of user: User) throws -> Instant? { try context.db.find(FailedSignIns.self, of(user))?.lockedUntil }
 
     /// Counts a wrong password, and locks the account with the last one that the limit allows.

@@ -18,7 +18,7 @@ public struct FirebaseSettings: Sendable {
     ///
     /// The server accepts any non-empty key.
     public var apiKey = "fake-api-key"
-    /// Whether requests for other projects are refused: `INVALID_PROJECT_ID`.
+    /// Whether requests for other projects are rejected: `INVALID_PROJECT_ID`.
     ///
     /// Otherwise every project that a request names exists, as in Firebase's emulator outside of its single project mode.
     public var refusesOtherProjects = false
@@ -56,7 +56,7 @@ public struct FirebaseSettings: Sendable {
     public var allowsTimeFactors: Bool
     /// The site that passkeys are made for.
     public var passkeys = PasskeySettings()
-    /// Hosts that links may lead to; strict mode refuses others.
+    /// Hosts that links may lead to; strict mode rejects others.
     public var authorizedDomains: [String]
     /// The identity providers whose tokens strict mode takes, by provider id in lower case: `apple.com`.
     public var identityProviders: [String: TrustedIssuer] = [:]
@@ -71,7 +71,7 @@ public struct FirebaseSettings: Sendable {
     /// The settings that a configuration has.
     public internal(set) var given = GivenNames()
 
-    /// The token that passes for one of reCAPTCHA Enterprise; every other is refused.
+    /// The token that passes for one of reCAPTCHA Enterprise; every other is rejected.
     public static let captchaToken = "lockstep-captcha"
 
     /// The settings of a fresh project.
@@ -188,7 +188,7 @@ public struct Limits: Sendable, Equatable {
     public var failedSignIns: Int?
     /// How long such an account stays locked.
     public var lockout: Duration
-    /// The time that must pass between two mails of a kind to one address (`TOO_MANY_ATTEMPTS_TRY_LATER` before).
+    /// The time that must pass between two emails of a kind to one address (`TOO_MANY_ATTEMPTS_TRY_LATER` before).
     public var mailInterval: Duration?
     /// New accounts in an hour (`QUOTA_EXCEEDED : Exceeded quota for sign ups.` after them).
     public var signUpsPerHour: Int?
@@ -221,7 +221,7 @@ public struct ScryptSettings: Sendable, Equatable {
     /// Firebase's own figures.
     public init() {}
 
-    /// What the ``memoryCost`` is called; `nil` where it is between the two.
+    /// What the ``memoryCost`` is called; `nil` if it is between the two.
     var cost: PasswordCost? { PasswordCost.allCases.first { Self.memoryCost($0) == memoryCost } }
 
     /// The ``memoryCost`` of Firebase's own figures, and the least.
@@ -236,9 +236,9 @@ public struct TrustedIssuer: Sendable {
     public var audiences: [String]
     /// Its keys, as a JWK set.
     public var keys: JSON
-    /// Whether a token without a nonce is refused, as Apple's are.
+    /// Whether a token without a nonce is rejected, as Apple's are.
     public var needsNonce: Bool
-    /// The project's client there, for sign-ins through the provider's pages; `nil` where there are only tokens.
+    /// The project's client there, for sign-ins through the provider's pages; `nil` if there are only tokens.
     public var client: ProviderClient?
 
     /// A provider by its parts.

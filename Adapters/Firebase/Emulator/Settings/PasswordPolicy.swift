@@ -62,7 +62,7 @@ extension PasswordPolicy {
         return found
     }
 
-    /// The answer of `GET /v2/passwordPolicy`.
+    /// The response of `GET /v2/passwordPolicy`.
     var json: JSON {
         var options: JSONObject = [
             "minPasswordLength": .int(Int64(minimumLength)), "maxPasswordLength": .int(Int64(maximumLength)),

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// What the page of a mailed link shows.
+/// What the page of a emailed link shows.
 struct ActionPage {
     private let form: Body
     private let query: Parameters

@@ -3,8 +3,8 @@ internal import LockstepPrimitives
 
 /// Reads the bodies of requests by their schemas.
 ///
-/// Emulator mode respells all names first, as Firebase's emulator does, and ignores unknown ones; strict mode refuses them, takes both spellings
-/// of protobuf's mapping to JSON, and reads `null` as absent.
+/// Emulator mode respells all names first, as Firebase's emulator does, and ignores unknown ones; strict mode rejects them, takes
+/// both spellings of protobuf's mapping to JSON, and reads `null` as absent.
 struct BodyReader {
     let mode: FirebaseMode
     /// Whether a form is taken, too.
@@ -60,7 +60,7 @@ struct BodyReader {
 }
 
 extension APIError {
-    /// 400 for a body that its schema refuses.
+    /// 400 for a body that its schema rejects.
     fileprivate static func badPayload(_ fault: BodyFault) -> APIError {
         switch fault {
         case .unknown(let name, let path):

@@ -10,15 +10,15 @@ enum Access: Sendable {
     case transfer
     /// An app with an API key, unless the tenant is switched off; bearer tokens are parsed and grant nothing.
     case key
-    /// The same, also where the tenant is switched off; the body may be a form.
+    /// The same, also if the tenant is switched off; the body may be a form.
     case keyWithForm
-    /// As ``app``, also where the tenant is switched off.
+    /// As ``app``, also if the tenant is switched off.
     case administration
     /// Anyone, as an administrator.
     case open
     /// A person who opens a page: without credentials. The form or the query names the tenant.
     case page
-    /// Anyone; the answer depends on no project.
+    /// Anyone; the response depends on no project.
     case server
 }
 
@@ -26,7 +26,7 @@ extension Access {
     /// Whether a bearer token makes an administrator.
     fileprivate var takesBearers: Bool { [.app, .transfer, .administration].contains(self) }
 
-    /// Whether a tenant that is switched off refuses the call.
+    /// Whether a tenant that is switched off rejects the call.
     fileprivate var needsOpenTenant: Bool { [.app, .transfer, .key].contains(self) }
 }
 
@@ -87,9 +87,9 @@ extension ServerState {
 
     /// Finds project and tenant in the tables.
     ///
-    /// - Throws: in strict mode for a tenant that was never created: `TENANT_NOT_FOUND` to an administrator, `INVALID_TENANT_ID` to an app
-    ///   (https://github.com/firebase/firebase-js-sdk/issues/5624), and `INVALID_ID_TOKEN` where the caller's own token names it: such a session is
-    ///   of no user any more. Emulator mode creates it, as Firebase's emulator does.
+    /// - Throws: in strict mode for a tenant that was never created: `TENANT_NOT_FOUND` to an administrator, `INVALID_TENANT_ID`
+    ///   to an app (https://github.com/firebase/firebase-js-sdk/issues/5624), and `INVALID_ID_TOKEN` where the caller's own token
+    ///   names it: such a session is of no user any longer. Emulator mode creates it, as Firebase's emulator does.
     func admit(_ context: RequestContext, to endpoint: Endpoint) throws {
         if endpoint.access == .server { return }
         var tenant = context.call.tenant

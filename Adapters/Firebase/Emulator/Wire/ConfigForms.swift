@@ -7,7 +7,7 @@ enum SMSRegions {
     private static let name = "smsRegionConfig"
     private static let sides = ["allowByDefault", "allowlistOnly"]
 
-    /// Refuses a change that has both sides.
+    /// Rejects a change that has both sides.
     static func check(_ change: JSONObject) throws(APIError) {
         guard sides.allSatisfy({ change[name]?[$0]?.isNull == false }) else { return }
         throw .badPayload(

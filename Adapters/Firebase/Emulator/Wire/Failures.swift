@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// The answers to requests that reach no endpoint, and to errors outside of one.
+/// The responses to requests that reach no endpoint, and to errors outside of one.
 enum Failures {
     static func install(in router: inout Router, _ state: ServerState) {
         router.notFound = { _ in APIError.notFound.response }

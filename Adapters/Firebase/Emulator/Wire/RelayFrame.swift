@@ -10,7 +10,7 @@ enum RelayFrame {
 
     /// The pages that may embed the frame: those of this machine, and of web views.
     ///
-    /// The frame hands sign-ins to the page that embeds it: a page of another site could wait for the answer of a redirect.
+    /// The frame hands sign-ins to the page that embeds it: a page of another site could wait for the response of a redirect.
     private static let embedders = ["http", "https", "capacitor", "ionic", "tauri"].flatMap { scheme in
         ["localhost", "*.localhost", "127.0.0.1"].map { "\(scheme)://\($0):*" }
     }

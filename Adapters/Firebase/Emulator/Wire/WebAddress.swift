@@ -7,9 +7,9 @@ internal import LockstepPrimitives
 struct WebAddress: Sendable {
     /// `https`, lower case.
     let scheme: String
-    /// `app.example.com`, lower case, without a port; empty where there is none.
+    /// `app.example.com`, lower case, without a port; empty if there is none.
     let host: String
-    /// Whether a backslash stands before the query: browsers read it as a slash, and other readers find another host.
+    /// Whether a backslash comes before the query: browsers read it as a slash, and other readers find another host.
     let hasBackslash: Bool
     /// Everything before the query.
     let base: String

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepSQLite
 
 extension GoTrueError {
-    /// The real server's answer if its database cannot read or write a row.
+    /// The real server's response if its database cannot read or write a row.
     ///
     /// A row that its reader rejects, such as one with `NULL` in a column of tokens, is such a failure, too.
     ///

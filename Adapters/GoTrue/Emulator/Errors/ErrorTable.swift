@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 
 /// The refusals of the server: status, code and message of each.
 ///
-/// The real server names one code for two statuses here and there: each row is one answer of one of its handlers.
+/// The real server names one code for two statuses here and there: each row is one response of one of its handlers.
 extension GoTrueError {
     // Rows whose message is the handler's own
     static func invalid(_ message: String) -> GoTrueError { GoTrueError(400, "validation_failed", message) }
@@ -13,7 +13,7 @@ extension GoTrueError {
     /// An error that the server does not handle.
     static let unhandled = GoTrueError(
         status: 500, form: .unhandled, message: "Unexpected failure, please check server logs for more information")
-    /// The real server's answer after a panic.
+    /// The real server's response after a panic.
     static let panic = GoTrueError(status: 500, form: .unhandled, message: "Internal Server Error")
     /// PostgreSQL's error for a row that breaks a constraint.
     static func duplicate(_ constraint: String, _ column: String, _ value: String, _ message: String) -> GoTrueError {

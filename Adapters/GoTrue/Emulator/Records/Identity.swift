@@ -29,7 +29,7 @@ struct Identity: Record {
     /// The address in the data, in lower case.
     var email: String? { data["email"]?.string?.lowercased() }
 
-    /// Whether the provider, or a mail of the server, has proven the address.
+    /// Whether the provider, or an email of the server, has verified the address.
     var isEmailVerified: Bool { data["email_verified"]?.bool == true }
 
     /// In the audit log's form.

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// A session, with the methods that it was proven by.
+/// A session, with the methods that it was verified by.
 struct Session: Record {
     var id = ""
     var userID = ""
@@ -36,7 +36,7 @@ struct Session: Record {
     func isProven(by methods: [AuthenticationMethod]) -> Bool { proofs.contains { methods.contains($0.method) } }
 }
 
-/// A method that a session was proven by.
+/// A method that a session was verified by.
 struct SessionProof: Record {
     var sessionID = ""
     var method = AuthenticationMethod(rawValue: "")

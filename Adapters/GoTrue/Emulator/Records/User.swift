@@ -4,8 +4,8 @@ internal import LockstepSQLite
 
 /// A row of `users`, with the identities and factors that were loaded with it.
 ///
-/// Like the real server's object it is changed together with the database and not read again afterwards: an answer may be
-/// older than the stored row, in the same members.
+/// Like the real server's object it is changed together with the database and not read again afterwards: a response may be older
+/// than the stored row, in the same members.
 struct User: Record {
     /// A code that was sent: the hash of its link, and the time.
     struct Slot: Sendable {
@@ -18,7 +18,7 @@ struct User: Record {
     var role = ""
     /// Empty where there is none.
     var email = ""
-    /// Without a plus sign; empty where there is none.
+    /// Without a plus sign; empty if there is none.
     var phone = ""
     var passwordHash: String?
     var emailConfirmedAt: Instant?

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The administrators' route that makes links of mails.
+/// The administrators' route that makes links of emails.
 struct AdminLinkRoutes {
     let context: RequestContext
 
@@ -92,7 +92,7 @@ struct AdminLinkRoutes {
         return try context.signUps.registerUnproven(task.email, task.data, hash: hash)
     }
 
-    /// The answer has the hash of the old address, even where the link has that of the new one.
+    /// The response has the hash of the old address, even if the link has that of the new one.
     private func changeEmail(_ task: Task, _ user: inout User) throws -> String {
         let isCurrent = task.type == "email_change_current"
         if isCurrent, !context.settings.mail.securesChange {

@@ -175,7 +175,7 @@ struct AdminUserRoutes {
         return .go(user.json)
     }
 
-    /// The identity of an address changes with it; an answer shows only a new one.
+    /// The identity of an address changes with it; a response shows only a new one.
     private func change(_ provider: String, to address: String, isConfirmed: Bool, _ user: inout User) throws {
         if isConfirmed { user.isAnonymous = false }
         try context.users.setIdentity(provider, to: address, isVerified: isConfirmed, of: &user)

@@ -77,7 +77,7 @@ struct MessageRoutes {
         guard context.settings.signIn.allowsMagicLink else { throw GoTrueError.magicLinkDisabled }
     }
 
-    /// Sends a mail with a link and a code: a magic link to confirmed users, a sign-up to all others.
+    /// Sends an email with a link and a code: a magic link to confirmed users, a sign-up to all others.
     private func sendLink(to email: String, _ data: JSONObject, _ proof: ProofKey?) throws -> EmulatorResponse {
         try requireLinks()
         let address = try Address.email(email)
@@ -95,7 +95,7 @@ struct MessageRoutes {
 
     /// Signs a person up.
     ///
-    /// - Returns: The user whom the server confirmed by itself; `nil` if the sign-up has sent a message.
+    /// - Returns: The user whom the server confirmed automatically; `nil` if the sign-up has sent a message.
     private func register(_ account: NewAccount) throws -> User? {
         guard !context.settings.signIn.isSignUpDisabled else { throw GoTrueError.signUpDisabled }
         guard case .confirmed(let user) = try context.signUps.register(account) else { return nil }

@@ -53,7 +53,7 @@ struct VerificationRoutes {
         return proof
     }
 
-    /// Answers `GET /verify`: the link of a mail.
+    /// Answers `GET /verify`: the link of an email.
     func followLink() throws -> EmulatorResponse {
         try context.limits.admit(.verify)
         let type = context.request.query["type"] ?? ""

@@ -7,13 +7,13 @@ internal import LockstepSQLite
 struct Factors {
     let context: RequestContext
 
-    /// Refuses to enroll a kind that the settings have off.
+    /// Rejects to enroll a kind that the settings have off.
     func requireEnrollment(_ kind: Factor.Kind) throws(GoTrueError) {
         let (use, code, name) = use(of: kind)
         guard use.mayEnroll else { throw .enrollmentDisabled(code, name) }
     }
 
-    /// Refuses to verify a kind that the settings have off.
+    /// Rejects to verify a kind that the settings have off.
     ///
     /// - Parameter isAnswer: Whether a challenge is answered: for security keys the real server then confuses the codes.
     func requireVerification(_ kind: Factor.Kind, isAnswer: Bool = false) throws(GoTrueError) {
@@ -72,7 +72,7 @@ struct Factors {
         if verified > 0, context.session?.isSecondFactor != true { throw GoTrueError.secondFactorToEnroll.kept }
     }
 
-    /// Refuses a text message that comes too soon.
+    /// Rejects a text message that comes too soon.
     func waitForInterval(since sentAt: Instant?) throws(GoTrueError) {
         let interval = context.settings.factors.phoneInterval
         guard let sentAt, interval > .milliseconds(1), sentAt + interval > context.now else { return }

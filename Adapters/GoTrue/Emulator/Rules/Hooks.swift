@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// Calls the project's hooks: the payload of each, and the effect of its answer.
+/// Calls the project's hooks: the payload of each, and the effect of its response.
 struct Hooks {
     let context: RequestContext
 
@@ -13,7 +13,7 @@ struct Hooks {
         _ = try call(hook, .sendSMS, ["user": .object(user.json), "sms": .object(message)], occasion: code)
     }
 
-    /// One call for a message, also where it goes to two addresses: the real server then swaps the pairs of codes and hashes.
+    /// One call for a message, also if it goes to two addresses: the real server then swaps the pairs of codes and hashes.
     func sendMail(
         _ hook: HookSettings.Hook, _ action: String, _ user: User, code: String, hash: String, newCode: String = "",
         newHash: String = "", notice: JSONObject = [:]
@@ -88,7 +88,7 @@ struct Hooks {
     private static let deadline = Duration.seconds(5)
     private static let sizeLimit = 204_800
 
-    /// Calls a hook once for a request: later runs of the handler reuse its answer.
+    /// Calls a hook once for a request: later runs of the handler reuse its response.
     ///
     /// - Parameter occasion: Distinguishes the calls of one request.
     private func call(_ hook: HookSettings.Hook, _ name: HookName, _ payload: JSONObject, occasion: String = "") throws -> JSON {

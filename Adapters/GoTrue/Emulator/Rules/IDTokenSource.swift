@@ -65,7 +65,7 @@ struct IDTokenSource {
     ) throws -> (String, String)? {
         let appleIssuers = ["https://appleid.apple.com", "https://account.apple.com"]
         for (name, known) in settings.providers.sorted(by: { $0.key < $1.key }) {
-            // A local test issuer stands in for the provider.
+            // A local test issuer replaces the provider.
             guard let issuer = known.issuer, known.hasLocalIssuer || name == "keycloak" else { continue }
             if asked == name || asked.isEmpty && askedIssuer == issuer { return (name, issuer) }
         }

@@ -2,11 +2,11 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Writes the mails of accounts, with their links and codes.
+/// Writes the emails of accounts, with their links and codes.
 struct Mailer {
     let context: RequestContext
 
-    /// Refuses a mail of a kind that comes too soon.
+    /// Rejects an email of a kind that comes too soon.
     func waitForInterval(since sentAt: Instant?) throws {
         guard let sentAt, context.settings.mail.interval > .milliseconds(1) else { return }
         let end = sentAt + context.settings.mail.interval
@@ -14,7 +14,7 @@ struct Mailer {
         throw GoTrueError.mailTooSoon(end - context.now)
     }
 
-    /// The mail that confirms a sign-up.
+    /// The email that confirms a sign-up.
     func sendConfirmation(to user: inout User, _ proof: ProofKey?) throws {
         try waitForInterval(since: user.confirmation.sentAt)
         try send(.confirmation, to: &user, in: \.confirmation, .confirmation, proof)
@@ -25,7 +25,7 @@ struct Mailer {
         try send(.invite, to: &user, in: \.confirmation, .confirmation, nil)
     }
 
-    /// The mail of a forgotten password, or of a magic link: both use the same slot.
+    /// The email of a forgotten password, or of a magic link: both use the same slot.
     func sendRecovery(_ purpose: MailPurpose, to user: inout User, _ proof: ProofKey?) throws {
         try waitForInterval(since: user.recovery.sentAt)
         try send(purpose, to: &user, in: \.recovery, .recovery, proof)
@@ -47,7 +47,7 @@ struct Mailer {
         try context.users.keep(kind, user[keyPath: slot].hash, for: user.email, of: &user)
     }
 
-    /// The mails of a change of address: to the new one, and to the old one where the change is secured.
+    /// The emails of a change of address: to the new one, and to the old one where the change is secured.
     func sendEmailChange(to address: String, of user: inout User, _ proof: ProofKey?) throws {
         try waitForInterval(since: user.emailChangeSentAt)
         let newCode = context.code("email_change_new", length: context.settings.mail.codeLength)
@@ -84,7 +84,7 @@ struct Mailer {
 
     private func send(_ purpose: MailPurpose, to user: User, _ code: String, _ hash: String) throws {
         try admitMail(to: [user.email])
-        // A mail needs an address.
+        // An email needs an address.
         guard !user.email.isEmpty || context.settings.hooks.sendEmail != nil else { throw GoTrueError.failure(purpose.failure) }
         if let hook = context.settings.hooks.sendEmail {
             return try context.hooks.sendMail(hook, purpose.linkType, user, code: code, hash: hash)
@@ -92,7 +92,7 @@ struct Mailer {
         try send(purpose, to: user, code, hash, address: user.email)
     }
 
-    /// Queues a mail with its link, or, for the one without a link, with its code alone.
+    /// Queues an email with its link, or, for the one without a link, with its code alone.
     private func send(_ purpose: MailPurpose, to user: User, _ code: String, _ hash: String, address: String) throws {
         let mail = context.settings.mail
         var values = ["SiteURL": context.settings.siteURL, "Email": user.email, "Token": code]
@@ -116,7 +116,7 @@ struct Mailer {
             failure: GoTrueError.failure(purpose.failure))
     }
 
-    /// The filled template of the settings; `nil` where there is none, or it cannot be fetched.
+    /// The filled template of the settings; `nil` if there is none, or it cannot be fetched.
     private func page(_ purpose: MailPurpose, _ values: [String: String]) throws -> String? {
         guard var address = context.settings.mail.templates[purpose.rawValue] else { return nil }
         if !address.hasPrefix("http") { address = context.settings.siteURL + address }
@@ -126,7 +126,7 @@ struct Mailer {
         return MailTemplate(String(decoding: response.body, as: UTF8.self)).filled(values, forPage: true)
     }
 
-    /// The link of a mail.
+    /// The link of an email.
     func actionLink(_ purpose: MailPurpose, type: String, hash: String, target: String) -> String {
         let base = context.state.base
         let name = purpose == .magicLink ? "RECOVERY" : purpose.rawValue
@@ -149,7 +149,7 @@ struct Mailer {
         return "\(place)?token=\(hash)&type=\(type)&redirect_to=\(isPlain ? target : Percent.encode(target))"
     }
 
-    /// Refuses mails to other addresses, and mails above the limit; counts once per request.
+    /// Rejects emails to other addresses, and emails above the limit; counts once per request.
     private func admitMail(to addresses: [String]) throws {
         if let refused = addresses.first(where: { !context.settings.mail.mayWrite(to: $0) }) {
             throw GoTrueError.addressNotAuthorized(refused)
@@ -160,7 +160,7 @@ struct Mailer {
     }
 }
 
-/// What a mail is for; the raw value is its name in the settings.
+/// What an email is for; the raw value is its name in the settings.
 enum MailPurpose: String, Sendable {
     case confirmation = "CONFIRMATION"
     case invite = "INVITE"
@@ -181,7 +181,7 @@ enum MailPurpose: String, Sendable {
         }
     }
 
-    /// The server's error when the mail cannot be sent.
+    /// The server's error when the email cannot be sent.
     var failure: String {
         switch self {
         case .confirmation: "Error sending confirmation email"

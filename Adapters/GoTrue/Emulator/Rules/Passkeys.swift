@@ -6,12 +6,12 @@ internal import LockstepSQLite
 struct Passkeys {
     let context: RequestContext
 
-    /// Refuses where the feature is off.
+    /// Rejects where the feature is off.
     func requireEnabled() throws {
         guard context.settings.passkeys.isEnabled else { throw GoTrueError.passkeysDisabled }
     }
 
-    /// Passkeys are added and deleted with the second factor, where there is one; renaming needs none.
+    /// Passkeys are added and deleted with the second factor, if any; renaming needs none.
     func requireRights(of user: User) throws {
         if user.hasVerifiedFactor, context.session?.isSecondFactor != true { throw GoTrueError.secondFactorForPasskeys }
     }

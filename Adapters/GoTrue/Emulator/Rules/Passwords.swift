@@ -6,7 +6,7 @@ internal import LockstepPrimitives
 struct Passwords {
     let context: RequestContext
 
-    /// Stands for the hash of an unknown password: the real server creates a random one and hashes it.
+    /// Replaces the hash of an unknown password: the real server creates a random one and hashes it.
     static let unknown = "*"
 
     private var service: PasswordService<ServerState> {
@@ -50,7 +50,7 @@ struct Passwords {
         return reasons.isEmpty ? nil : (messages.joined(separator: " "), reasons)
     }
 
-    /// Refuses a new password that is too long or too weak.
+    /// Rejects a new password that is too long or too weak.
     func check(_ password: String) throws(GoTrueError) {
         guard password.utf8.count <= 72 else { throw .invalid("Password cannot be longer than 72 characters") }
         if let weakness = weakness(of: password) {

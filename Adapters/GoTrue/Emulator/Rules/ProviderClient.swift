@@ -11,7 +11,7 @@ struct ProviderClient {
     /// Exchanges a code, and loads the person's profile.
     func person(ofCode code: String, at name: String) throws -> (ProviderClaims, (access: String, refresh: String?)) {
         let provider = try ProviderRedirect.provider(name, context.settings)
-        // Only an issuer on this machine is asked: of the others the answer is that they cannot be reached.
+        // Only an issuer on this machine is asked: of the others the response is that they cannot be reached.
         guard provider.hasLocalIssuer else { throw GoTrueError.failure("Unable to exchange external code: \(code)") }
         let endpoints = ProviderEndpoints(provider)
         let answer = try client.tokens(

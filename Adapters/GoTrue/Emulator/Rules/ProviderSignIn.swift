@@ -51,7 +51,7 @@ struct ProviderSignIn {
         return try takeOver(&user, identity, candidate: candidate, isVerified: isVerified, provider)
     }
 
-    /// The user with a proven address, in an identity or else as the user's own.
+    /// The user with a verified address, in an identity or else as the user's own.
     private func userToLink(_ email: String) throws -> User? {
         let owners = try context.db.users(ofIdentityEmail: email)
         guard let owner = owners.first else { return try context.db.user(email: email, audience: context.audience) }
@@ -127,7 +127,7 @@ struct ProviderSignIn {
         return .signedIn(user)
     }
 
-    /// Refuses where people may not link identities by themselves.
+    /// Rejects where people may not link identities automatically.
     func requireManualLinking() throws {
         guard context.settings.signIn.allowsManualLinking else { throw GoTrueError.manualLinkingDisabled }
     }

@@ -51,7 +51,7 @@ struct CallerLimits: Sendable {
     }
 }
 
-/// Refuses requests that come too often, or without a captcha token where one is required.
+/// Rejects requests that come too often, or without a captcha token where one is required.
 struct RequestLimits {
     let context: RequestContext
 

@@ -10,13 +10,13 @@ struct SignUps {
     enum Outcome {
         /// A user that still has to prove the address.
         case waiting(User)
-        /// A user that the server confirmed by itself.
+        /// A user that the server confirmed automatically.
         case confirmed(User)
         /// Another user has the address.
         case known(User)
     }
 
-    /// Creates a user, or takes the unproven one of the same address; sends the message.
+    /// Creates a user, or takes the unverified one of the same address; sends the message.
     func register(_ account: NewAccount) throws -> Outcome {
         var account = account
         let known: User?
@@ -44,11 +44,11 @@ struct SignUps {
                 user.mergeUserMetadata(data)
                 try context.users.save(&user)
             } else {
-                // The earlier account was never proven, so its identities are removed.
+                // The earlier account was never verified, so its identities are removed.
                 try context.users.removeUnprovenIdentities(&user, but: identity)
             }
             // The real server keeps metadata and a new identity's data in one map (`internal/models/user.go`,
-            // RemoveUnconfirmedIdentities): merging the metadata removes `null` members from the answer, and not from the row.
+            // RemoveUnconfirmedIdentities): merging the metadata removes `null` members from the response, and not from the row.
             identity.data = JSONObject(data.filter { !$0.value.isNull }.map { ($0.name, $0.value) })
             sharesData = true
             user.identities = [identity]
@@ -57,7 +57,7 @@ struct SignUps {
             ? try finishEmailSignUp(&user, account, sharesData: sharesData) : try finishPhoneSignUp(&user, account)
     }
 
-    /// - Parameter sharesData: Whether the answer's identity shows the changes of the metadata.
+    /// - Parameter sharesData: Whether the response's identity shows the changes of the metadata.
     private func finishEmailSignUp(_ user: inout User, _ account: NewAccount, sharesData: Bool) throws -> Outcome {
         if context.settings.mail.confirmsByItself {
             try context.users.confirmEmail(&user)
@@ -83,7 +83,7 @@ struct SignUps {
         return .waiting(user)
     }
 
-    /// Creates a user whose address is not proven, for a link or an invitation.
+    /// Creates a user whose address is not verified, for a link or an invitation.
     func registerUnproven(_ email: String, _ data: JSONObject, hash: String? = nil) throws -> User {
         var user = context.users.blank()
         user.email = email

@@ -13,7 +13,7 @@ struct SignedRefreshToken: Equatable {
         self.counter = counter
     }
 
-    /// Parses a token; `nil` where it is malformed, or its checksum is wrong.
+    /// Parses a token; `nil` if it is malformed, or its checksum is wrong.
     init?(_ text: String) {
         guard let bytes = Base64.decode(text, .url), !text.hasSuffix("="), bytes.count >= 1 + 16 + 1 + 16 + 4, bytes[0] == 0
         else {

@@ -17,7 +17,7 @@ struct TokenKeys: Sendable {
     let checking: [VerificationKey]
     /// The key that signs the API keys of the ready line: the secret if the server accepts its tokens, else the signing key.
     let apiKeySigning: SigningKey
-    /// The id of the secret; empty where it has none.
+    /// The id of the secret; empty if it has none.
     private let secretID: String
 
     init(_ settings: TokenSettings) throws {
@@ -76,7 +76,7 @@ struct TokenKeys: Sendable {
         case key(VerificationKey)
         /// The id names a key whose material is not for this algorithm.
         case wrongType
-        /// No key has the id, and the secret does not stand in for it.
+        /// No key has the id, and the secret does not replace it.
         case unknown
     }
 

@@ -48,7 +48,7 @@ struct Users {
         return identity
     }
 
-    /// Changes the identity of a user's address or number, or creates it; an answer shows only a new one.
+    /// Changes the identity of a user's address or number, or creates it; a response shows only a new one.
     func setIdentity(_ provider: String, to address: String, isVerified: Bool, of user: inout User) throws {
         if var identity = try context.db.identity(subject: user.id, provider: provider) {
             User.merge([provider: .string(address), "\(provider)_verified": .bool(isVerified)], into: &identity.data)
@@ -71,7 +71,7 @@ struct Users {
         try save(&user)
     }
 
-    /// Marks the address as proven.
+    /// Marks the address as verified.
     func confirmEmail(_ user: inout User, orSay failure: String = "Error confirm email") throws {
         user.confirmation.hash = ""
         user.emailConfirmedAt = context.now
@@ -80,7 +80,7 @@ struct Users {
         try context.db.clearOneTimeTokens(of: user.id)
     }
 
-    /// Marks the number as proven.
+    /// Marks the number as verified.
     func confirmPhone(_ user: inout User) throws {
         user.confirmation.hash = ""
         user.phoneConfirmedAt = context.now
@@ -103,7 +103,7 @@ struct Users {
         try context.db.endSessions(of: user.id, except: sessionID)
     }
 
-    /// A proven address or provider takes an unproven account over: removes the data of its creator.
+    /// A verified address or provider takes an unverified account over: removes the data of its creator.
     func removeUnprovenIdentities(_ user: inout User, but kept: Identity) throws {
         if kept.provider != "email", kept.provider != "phone" { user.passwordHash = nil }
         user.userMetadata = kept.data
@@ -128,7 +128,7 @@ struct Users {
 
     /// Gives a user the address of one of its identities, unless it has one of them.
     ///
-    /// A proven address comes before others, an older one before a newer one. What was sent before is void then.
+    /// A verified address comes before others, an older one before a newer one. What was sent before is void then.
     ///
     /// - Returns: Whether there was one that no other user has.
     func updateEmail(_ user: inout User) throws -> Bool {
@@ -158,7 +158,7 @@ struct Users {
 
 /// The validation of e-mail addresses and phone numbers.
 enum Address {
-    /// In lower case; surrounding spaces are refused.
+    /// In lower case; surrounding spaces are rejected.
     static func email(_ text: String) throws(GoTrueError) -> String {
         guard !text.isEmpty else { throw .invalid("An email address is required") }
         guard text.utf8.count <= 255 else { throw .invalid("An email address is too long") }

@@ -17,7 +17,7 @@ public struct GoTrueSettings: Sendable, Hashable {
     public var tokens = TokenSettings()
     /// Ways to sign up and in.
     public var signIn = SignInSettings()
-    /// Mails and their codes.
+    /// Emails and their codes.
     public var mail = MailSettings()
     /// Text messages and their codes.
     public var sms = SMSSettings()

@@ -26,7 +26,7 @@ public struct HookSettings: Sendable, Hashable {
 
     /// Sends text messages in the server's place (`GOTRUE_HOOK_SEND_SMS_…`).
     public var sendSMS: Hook?
-    /// Sends mails in the server's place (`GOTRUE_HOOK_SEND_EMAIL_…`).
+    /// Sends emails in the server's place (`GOTRUE_HOOK_SEND_EMAIL_…`).
     public var sendEmail: Hook?
     /// Changes the claims of access tokens (`GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_…`).
     public var customAccessToken: Hook?

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 public struct LimitSettings: Sendable, Hashable {
     /// The header whose first value is the caller (`GOTRUE_RATE_LIMIT_HEADER`); `nil` means no limits.
     public var header: String?
-    /// Mails of the whole server (`GOTRUE_RATE_LIMIT_EMAIL_SENT`); `nil` is no limit.
+    /// Emails of the whole server (`GOTRUE_RATE_LIMIT_EMAIL_SENT`); `nil` is no limit.
     public var mails: SendingRate?
     /// Text messages of the whole server (`GOTRUE_RATE_LIMIT_SMS_SENT`); `nil` is no limit.
     public var messages: SendingRate?

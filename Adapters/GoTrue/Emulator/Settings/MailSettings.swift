@@ -1,4 +1,4 @@
-/// Mails and their codes.
+/// Emails and their codes.
 public struct MailSettings: Sendable, Hashable {
     /// Addresses count as confirmed at once (`GOTRUE_MAILER_AUTOCONFIRM`).
     public var confirmsByItself = false
@@ -10,7 +10,7 @@ public struct MailSettings: Sendable, Hashable {
     public var codeLength = 6
     /// Life of codes and links (`GOTRUE_MAILER_OTP_EXP`).
     public var codeLife = Duration.seconds(86_400)
-    /// The shortest time between two mails of a kind to one user (`GOTRUE_SMTP_MAX_FREQUENCY`).
+    /// The shortest time between two emails of a kind to one user (`GOTRUE_SMTP_MAX_FREQUENCY`).
     public var interval = Duration.seconds(60)
     /// The setting `GOTRUE_SMTP_ADMIN_EMAIL`.
     public var sender = "admin@example.com"
@@ -25,7 +25,7 @@ public struct MailSettings: Sendable, Hashable {
     /// Addresses of pages by purpose, in Go's template language (`GOTRUE_MAILER_TEMPLATES_…`); plain HTTP on this machine, or
     /// below the site.
     public var templates: [String: String] = [:]
-    /// The only addresses that get mail, where there are any (`GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES`).
+    /// The only addresses that get mail, if any (`GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES`).
     public var authorizedAddresses: [String] = []
     /// Paths of links by purpose (`GOTRUE_MAILER_URLPATHS_…`).
     public var paths = ["CONFIRMATION": "/verify", "INVITE": "/verify", "RECOVERY": "/verify", "EMAIL_CHANGE": "/verify"]

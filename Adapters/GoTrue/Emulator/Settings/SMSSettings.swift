@@ -18,8 +18,8 @@ public struct SMSSettings: Sendable, Hashable {
     public var testCodesEnd: Instant?
     /// The provider by name (`GOTRUE_SMS_PROVIDER`), for which the outbox stands; without a name the outbox stands for a hook.
     public var provider = ""
-    /// Whether the named provider has its credentials (`GOTRUE_SMS_{PROVIDER}_…`): without them, and with a name that is no provider's,
-    /// every message is refused, as the real server does.
+    /// Whether the named provider has its credentials (`GOTRUE_SMS_{PROVIDER}_…`): without them, and with a name that is no
+    /// provider's, every message is rejected, as the real server does.
     public var hasCredentials = true
     /// The names of the credentials that have a value.
     var givenCredentials: Set<String> = []

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 
 extension SettingSections {
-    /// Addresses, access tokens, ways in, mails.
+    /// Addresses, access tokens, ways in, emails.
     static let people: [Section] = [
         Section("Addresses") {
             Setting("GOTRUE_SITE_URL", \.siteURL, .text, "Where links and redirects lead, unless they say otherwise.")

@@ -20,7 +20,7 @@ enum SettingSections {
     /// Names that never have `GOTRUE_` before them, besides those of the emulator's own settings.
     static let bare: Set = ["API_EXTERNAL_URL", "SUPABASE_PUBLISHABLE_KEY", "SUPABASE_SECRET_KEY"]
 
-    /// The subjects, pages and paths of mails, by purpose.
+    /// The subjects, pages and paths of emails, by purpose.
     static var mailTexts: [Setting] {
         let mail = MailSettings()
         let purposes = mail.subjects.keys.sorted()

@@ -3,7 +3,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// The platform's gateway, which stands before the server below `/auth/v1` and asks for the project's key.
+/// The platform's gateway, which comes before the server below `/auth/v1` and asks for the project's key.
 ///
 /// A key is the project's publishable or secret one (``ProjectKeys``), or a token with the role `anon` or `service_role`. The token is
 /// signed with the secret or with a key of `GOTRUE_JWT_KEYS`, as the Supabase CLI makes them. It comes in the header `apikey`, or in the query.
@@ -14,7 +14,7 @@ struct Gateway: Sendable {
 
     private static let roles = ["anon", "service_role"]
 
-    /// What browsers open, and other servers read: links of mails, the ways to a provider and back, published keys.
+    /// What browsers open, and other servers read: links of emails, the ways to a provider and back, published keys.
     private static let open = ["/verify", "/callback", "/authorize", "/.well-known/", "/sso/saml/"]
 
     private static let missing = refusal(
@@ -53,8 +53,8 @@ struct Gateway: Sendable {
 
     /// What the server behind the gateway gets as `Authorization`.
     ///
-    /// A publishable or secret key is no token: in the place of one, or where there is none, the server gets a token of the key's role. A
-    /// user's token goes through as it is (`docker/volumes/api/kong-entrypoint.sh` of supabase/supabase).
+    /// A publishable or secret key is no token: in the place of one, or if there is none, the server gets a token of the key's
+    /// role. A user's token goes through as it is (`docker/volumes/api/kong-entrypoint.sh` of supabase/supabase).
     func authorization(of request: EmulatorRequest) -> String? {
         let sent = request.headers["authorization"]
         guard Self.takes(request), sent == nil || sent?.hasPrefix("Bearer sb_") == true else { return sent }

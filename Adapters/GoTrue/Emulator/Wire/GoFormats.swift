@@ -113,7 +113,7 @@ enum Timestamp {
 
 /// UUIDs as texts.
 enum UUIDText {
-    /// The UUID in lower case with hyphens; `nil` where the text is malformed.
+    /// The UUID in lower case with hyphens; `nil` if the text is malformed.
     static func normal(_ text: String) -> String? {
         if isNormal(text) { return text }
         var body = text[...]

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 /// A person's profile at a provider.
 struct ProviderClaims {
     var subject: String
-    /// The primary address; `nil` where the provider gives none.
+    /// The primary address; `nil` if the provider gives none.
     var email: String?
     var isEmailVerified = false
     /// The stored identity data.
@@ -43,7 +43,7 @@ struct ProviderClaims {
         finish()
     }
 
-    /// The answer of an OpenID provider's user-info endpoint, as the code flow stores it.
+    /// The response of an OpenID provider's user-info endpoint, as the code flow stores it.
     init(userInfo info: JSONObject, issuer: String) {
         subject = info["sub"]?.string ?? ""
         email = info["email"]?.string.flatMap { $0.isEmpty ? nil : $0 }

@@ -1,4 +1,5 @@
-/// Where a provider asks people to sign in, and what it is asked for, as the real server's source has it (`internal/api/provider`).
+/// Where a provider asks people to sign in, and what is requested of it, as the real server's source has it
+/// (`internal/api/provider`).
 struct ProviderPlace: Sendable {
     /// The host, and what comes before ``path`` on it.
     private let host: String

@@ -8,7 +8,7 @@ import Foundation
 
 /// What clients of this field do for a token: an actor reads the stored session and decodes its JSON each time.
 ///
-/// The form of the stored session is GoTrue's answer, as its clients keep it.
+/// The form of the stored session is GoTrue's response, as its clients keep it.
 actor StoredSessionActor {
     private struct StoredUser: Codable {
         let id: String

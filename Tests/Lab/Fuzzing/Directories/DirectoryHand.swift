@@ -66,7 +66,7 @@ struct DirectoryHand: Sendable {
         var ids: Set<String> = []
         var faults: [String] = []
         for try await user in directory.all(pageSize: dice.pick([1, 2, 3, 100])) {
-            // In a stable order only the backend can repeat a user of an older page, and these answers are no backend's.
+            // In a stable order only the backend can repeat a user of an older page, and these responses are no backend's.
             if !ids.insert(user.id).inserted, directory.order != .stable { faults.append("a user comes twice") }
             faults += self.faults(of: user)
             if ids.count > 5000 { return faults + ["the list has no end"] }

@@ -13,7 +13,7 @@ internal import LockstepPrimitives
 internal import LockstepTestSupport
 internal import LockstepTokens
 
-/// A directory that is fuzzed, with genuine answers of its emulator.
+/// A directory that is fuzzed, with genuine responses of its emulator.
 struct DirectoryTarget: Sendable {
     /// The directory on a transport, at the time of a clock.
     let directory: @Sendable (any HTTPTransport, any DeviceClock, any Randomness) throws -> any UserDirectory
@@ -32,7 +32,7 @@ struct DirectoryTarget: Sendable {
         }
     }
 
-    /// Calls a directory over real HTTP, and keeps every answer.
+    /// Calls a directory over real HTTP, and keeps every response.
     private init(
         secrets: [String],
         directory: @escaping @Sendable (any HTTPTransport, any DeviceClock, any Randomness) throws -> any UserDirectory

@@ -43,7 +43,7 @@ public final class LinkRun: Sendable {
         idleBackend = Backend(target.recorded)
         waiting = try Self.client(of: target, backend, clock)
         idle = try Self.client(of: target, idleBackend, clock)
-        // As they were when the answers were recorded: a client takes no other user's.
+        // As they were when the responses were recorded: a client takes no other user's.
         let words = ReaderWords()
         var session: Session?
         var flow: Flow?
@@ -111,7 +111,7 @@ public final class LinkRun: Sendable {
         case 3 where dice.hits(oneIn: 400):
             return dice.pick(links) + String(repeating: dice.pick(["a", "%41", "&a="]), count: 40_000)
         case 4...7:
-            // The address stays the app's own: what is read is what stands behind it.
+            // The address stays the app's own: what is read is what follows it.
             let link = dice.pick(links)
             guard link.hasPrefix(ReaderTarget.callback) else { return mutation.mutated(link) }
             let tail = String(link.dropFirst(ReaderTarget.callback.count))

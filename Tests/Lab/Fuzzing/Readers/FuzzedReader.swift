@@ -1,4 +1,4 @@
-/// Something that reads answers of a backend, and is called while these are what no backend gives.
+/// Something that reads responses of a backend, and is called while these are what no backend gives.
 protocol FuzzedReader: Sendable {
     /// What is called, as the summary of a run names it.
     var kind: String { get }

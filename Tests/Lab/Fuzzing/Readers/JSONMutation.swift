@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 /// Changes JSON by its structure: what a backend that is broken, hostile or of another version could answer.
 struct JSONMutation {
     let dice: Dice
-    /// Values of other answers, to be put in wrong places.
+    /// Values of other responses, to be put in wrong places.
     var strangers: [JSON] = []
     /// Texts that stood in the request: servers quote them.
     var echoes: [String] = []

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A call on a client: what makes an adapter read an answer, a link or a stored value.
+/// A call on a client: what makes an adapter read a response, a link or a stored value.
 enum ReaderCall: CaseIterable {
     case restore, signUp, byPassword, byEmailCode, byEmailLink, byPhone, asGuest, byIDToken, byOAuth, byTicket, byPasskey
     case respond, anyResponse, resend, cancel, open, reset
@@ -43,7 +43,7 @@ struct ReaderHand: Sendable {
     let client: AuthClient
     let dice: Dice
     let words = ReaderWords()
-    /// The code and the link of the newest message, where there are any.
+    /// The code and the link of the newest message, if any.
     var message: @Sendable () -> (code: String?, link: String?) = { (nil, nil) }
     /// Addresses that the app may be opened with.
     var links: [String] = []

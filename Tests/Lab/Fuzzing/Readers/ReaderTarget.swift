@@ -11,7 +11,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepTestSupport
 
-/// An adapter whose readers are fuzzed, with genuine answers of its emulator.
+/// An adapter whose readers are fuzzed, with genuine responses of its emulator.
 struct ReaderTarget: Sendable {
     static let callback = "https://app.example.com/callback"
 
@@ -21,7 +21,7 @@ struct ReaderTarget: Sendable {
     /// Links as they come back to an app.
     let links: [String]
 
-    /// Drives the script through an emulator over real HTTP, and keeps every answer.
+    /// Drives the script through an emulator over real HTTP, and keeps every response.
     init(
         _ server: any RunningEmulator, links: [String],
         adapter: @escaping @Sendable (any HTTPTransport, any DeviceClock, any Randomness) throws -> any AuthAdapter
@@ -43,7 +43,7 @@ struct ReaderTarget: Sendable {
         }
         for (place, call) in ReaderCall.script.enumerated() {
             do throws(AuthError) { try await hand.do(call) } catch {
-                // A refusal is an answer like any other.
+                // A refusal is a response like any other.
             }
             // Tokens end, intervals between messages pass.
             let time = Duration.seconds(place % 7 == 3 ? 4000 : 61)

@@ -2,7 +2,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Genuine answers of an emulator, by the kind of request that they answer.
+/// Genuine responses of an emulator, by the kind of request that they answer.
 struct RecordedResponses: Sendable {
     private(set) var all: [HTTPResponse] = []
     private var byKind: [String: [Int]] = [:]
@@ -22,7 +22,7 @@ struct RecordedResponses: Sendable {
         for element in value.array ?? [] { collect(element) }
     }
 
-    /// The answers to requests of the same kind.
+    /// The responses to requests of the same kind.
     func answers(to request: HTTPRequest) -> [HTTPResponse] { (byKind[Self.kind(of: request)] ?? []).map { all[$0] } }
 
     /// Method and path with the ids left out, and the grant that is asked for.

@@ -4,7 +4,7 @@ extension FuzzGenerator {
     func fill(_ request: inout FuzzRequest, _ route: FuzzRoute, _ care: Int) {
         var members = JSONObject()
         for (name, kind) in route.body where dice.roll(4) > 0 { members[name] = value(name, kind, care) }
-        // An address or a number: both at once are refused by most.
+        // An address or a number: both at once are rejected by most.
         if members["email"] != nil, members["phone"] != nil, dice.roll(8) > 0 { members[dice.pick(["email", "phone"])] = nil }
         if dice.hits(oneIn: care) { members[dice.pick(HostileValues.texts)] = dice.pick(HostileValues.json) }
         let isForm = dice.hits(oneIn: 25) ? !self.isForm : self.isForm

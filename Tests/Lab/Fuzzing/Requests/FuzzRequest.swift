@@ -7,7 +7,7 @@ struct FuzzRequest: Sendable {
     var target: String
     var headers: [(name: String, value: String)]
     var body: [UInt8]
-    /// Whether the framing is right, so that an answer is owed.
+    /// Whether the framing is right, so that a response is owed.
     var isFramed = true
 
     /// What goes out.

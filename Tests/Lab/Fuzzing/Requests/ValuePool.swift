@@ -19,7 +19,7 @@ struct ValuePool {
         values[name] = known.suffix(Self.depth)
     }
 
-    /// Learns every text of an answer.
+    /// Learns every text of a response.
     mutating func learn(_ json: JSON, as name: String = "") {
         switch json {
         case .object(let members): for (name, value) in members { learn(value, as: name) }

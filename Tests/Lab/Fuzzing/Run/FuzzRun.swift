@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSystem
 
-/// Sends requests that follow from a seed to an emulator, and holds every answer to the provider's form.
+/// Sends requests that follow from a seed to an emulator, and holds every response to the provider's form.
 public struct FuzzRun: Sendable {
     /// The providers that can be fuzzed.
     public static let providers = ["gotrue", "firebase", "clerk"]
@@ -14,7 +14,7 @@ public struct FuzzRun: Sendable {
     /// - Parameters:
     ///   - provider: one of ``providers``.
     ///   - seed: determines the whole run.
-    ///   - responseTimeout: how long an answer may take; a busy machine needs more of it.
+    ///   - responseTimeout: how long a response may take; a busy machine needs more of it.
     public init(_ provider: String, seed: UInt64, responseTimeout: Duration = .seconds(5)) {
         self.provider = provider
         self.seed = seed

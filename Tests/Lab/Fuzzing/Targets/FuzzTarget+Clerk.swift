@@ -32,7 +32,7 @@ extension FuzzTarget {
                 return first["code"]?.string != nil && first["message"]?.string != nil
                     ? nil : "an error of another form: \(response.text)"
             },
-            // What is not built is refused by its name.
+            // What is not built is rejected by its name.
             documents: { response, _ in
                 response.status == 501 && response.json?["errors"]?[0]?["code"] == "lockstep_operation_not_built"
             },

@@ -1,12 +1,12 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// An emulator that is fuzzed, and what its answers must be like.
+/// An emulator that is fuzzed, and what its responses must be like.
 struct FuzzTarget: Sendable {
     let server: any RunningEmulator
     let routes: [FuzzRoute]
     let callers: [FuzzCaller]
-    /// Those that a route is made for; none where any will do.
+    /// Those that a route is made for; none if any will do.
     var fitting: @Sendable (FuzzRoute) -> [FuzzCaller] = { _ in [] }
     /// Whether a path belongs to what is switched off.
     var isQuiet: @Sendable (String) -> Bool = { _ in false }
@@ -15,12 +15,12 @@ struct FuzzTarget: Sendable {
     let health: String
     /// What is wrong with an error of 400 to 499 in JSON.
     let complaint: @Sendable (FuzzResponse, FuzzRequest) -> String?
-    /// Whether the provider itself documents an answer of 500 or more.
+    /// Whether the provider itself documents a response of 500 or more.
     let documents: @Sendable (FuzzResponse, FuzzRequest) -> Bool
     /// What is in the pool at the beginning.
     var known: [(name: String, value: String)] = []
 
-    /// What is wrong with an answer.
+    /// What is wrong with a response.
     func fault(in response: FuzzResponse, to request: FuzzRequest) -> String? {
         if response.status >= 500, !documents(response, request) { return "status \(response.status): \(response.text)" }
         if response.headers.contains(where: { header in header.value.unicodeScalars.contains { $0.value < 0x20 && $0 != "\t" } })

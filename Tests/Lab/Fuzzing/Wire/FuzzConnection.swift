@@ -4,7 +4,7 @@ internal import LockstepSystem
 ///
 /// Blocks its thread.
 final class FuzzConnection {
-    /// An answer that is none, or none in time.
+    /// A response that is none, or none in time.
     struct Fault: Error {
         let description: String
         /// Whether the server has said nothing for too long.
@@ -26,7 +26,7 @@ final class FuzzConnection {
         do {
             return try attempt(bytes, request)
         } catch let fault as Fault where isReused && fault.description == Self.nothing {
-            // It was closed when the last answer had been read.
+            // It was closed when the last response had been read.
             return try attempt(bytes, request)
         }
     }

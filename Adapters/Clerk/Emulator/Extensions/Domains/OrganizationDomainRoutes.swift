@@ -67,7 +67,7 @@ struct OrganizationDomainRoutes {
         return .resource(try context.organizationJSON.domain(domain))
     }
 
-    /// Mails a code to an address of the domain.
+    /// Emails a code to an address of the domain.
     func prepareAffiliation() throws -> Answer {
         var domain = try domain(of: try context.organizationWithDomains(.manageDomains))
         guard let address = EmailAddress(try context.form.required("affiliation_email_address"))?.text else {
@@ -132,7 +132,7 @@ struct OrganizationDomainRoutes {
         try context.organizationDomains.save(&domain)
     }
 
-    /// Does the same with every named domain, and names the code of each that is refused.
+    /// Does the same with every named domain, and names the code of each that is rejected.
     private func forAll(_ body: (inout OrganizationDomainRecord) throws -> Void) throws -> Answer {
         let organization = try context.organizationWithDomains(.manageDomains)
         let ids = context.form.list("organization_domain_ids")

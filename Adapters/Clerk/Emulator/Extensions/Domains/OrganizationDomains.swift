@@ -89,7 +89,7 @@ struct OrganizationDomains {
         try context.emitDeleted("organization_domain", domain.id)
     }
 
-    /// A new domain; one that is not proven takes part in nothing.
+    /// A new domain; one that is not verified participates in nothing.
     func make(
         _ text: String, mode: EnrollmentMode, isVerified: Bool = false, of organization: OrganizationRecord
     ) throws -> OrganizationDomainRecord {
@@ -116,7 +116,7 @@ struct OrganizationDomains {
         return proof
     }
 
-    /// Refuses where another organization has proven the domain.
+    /// Rejects where another organization has verified the domain.
     func checkFree(_ name: String, for organization: OrganizationRecord) throws {
         let others = try context.db.all(
             OrganizationDomainRecord.self, "name = \(name) AND organization_id <> \(organization.id)")
@@ -138,7 +138,7 @@ struct OrganizationDomains {
         try context.db.run("DELETE FROM tickets WHERE domain_id = \(domain.id) AND status = 'pending'")
     }
 
-    /// Makes the invitations and suggestions that a user's proven addresses give a claim to.
+    /// Makes the invitations and suggestions that a user's verified addresses give a claim to.
     ///
     /// An organization that is full, or whose role is gone, offers nothing: the user's request is not about it.
     func enroll(_ user: UserRecord) throws {

@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `/v1/enterprise_connections`: OpenID connections; SAML ones are refused.
+/// `/v1/enterprise_connections`: OpenID connections; SAML ones are rejected.
 struct AdminEnterpriseRoutes {
     let context: RequestContext
 

@@ -98,13 +98,13 @@ extension Extension {
 struct EnterpriseGate {
     let context: RequestContext
 
-    /// Whether the provider of a connection has proven the sign-in; a profile alone may be of an earlier try.
+    /// Whether the provider of a connection has verified the sign-in; a profile alone may be of an earlier try.
     static func hasProven(_ signIn: SignInRecord) -> Bool {
         signIn.profile?.connectionID != nil && signIn.first?.strategy == EnterpriseAccounts.proof.strategy
             && signIn.first?.isVerified == true
     }
 
-    /// The refusal of a sign-in that goes around a connection's provider; `nil` where it does not.
+    /// The refusal of a sign-in that goes around a connection's provider; `nil` if it does not.
     ///
     /// An address of a connection's domain comes in by its provider, whether the sign-in names it or a message went there. A user
     /// whom the provider knows signs in by address, not by user name, number or passkey. A ticket of the Backend API is an

@@ -16,7 +16,7 @@ struct EnterpriseCallback {
     /// - Parameters:
     ///   - flow: The redirect that has ended.
     ///   - fields: The query or the form that the browser brings.
-    /// - Returns: The answer to the browser; `nil` if no connection began the redirect.
+    /// - Returns: The response to the browser; `nil` if no connection began the redirect.
     func answer(_ flow: NonceRecord, _ fields: Form) throws -> Answer? {
         guard let id = flow.payload["connection"]?.string else { return nil }
         let runs = context.enterpriseTestRuns

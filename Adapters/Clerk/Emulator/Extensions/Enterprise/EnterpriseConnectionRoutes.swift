@@ -8,7 +8,7 @@ struct EnterpriseConnectionRoutes {
     /// Whether the path names the organization.
     let isOfOrganization: Bool
 
-    /// The active connections of the user's proven primary address; in an organization its own.
+    /// The active connections of the user's verified primary address; in an organization its own.
     func list() throws -> Answer {
         let user = try context.user
         var found = try context.enterpriseConnections.all("active = 1 ORDER BY created_at, rowid")
@@ -120,7 +120,7 @@ struct EnterpriseConnectionRoutes {
         let fields = EnterpriseConnectionDraft.openIDFields.map { "oidc_" + $0 }
         let later = ["active", "sync_user_attributes", "disable_additional_identifications"]
         let names = fields + ["name"] + (isNew ? ["provider"] : later) + (isOfOrganization ? [] : ["organization_id"])
-        // Fields of SAML are refused by their values: no connection here takes them.
+        // Fields of SAML are rejected by their values: no connection here takes them.
         let saml = form.names.filter { $0.hasPrefix("saml_") }
         try form.check(.form(names + saml, lists: ["domains"]))
         if let name = saml.first, form.text(name) != nil, form.text("provider")?.hasPrefix("saml_") != true {

@@ -177,10 +177,10 @@ struct EnterpriseAccounts: ProfileAccounts {
         return connection
     }
 
-    /// The user of a profile: known by the account, or by a proven address.
+    /// The user of a profile: known by the account, or by a verified address.
     ///
-    /// The provider's word on an address counts, as the company's, unless it says itself that the address is not proven
-    /// (https://clerk.com/docs/authentication/enterprise-connections/account-linking). An address that its user has not proven
+    /// The provider's word on an address counts, as the company's, unless it says itself that the address is not verified
+    /// (https://clerk.com/docs/authentication/enterprise-connections/account-linking). An address that its user has not verified
     /// here joins nothing: another person may have written it down.
     func known(_ profile: ProviderProfile, in connection: EnterpriseConnectionRecord) throws -> UserRecord? {
         if let account = try account(profile, connection) { return try context.users.find(account.userID) }

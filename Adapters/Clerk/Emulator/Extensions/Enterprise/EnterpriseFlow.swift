@@ -3,7 +3,7 @@ import LockstepPrimitives
 /// Proofs by a company's identity provider, strategy `enterprise_sso`: of a sign-in, a sign-up, an address, a session.
 ///
 /// Each sends the browser to the provider and takes it back at `/v1/oauth_callback`, as for other providers (see
-/// ``ProviderRedirects``); what the answer means for a sign-in and a sign-up is the same, too.
+/// ``ProviderRedirects``); what the response means for a sign-in and a sign-up is the same, too.
 struct EnterpriseFlow {
     let context: RequestContext
 
@@ -72,9 +72,9 @@ struct EnterpriseFlow {
             ofKnownUser: try begin(connection, EnterpriseCallback.sessionPurpose, attempt: session.id, hint: account.email))
     }
 
-    /// The provider has answered for an address: proven where it is that of the profile.
+    /// The provider has answered for an address: verified where it is that of the profile.
     ///
-    /// - Parameter flow: the redirect's `state`: an answer counts for the proof that it was asked for.
+    /// - Parameter flow: the redirect's `state`: a response counts for the proof that it was asked for.
     /// - Returns: whether it is.
     func finishAddress(_ id: String, _ flow: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var row = try context.db.find(IdentificationRecord.self, "id = \(id)"), !row.isVerified,
@@ -99,9 +99,9 @@ struct EnterpriseFlow {
         return row.isVerified
     }
 
-    /// The provider has answered for a session: proven where it means the session's user, and another user is left alone.
+    /// The provider has answered for a session: verified where it means the session's user, and another user is left alone.
     ///
-    /// - Parameter flow: the redirect's `state`: an answer counts for the proof that it was asked for.
+    /// - Parameter flow: the redirect's `state`: a response counts for the proof that it was asked for.
     func finishSession(_ id: String, _ flow: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var session = try context.sessions.find(id), session.isLive,
             var state = session.reverification, state.status == .needsFirstFactor, state.first?.flow == flow

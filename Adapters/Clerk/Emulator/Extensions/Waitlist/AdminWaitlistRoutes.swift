@@ -36,7 +36,7 @@ struct AdminWaitlistRoutes {
         return .resource(["object": "waitlist_entry", "id": .string(entry.id), "deleted": true])
     }
 
-    /// Mails an invitation to the entry's address.
+    /// Emails an invitation to the entry's address.
     func invite() throws -> Answer {
         var entry = try entry()
         guard entry.status == .pending || entry.status == .rejected else { throw ClerkError.waitlisted(entry.status) }

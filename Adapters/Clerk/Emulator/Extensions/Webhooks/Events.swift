@@ -99,7 +99,7 @@ extension RequestContext {
 }
 
 extension EventRecord {
-    /// How often an event is sent, if the listener refuses it.
+    /// How often an event is sent, if the listener rejects it.
     static let attempts = 5
 
     /// The call for the event, signed as Svix signs (and Standard Webhooks).

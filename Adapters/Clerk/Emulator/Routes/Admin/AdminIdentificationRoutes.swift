@@ -25,7 +25,7 @@ struct AdminIdentificationRoutes {
         kind == .phone ? "reserved_for_second_factor" : "notify_primary_email_address_changed"
     }
 
-    /// Adds an address; it is not proven unless `verified` says so.
+    /// Adds an address; it is not verified unless `verified` says so.
     func create() throws -> Answer {
         var user = try context.user(try context.fields.required("user_id"))
         let text = try context.fields.required(kind.rawValue)
@@ -61,7 +61,7 @@ struct AdminIdentificationRoutes {
         return .resource(["object": .string(kind.rawValue), "id": .string(row.id), "deleted": true])
     }
 
-    /// Puts one address in place of all that the user has: proven, reserved, or neither.
+    /// Puts one address in place of all that the user has: verified, reserved, or neither.
     func replace() throws -> Answer {
         var user = try context.namedUser()
         let text = try context.fields.required(kind.rawValue)

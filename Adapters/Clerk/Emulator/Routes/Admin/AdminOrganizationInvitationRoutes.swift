@@ -38,7 +38,7 @@ struct AdminOrganizationInvitationRoutes {
         return try context.page(TicketRecord.self, condition, order: try order()) { try json($0, showsOrganization: true) }
     }
 
-    /// The invitations to addresses that a user has proven.
+    /// The invitations to addresses that a user has verified.
     func ofUser() throws -> Answer {
         let user = try context.namedUser()
         let rows = try context.users.identifications(of: user)
@@ -51,7 +51,7 @@ struct AdminOrganizationInvitationRoutes {
         .resource(try json(try make(context.fields, context.namedOrganization())))
     }
 
-    /// All of them or none; the answer is a list with its length.
+    /// All of them or none; the response is a list with its length.
     func createAll() throws -> Answer {
         let organization = try context.namedOrganization()
         guard !context.elements.isEmpty else {

@@ -14,7 +14,7 @@ struct AdminRestrictionRoutes {
         return .resource(list == .block ? .page(rows.map(json), total: total) : context.list(rows.map(json), total: total))
     }
 
-    /// `notify` mails an invitation to an allowed address.
+    /// `notify` emails an invitation to an allowed address.
     func create() throws -> Answer {
         let identifier = try identifier()
         let known = try context.db.count(

@@ -57,7 +57,7 @@ struct AdminSessionRoutes {
 
     /// A fresh token for a site's server: for an expired one, and the refresh token that a handshake has left there.
     ///
-    /// - Throws: 401 for all that is wrong with the two or with another field, so that the server goes on with a handshake
+    /// - Throws: 401 for all that is wrong with the two or with another field, so that the server continues with a handshake
     ///   (clerk-bapi, RefreshSession).
     func refresh() throws -> Answer {
         let (expired, token, origin, format): (String, String, String, String)

@@ -54,7 +54,7 @@ struct AdminVerificationRoutes {
         return .resource(json(id, proof))
     }
 
-    /// A right code proves the address; of a wrong or late one the answer tells by its status and its attempts.
+    /// A right code proves the address; of a wrong or late one the response tells by its status and its attempts.
     ///
     /// - Throws: a refusal where the code was accepted before.
     func attempt() throws -> Answer {

@@ -66,7 +66,7 @@ struct AdminTicketRoutes {
             days: try fields.number("expires_in_days", 1...365) ?? 30, isMailed: try fields.flag("notify") ?? true)
     }
 
-    /// Refuses an address that a user has, or that is invited already.
+    /// Rejects an address that a user has, or that is invited already.
     func checkNew(_ address: String) throws {
         let isTaken = try context.users.claimed(.email, address) != nil
         let isInvited =
@@ -78,7 +78,7 @@ struct AdminTicketRoutes {
             400, "duplicate_record", "duplicate invitation", "There are already pending invitations for \(address), or a user.")
     }
 
-    /// Makes an invitation, and mails its link.
+    /// Makes an invitation, and emails its link.
     func invite(
         _ address: String, metadata: JSONObject, redirectURL: String?, days: Int64, isMailed: Bool = true
     ) throws -> TicketRecord {

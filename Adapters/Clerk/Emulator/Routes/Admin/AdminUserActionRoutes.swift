@@ -30,7 +30,7 @@ struct AdminUserActionRoutes {
         try change { context.lockout.succeed(&$0) }
     }
 
-    /// 422 for a wrong password: the answer has no other details.
+    /// 422 for a wrong password: the response has no other details.
     func verifyPassword() throws -> Answer {
         let user = try context.namedUser()
         guard let isRight = try context.matches(try context.fields.required("password"), user) else {

@@ -49,7 +49,7 @@ struct BrowserRoutes {
         }
         let token = try context.sessionTokens.token(of: session, user: user, audience: TokenAudience(origin: origin))
         try removeRefreshTokens(of: session, for: origin)
-        // With it the site's server gets fresh tokens by itself: @clerk/backend reads it under the instance's suffix only.
+        // With it the site's server gets fresh tokens automatically: @clerk/backend reads it under the instance's suffix only.
         let refresh = NonceRecord(
             nonce: context.token(), kind: .refresh, subject: session.id, payload: ["origin": .string(origin)],
             expireAt: session.expireAt)

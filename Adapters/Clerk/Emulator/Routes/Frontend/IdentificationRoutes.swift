@@ -28,7 +28,7 @@ struct IdentificationRoutes {
 
     func get() throws -> Answer { try answer(try own(try context.user)) }
 
-    /// Adds an address that is still to be proven.
+    /// Adds an address that is still to be verified.
     func create() throws -> Answer {
         guard context.settings.requirement(of: name).isEnabled else { throw ClerkError.featureNotEnabled }
         var user = try context.freshUser()
@@ -39,7 +39,7 @@ struct IdentificationRoutes {
         return try answer(try context.users.add(kind, value, to: &user, verification: nil))
     }
 
-    /// Makes a proven number a second factor, or no longer one.
+    /// Makes a verified number a second factor, or no longer one.
     func update() throws -> Answer {
         var user = try context.user
         var row = try own(user)

@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Links in mails: opened in a browser, or sent by a native app (https://clerk.com/docs/reference/frontend-api).
+/// Links in emails: opened in a browser, or sent by a native app (https://clerk.com/docs/reference/frontend-api).
 struct LinkRoutes {
     let context: RequestContext
 

@@ -45,7 +45,7 @@ struct PasskeyRoutes {
         return .resource(try context.signInJSON.signIn(signIn))
     }
 
-    /// Ends it: a passkey is proof enough, also where a second factor is enrolled.
+    /// Ends it: a passkey is proof enough, also if a second factor is enrolled.
     func finishSignIn(_ signIn: inout SignInRecord) throws {
         var user = try context.passkeys.user(of: try Self.credential(context), to: signIn.first)
         guard signIn.userID == nil || signIn.userID == user.id else { throw ClerkError.passkeyFailed }

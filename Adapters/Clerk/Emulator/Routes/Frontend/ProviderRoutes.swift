@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// The emulator's stand-in for a provider: a page that asks for the identity, and its redirect back.
+/// The emulator's fake for a provider: a page that asks for the identity, and its redirect back.
 ///
 /// It takes `sub`, `email`, `email_verified`, `given_name`, `family_name`, or `error`, in its query, so that tests need no page.
 struct ProviderRoutes {

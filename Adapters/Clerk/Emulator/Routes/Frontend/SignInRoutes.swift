@@ -68,7 +68,7 @@ struct SignInRoutes {
             try context.extensions.check(identifier, of: user)
         }
         var signIn = try service.make(identifier: identifier, user: found?.user)
-        // The provider may know a user whom the instance does not know yet: clerk-js goes on from this status.
+        // The provider may know a user whom the instance does not know yet: clerk-js continues from this status.
         if isOfOthers, found == nil, !context.settings.hidesAccounts { signIn.status = .needsIdentifier }
         if form.has("password") || strategy == "password" {
             try context.db.save(signIn)
@@ -180,7 +180,7 @@ struct SignInRoutes {
         }
     }
 
-    /// Refuses a strategy that Clerk does not have, or that is switched off here.
+    /// Rejects a strategy that Clerk does not have, or that is switched off here.
     private func checkStrategy(_ strategy: String) throws {
         let settings = context.settings
         let isOn: Bool? =

@@ -125,7 +125,7 @@ struct SignUpRoutes {
         return signUp
     }
 
-    /// Refuses where the client is signed in and may hold one session only.
+    /// Rejects where the client is signed in and may hold one session only.
     private func checkRoom() throws {
         guard context.settings.isSingleSession, let client = context.client else { return }
         let live = try context.clients.sessions(of: client).filter(\.isLive)
