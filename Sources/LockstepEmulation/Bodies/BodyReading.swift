@@ -1,10 +1,10 @@
 internal import LockstepPrimitives
 
 extension BodySchema {
-    /// The members of a body in the schema's spelling and kinds.
+    /// Returns the members of a body with the names and types of the schema.
     ///
     /// - Parameters:
-    ///   - object: The body, as it came.
+    ///   - object: The body as it was received.
     ///   - rules: How strict the provider is.
     /// - Returns: The known members.
     /// - Throws: The first fault.
@@ -12,7 +12,7 @@ extension BodySchema {
         try read(object, rules, at: [])
     }
 
-    /// The names that the schema lacks, in their order: for a provider that reports them all.
+    /// Returns the names that the schema does not declare, in the order of `names`. For a provider that reports all of them.
     ///
     /// - Parameters:
     ///   - names: The names of a body.

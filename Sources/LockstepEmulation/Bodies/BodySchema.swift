@@ -1,15 +1,15 @@
 public import LockstepPrimitives
 
-/// The members that a request's body may have, and the kind of each.
+/// The members that a request body may have, and the type of each.
 ///
 ///     static let body: BodySchema = ["email": .text, "password": .text, "data": .object, "security": .members(["captcha_token": .text])]
 ///
-/// ``BodyRules`` say how strict a reading is: a provider has one set of rules for all of its bodies. A fault is a value (``BodyFault``), which
-/// the provider words.
+/// ``BodyRules`` define how strict the validation is: a provider has one set of rules for all of its bodies. A fault is a value
+/// (``BodyFault``), and the provider writes its error message.
 public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
-    /// What a member's value is.
+    /// The type of a member's value.
     public indirect enum Kind: Sendable {
-        /// A text.
+        /// A string.
         case text
         /// `true` or `false`.
         case flag
@@ -17,45 +17,45 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
         case whole
         /// A number.
         case number
-        /// One of these words, or its place among them.
+        /// One of these words, or the index of one.
         case choice([String])
-        /// A text that passes a check of the provider's.
+        /// A string that passes the provider's check.
         case checked(@Sendable (String) -> Bool)
         /// An object with any members.
         case object
-        /// A list of values of one kind.
+        /// A list of values of one type.
         case list(Kind)
         /// An object with these members.
         case members(BodySchema)
-        /// An object with any names, and values of one kind.
+        /// An object with any names, and values of one type.
         case map(Kind)
         /// Any value.
         case anything
-        /// The same as absent where it is `null`, whatever the rules say.
+        /// A value for which `null` means absent, regardless of the rules.
         case optional(Kind)
-        /// A member that strict rules know, and lenient rules leave out, whatever its value.
+        /// A member that strict rules accept and lenient rules ignore, regardless of its value.
         case strictOnly(Kind)
     }
 
-    /// No member.
+    /// A schema without members.
     public static let none = BodySchema(name: "", [])
 
-    /// Any members, as they come: for an operation that is rejected whatever its body says.
+    /// A schema that accepts any members: for an operation that is rejected regardless of its body.
     public static let any = BodySchema(name: "", [], isOpen: true)
 
-    /// The name of the structure, for providers whose faults name it.
+    /// The name of the structure, for providers that mention it in error messages.
     public let name: String
-    /// Name and kind of each member.
+    /// The name and the type of each member.
     public let members: [(name: String, kind: Kind)]
     private let places: [String: Int]
-    /// Whether names that are not declared stay, with any value.
+    /// Whether undeclared members are kept.
     let isOpen: Bool
 
     /// Declares the members.
     ///
     /// - Parameters:
     ///   - name: The name of the structure.
-    ///   - members: Name and kind of each.
+    ///   - members: The name and the type of each member.
     public init(name: String, _ members: [(name: String, kind: Kind)]) {
         self.init(name: name, members, isOpen: false)
     }
@@ -72,13 +72,13 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
         self.init(name: "", elements.map { ($0, $1) })
     }
 
-    /// The same with more members.
+    /// Returns the schema with additional members.
     public func adding(_ more: BodySchema) -> BodySchema { BodySchema(name: name, members + more.members) }
 
-    /// The same with a name.
+    /// Returns the schema with a name.
     public func named(_ name: String) -> BodySchema { BodySchema(name: name, members) }
 
-    /// The member of that name, in the schema's spelling.
+    /// Returns the member with that name, spelled as in the schema.
     func member(_ name: String, _ spelling: BodyRules.Spelling) -> (name: String, kind: Kind)? {
         if let place = places[name] { return members[place] }
         switch spelling {
@@ -91,44 +91,44 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// How strict a provider is with bodies.
+/// The rules by which a provider validates request bodies.
 public struct BodyRules: Sendable {
-    /// What happens to a member that the schema lacks.
+    /// The treatment of a member that the schema does not declare.
     public enum Unknown: Sendable {
-        /// It is left out.
+        /// The member is left out.
         case ignored
         /// It is a fault.
         case rejected
     }
 
-    /// What happens to a value of another kind.
+    /// The treatment of a value of the wrong type.
     public enum Values: Sendable {
         /// It is a fault.
         case exact
-        /// A number becomes a text where a text belongs, and the place of a word becomes the word.
+        /// A number is converted to a string if a string is expected, and the index of a word to the word.
         case coerced
     }
 
-    /// How names are compared.
+    /// The comparison of names.
     public enum Spelling: Sendable {
-        /// As they are.
+        /// Names are compared exactly.
         case exact
-        /// Without regard to case where no name is the same.
+        /// Names are compared without regard to case, unless a name matches exactly.
         case anyCase
         /// `id_token` is `idToken`.
         case snakeOrCamelCase
     }
 
-    /// What happens to an unknown member.
+    /// The treatment of an unknown member.
     public var unknown: Unknown
-    /// What happens to a value of another kind.
+    /// The treatment of a value of the wrong type.
     public var values: Values
-    /// How names are compared.
+    /// The comparison of names.
     public var spelling: Spelling
     /// Whether a member with `null` counts as absent.
     public var ignoresNull: Bool
 
-    /// Rules from their parts.
+    /// Creates rules.
     public init(unknown: Unknown, values: Values, spelling: Spelling = .exact, ignoresNull: Bool = false) {
         self.unknown = unknown
         self.values = values
@@ -137,17 +137,18 @@ public struct BodyRules: Sendable {
     }
 }
 
-/// What is wrong with a body.
+/// A fault in a request body.
 public enum BodyFault: Error, Sendable {
-    /// The schema lacks the member.
+    /// The schema does not declare the member.
     case unknown(name: String, at: [String])
-    /// The value is of another kind.
+    /// The value has the wrong type.
     case kind(expected: BodySchema.Kind, found: JSON, at: [String])
 }
 
-/// `id_token` as `idToken`, as protobuf's mapping to JSON reads both (https://protobuf.dev/programming-guides/json/).
+/// Names in camel case: protobuf's mapping to JSON accepts `id_token` as `idToken`
+/// (https://protobuf.dev/programming-guides/json/).
 public enum CamelCase {
-    /// The name in camel case; one without an underscore stays as it is.
+    /// Returns the name in camel case; a name without an underscore is returned unchanged.
     public static func spelling(of name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: "_")) else { return name }
         var words = name.pieces(at: "_").map { $0.lowercased() }

@@ -1,25 +1,26 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Counts what changes in an emulator, for those who wait for it.
+/// A counter of the changes in an emulator, for callers that wait for changes.
 ///
-/// One number grows with every change. Whoever knows the number of their last look learns which kinds have changed since, or waits for the next.
+/// The number grows with every change. A caller that remembers the last number learns what has changed since then, or waits for
+/// the next change.
 public final class ChangeLog: Sendable {
-    /// What has changed.
+    /// The kind of a change.
     public enum Kind: String, Sendable, CaseIterable {
         /// An email or a text message was sent, read or deleted.
         case messages
-        /// A request was answered.
+        /// The emulator has responded to a request.
         case requests
         /// Another server was called about an event.
         case deliveries
-        /// A fault was set, has struck, or was lifted.
+        /// A fault was set, has affected a request, or was removed.
         case faults
         /// The clock was moved, stopped or started.
         case clock
-        /// Settings were changed by a control route, or a reset has restored them.
+        /// A control route has changed settings, or a reset has restored them.
         case settings
-        /// A transaction has written: users, sessions, and all else that is kept.
+        /// A transaction has written users, sessions or other stored data.
         case rows
     }
 
@@ -33,13 +34,13 @@ public final class ChangeLog: Sendable {
 
     private let state = Mutex(State())
 
-    /// No change yet.
+    /// Creates a log without changes.
     public init() {}
 
     /// The number of the last change.
     public var number: Int { state.withLock { $0.number } }
 
-    /// Notes a change, and wakes all who wait.
+    /// Records a change, and wakes all waiting callers.
     public func note(_ kind: Kind) {
         let waiters = state.withLock { state in
             state.number += 1
@@ -51,9 +52,9 @@ public final class ChangeLog: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// The number of the last change, and the kinds that changed after `number`.
+    /// Returns the number of the last change, and the kinds that changed after `number`.
     ///
-    /// A number that is not reached yet is of an earlier server at the same address: everything may have changed.
+    /// A number that is not reached yet comes from an earlier server at the same address. Then everything may have changed.
     public func changes(after number: Int) -> (number: Int, kinds: [Kind]) {
         state.withLock { state in
             let isForeign = number > state.number
@@ -61,7 +62,7 @@ public final class ChangeLog: Sendable {
         }
     }
 
-    /// The first value that `find` has, looked for now and after each change.
+    /// Returns the first value that `find` returns. It is called now and after each change.
     ///
     /// - Parameters:
     ///   - limit: How long to wait, on `clock`.

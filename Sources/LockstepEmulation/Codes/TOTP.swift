@@ -1,31 +1,31 @@
 internal import LockstepCrypto
 public import LockstepPrimitives
 
-/// Codes of an authenticator app (RFC 6238): SHA-1, six digits, thirty seconds, the kind that all three providers have.
+/// Codes of an authenticator app (RFC 6238) with SHA-1, six digits and thirty seconds. All three providers use this kind.
 public struct TOTP: Sendable {
-    /// How many digits a code has.
+    /// The number of digits in a code.
     public static let digits = 6
-    /// How many seconds a code is shown.
+    /// The number of seconds for which an app shows a code.
     public static let period: Int64 = 30
 
     private static let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
     private let key: [UInt8]?
 
-    /// The codes of a secret.
+    /// Creates the codes of a secret.
     ///
-    /// - Parameter secret: in base 32, of any case, with its filling or without.
+    /// - Parameter secret: The secret in base 32, in upper or lower case, with or without padding.
     public init(secret: String) { key = Self.decoded(secret) }
 
-    /// A new secret: 160 random bits in base 32.
+    /// Returns a new secret: 160 random bits in base 32.
     public static func newSecret(_ randomness: any Randomness) -> String { randomness.text(32, of: alphabet) }
 
-    /// Whether the secret can be read; one that cannot has no codes.
+    /// Whether the secret is valid; an invalid one has no codes.
     public var isReadable: Bool { key != nil }
 
-    /// Whether `code` is the code of now.
+    /// Whether `code` is the current code.
     ///
-    /// - Parameter steps: how many steps before and after now are taken as well, for a clock that is off.
+    /// - Parameter steps: The number of steps before and after now that are accepted, too, for a clock that is wrong.
     public func accepts(_ code: String, at now: Instant, within steps: Int64 = 1) -> Bool {
         let current = now.seconds / Self.period
         return (current - steps...current + steps).contains { step in
@@ -34,7 +34,7 @@ public struct TOTP: Sendable {
         }
     }
 
-    /// The code of a time; `nil` if the secret cannot be read.
+    /// Returns the code at a time; `nil` if the secret is invalid.
     public func code(at time: Instant) -> String? { code(atStep: time.seconds / Self.period) }
 
     private func code(atStep step: Int64) -> String? {

@@ -1,17 +1,17 @@
 public import LockstepPrimitives
 
-/// Calls of an emulator's control routes inside its process, without a connection.
+/// Calls to an emulator's control routes inside its process, without a connection.
 ///
-/// The routes, their values and their refusals are those of docs/control.md.
+/// docs/control.md describes the routes, their values and their errors.
 public struct ControlCalls: Sendable {
-    /// What a control route returned.
+    /// The response of a control route.
     public struct Answer: Sendable {
         /// The status.
         public let status: Int
-        /// The document; `null` if the body is empty or no JSON.
+        /// The document; `null` if the body is empty or not JSON.
         public let document: JSON
 
-        /// The sentence of a refusal; `nil` if the call has succeeded.
+        /// The error message; `nil` if the call succeeded.
         public var refusal: String? {
             (200...299).contains(status) ? nil : document["error"]?.string ?? "The control route returned status \(status)."
         }
@@ -27,9 +27,9 @@ public struct ControlCalls: Sendable {
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - path: The path below `/__lockstep`, with its placeholders encoded.
+    ///   - path: The path below `/__lockstep`, with percent-encoded values in place of the placeholders.
     ///   - query: The pairs of the query.
-    ///   - body: The document; `nil` for none.
+    ///   - body: The document; `nil` for an empty body.
     /// - Returns: The response.
     public func send(
         _ method: String, _ path: String, query: [(name: String, value: String)] = [], _ body: JSON? = nil
@@ -41,7 +41,7 @@ public struct ControlCalls: Sendable {
             to: router)
     }
 
-    /// Calls a route of the provider: no fault affects it, and the transcript does not list it.
+    /// Calls a route of the provider. Faults do not affect the call, and the transcript does not list it.
     package func sendToProvider(_ request: EmulatorRequest) async -> Answer { await Self.send(request, to: provider) }
 
     private static func send(_ request: EmulatorRequest, to router: Router) async -> Answer {
@@ -64,12 +64,12 @@ public struct ControlCalls: Sendable {
         return Answer(status: response.status, document: (try? JSON.parse(response.body)) ?? .null)
     }
 
-    /// The number of users; `nil` if the emulator does not know it.
+    /// Returns the number of users; `nil` if the emulator does not know it.
     public func userCount() -> Int? {
         guard let administrator = accounts as? any EmulatorAdministrator else { return nil }
         return try? administrator.userCount()
     }
 
-    /// Whether a header's token is the one of these routes.
+    /// Whether the token of a header is the control token.
     package func isToken(_ token: String) -> Bool { Secret(token) == self.token }
 }

@@ -2,9 +2,9 @@ public import LockstepPrimitives
 public import LockstepTestSupport
 internal import Synchronization
 
-/// Controls of a running emulator: time, faults, outbox, transcript, reset.
+/// The controls of a running emulator: time, faults, outbox, transcript, reset.
 ///
-/// Harnesses use it in process, others over the control routes.
+/// Harnesses use it in their own process. Other programs use the control routes.
 public final class ControlPanel: Sendable {
     /// The backend's clock.
     public let clock: ManualClock
@@ -12,10 +12,10 @@ public final class ControlPanel: Sendable {
     public let outbox: Outbox
     /// The requests and their responses.
     public let transcript: Transcript
-    /// The calls of other servers about events.
+    /// The calls to other servers about events.
     public let deliveries: Deliveries
 
-    /// What changes, for those who wait for it.
+    /// The changes, for callers that wait for them.
     public let changes: ChangeLog
 
     /// The seed, if the emulator has an administrator who replaces its state.
@@ -42,28 +42,28 @@ public final class ControlPanel: Sendable {
         sendsMessages = outbox.isReachable
     }
 
-    /// Whether everything that a test expects from the start is there (`GET /__lockstep/ready`).
+    /// Whether the seed and the imports are loaded (`GET /__lockstep/ready`).
     public var isReady: Bool { readiness.load(ordering: .acquiring) }
 
-    /// Makes `GET /__lockstep/ready` answer 200.
+    /// Lets `GET /__lockstep/ready` return 200.
     public func markReady() {
         readiness.store(true, ordering: .releasing)
     }
 
-    /// Lets time pass at the backend.
+    /// Moves the backend's clock forward.
     public func advance(by duration: Duration) {
         clock.advance(by: duration)
         changes.note(.clock)
     }
 
-    /// Whether the clock would still show a time that can be written: one from 1970 to 9999.
+    /// Whether the clock would still show a time between 1970 and 9999, the range that can be written.
     func canAdvance(by duration: Duration) -> Bool {
         (Instant(seconds: 0)...Instant(seconds: 253_402_300_799)).contains(clock.now + duration)
     }
 
-    /// Stops the clock at a time, in milliseconds since 1970: it stands there until it is moved or runs again.
+    /// Stops the clock at a time, in milliseconds since 1970, until it is moved or started again.
     ///
-    /// - Returns: whether it is one from 1970 to 9999; no other is taken.
+    /// - Returns: Whether the time is between 1970 and 9999; other times are ignored.
     func stop(at milliseconds: Int64) -> Bool {
         guard (0...253_402_300_799_999).contains(milliseconds) else { return false }
         clock.stop()
@@ -72,15 +72,15 @@ public final class ControlPanel: Sendable {
         return true
     }
 
-    /// Makes the next requests that match fail.
+    /// Sets a fault for the next matching requests.
     ///
     /// - Parameters:
-    ///   - count: how many requests.
-    ///   - method: the method; any if it is `nil`.
-    ///   - path: the path below the mount, with `*` for any run of characters; with a `?` the query is compared too.
-    ///   - effect: what happens to each request.
-    /// - Returns: the fault, to wait for it and to release what it holds.
-    /// - Throws: if no response can carry a header of the effect.
+    ///   - count: The number of requests.
+    ///   - method: The method; `nil` for any.
+    ///   - path: The path below the mount, with `*` for any characters; if it contains a `?`, the query is compared, too.
+    ///   - effect: The effect on each request.
+    /// - Returns: The fault, which can be awaited, and which can release the requests that it holds.
+    /// - Throws: If the effect contains an invalid header.
     @discardableResult
     public func fail(
         next count: Int = 1, _ method: String? = nil, _ path: String = "*", with effect: FaultEffect
@@ -88,14 +88,14 @@ public final class ControlPanel: Sendable {
         try fail(next: count, RequestMatch(method, path), with: effect)
     }
 
-    /// Makes the next requests that match fail.
+    /// Sets a fault for the next matching requests.
     ///
     /// - Parameters:
-    ///   - count: how many requests.
-    ///   - match: which requests.
-    ///   - effect: what happens to each request.
-    /// - Returns: the fault, to wait for it and to release what it holds.
-    /// - Throws: if no response can carry a header of the effect.
+    ///   - count: The number of requests.
+    ///   - match: The requests that the fault affects.
+    ///   - effect: The effect on each request.
+    /// - Returns: The fault, which can be awaited, and which can release the requests that it holds.
+    /// - Throws: If the effect contains an invalid header.
     @discardableResult
     public func fail(
         next count: Int = 1, _ match: RequestMatch, with effect: FaultEffect
@@ -106,10 +106,10 @@ public final class ControlPanel: Sendable {
         return fault
     }
 
-    /// The transcript without secrets: it is safe to show.
+    /// The transcript without secrets, which is safe to show.
     public var shownTranscript: [JSON] { shown { _ in true } }
 
-    /// The entries of the transcript that are asked for, without secrets: those of all exchanges.
+    /// Returns the requested entries of the transcript, with the secrets of all exchanges masked.
     func shown(_ isMeant: (TranscriptEntry) -> Bool) -> [JSON] {
         let entries = transcript.entries
         let meant = entries.filter(isMeant)
@@ -117,7 +117,7 @@ public final class ControlPanel: Sendable {
         return meant.map(mask(for: entries).json)
     }
 
-    /// The newest entries of the transcript that are asked for, the newest first, without secrets.
+    /// Returns the newest of the requested entries, newest first, without secrets.
     package func shown(limit: Int, where isMeant: (TranscriptEntry) -> Bool) -> [JSON] {
         let entries = transcript.entries
         let meant = entries.filter(isMeant).suffix(limit)
@@ -125,18 +125,18 @@ public final class ControlPanel: Sendable {
         return meant.reversed().map(mask(for: entries).json)
     }
 
-    /// The deliveries without secrets, those of the transcript included: it is safe to show.
+    /// The deliveries, safe to show: secrets are masked, including those of the transcript.
     public var shownDeliveries: [JSON] {
         let entries = deliveries.entries
         return entries.map(mask(for: transcript.entries + entries.map(\.exchange)).json)
     }
 
-    /// A delivery without secrets.
+    /// Returns a delivery without secrets.
     func shown(_ delivery: Delivery) -> JSON {
         mask(for: transcript.entries + (deliveries.entries + [delivery]).map(\.exchange)).json(of: delivery)
     }
 
-    /// A document of a control route without secrets, those of the transcript included: it is safe to keep in a file.
+    /// Returns a document of a control route, safe to store: secrets are masked, including those of the transcript.
     public func withoutSecrets(_ document: JSON) -> JSON {
         mask(for: transcript.entries + deliveries.entries.map(\.exchange)).shown(document)
     }
@@ -145,17 +145,17 @@ public final class ControlPanel: Sendable {
         TranscriptMask(entries, sent: outbox.secretTexts)
     }
 
-    /// The faults since the last reset, spent ones included.
+    /// The faults since the last reset, including used ones.
     public var faults: [Fault] { faultList.all }
 
-    /// Lifts all faults; what they hold continues.
+    /// Removes all faults; requests on hold continue.
     public func clearFaults() {
         faultList.reset()
     }
 
-    /// Resets everything: the users of the seed only, no messages, no faults, no transcript, and the clock back on real time.
+    /// Resets the emulator: it has only the users of the seed, no messages, faults or transcript, and its clock shows real time.
     ///
-    /// - Parameter replayingSeed: Whether the seed is put in again; otherwise no user is left.
+    /// - Parameter replayingSeed: Whether the seed is restored; otherwise the emulator has no users.
     public func reset(replayingSeed: Bool = true) throws {
         faultList.reset()
         try forget()

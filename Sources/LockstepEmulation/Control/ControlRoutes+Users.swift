@@ -106,7 +106,7 @@ extension EmulatorRequest {
 }
 
 extension BodySchema.Kind {
-    /// What a value must be, as the end of a sentence.
+    /// The description of a valid value, as the end of a sentence.
     var words: String {
         switch self {
         case .choice(let words): "one of \(words.joined(separator: ", "))"

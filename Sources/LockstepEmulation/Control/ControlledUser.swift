@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// A user as the control routes show them, in the same form for every provider.
+/// A user as the control routes show it, in the same form for every provider.
 public struct ControlledUser: Sendable, Hashable, Identifiable {
     /// A sign-in method.
     public struct Identity: Sendable, Hashable {
@@ -20,14 +20,14 @@ public struct ControlledUser: Sendable, Hashable, Identifiable {
     public struct Factor: Sendable, Hashable {
         /// The backend's id.
         public var id: String
-        /// What it is.
+        /// The kind.
         public var kind: Kind
-        /// The number of a phone; `nil` for an app.
+        /// The number of a phone; `nil` for an authenticator app.
         public var phone: String?
-        /// The name that the user gave it, if there is one.
+        /// The name that the user gave it, if any.
         public var name: String?
 
-        /// What a second factor is.
+        /// The kind of a second factor.
         public enum Kind: String, Sendable, Hashable, CaseIterable {
             /// An authenticator app.
             case totp
@@ -46,11 +46,11 @@ public struct ControlledUser: Sendable, Hashable, Identifiable {
 
     /// The backend's id of the user.
     public var id: String
-    /// The address, if any.
+    /// The email address, if any.
     public var email: String?
     /// Whether the address is verified.
     public var isEmailConfirmed = false
-    /// The number in E.164 form, if any.
+    /// The phone number in E.164 form, if any.
     public var phone: String?
     /// Whether the number is verified.
     public var isPhoneConfirmed = false
@@ -58,28 +58,28 @@ public struct ControlledUser: Sendable, Hashable, Identifiable {
     public var displayName: String?
     /// The address of a photo.
     public var photoURL: String?
-    /// Whether it is a guest.
+    /// Whether the user is a guest.
     public var isAnonymous = false
     /// Whether sign-in is rejected.
     public var isDisabled = false
-    /// Whether there is a password.
+    /// Whether the user has a password.
     public var hasPassword = false
-    /// What the user may change of their own data.
+    /// The metadata that the user may change.
     public var userMetadata: JSONObject = [:]
-    /// What only a server may change.
+    /// The metadata that only a server may change.
     public var appMetadata: JSONObject = [:]
-    /// What only a server may see.
+    /// The metadata that only a server may see.
     public var privateMetadata: JSONObject = [:]
     /// The sign-in methods, oldest first.
     public var identities: [Identity] = []
-    /// The second factors that count.
+    /// The verified second factors.
     public var factors: [Factor] = []
-    /// When the account was made.
+    /// The creation time of the account.
     public var createdAt: Instant?
     /// The last sign-in.
     public var lastSignInAt: Instant?
 
-    /// A user of whom nothing but the id is known.
+    /// Creates a user of whom only the id is known.
     public init(id: String) { self.id = id }
 
     var json: JSON {
@@ -106,13 +106,13 @@ public struct ControlledSession: Sendable, Hashable, Identifiable {
     public var id: String
     /// When the user signed in.
     public var createdAt: Instant
-    /// The last renewal or use that the backend keeps.
+    /// The last renewal or use that the backend has recorded.
     public var lastUsedAt: Instant?
-    /// The program that signed in, by its `User-Agent`.
+    /// The `User-Agent` of the program that signed in.
     public var userAgent: String?
-    /// The address that it signed in from.
+    /// The IP address of the sign-in.
     public var address: String?
-    /// Whether a second factor was given.
+    /// Whether the user has passed a second factor.
     public var hasSecondFactor: Bool
 
     /// Creates a session.
@@ -136,15 +136,15 @@ public struct ControlledSession: Sendable, Hashable, Identifiable {
     }
 }
 
-/// A session that the control routes have opened, with what a test needs to continue with it.
+/// A session that a control route has opened, with the values that a test needs.
 public struct OpenedSession: Sendable {
     /// The access token.
     public var accessToken: Secret
-    /// The refresh token; `nil` if the backend has another way to renew a session.
+    /// The refresh token; `nil` if the backend renews sessions in another way.
     public var refreshToken: Secret?
-    /// When the access token ends.
+    /// The expiry of the access token.
     public var expiresAt: Instant
-    /// What the provider's own SDK is given, by name: a storage entry, a custom token, a ticket.
+    /// The values for the provider's own SDK, by name: a storage entry, a custom token, a ticket.
     public var handover: JSONObject
 
     /// Creates a session.
@@ -164,6 +164,6 @@ public struct OpenedSession: Sendable {
 }
 
 extension JSON {
-    /// A text; `null` for `nil`.
+    /// Returns the text as JSON; `null` for `nil`.
     public static func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
 }

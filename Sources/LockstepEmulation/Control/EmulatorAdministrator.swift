@@ -1,8 +1,8 @@
 public import LockstepPrimitives
 
-/// Administrative changes to the users and settings of an emulated backend, without the wire: the same calls on every emulator.
+/// Administrative changes to users and settings of an emulated backend, without HTTP: the same calls on every emulator.
 ///
-/// The wire has each provider's own word for a user who may not sign in: `disabled`, `banned`, `ban_duration`. Here it is *disabled*.
+/// Each provider has its own word for a user who may not sign in: `disabled`, `banned`, `ban_duration`. Here it is *disabled*.
 public protocol EmulatorAdministrator: AccountAdministrator, SettingsAdministrator {
     /// The backend's settings.
     associatedtype Settings: EmulatorSettings
@@ -10,32 +10,32 @@ public protocol EmulatorAdministrator: AccountAdministrator, SettingsAdministrat
     /// The settings as they are now and as they were at the start.
     var settingsStore: SettingsStore<Settings> { get }
 
-    /// Changes the settings, from the next request on and until the next reset.
+    /// Changes the settings from the next request until the next reset.
     func change(_ body: (inout Settings) -> Void) throws
 
-    /// How many users there are.
+    /// Returns the number of users.
     func userCount() throws -> Int
 }
 
 extension EmulatorAdministrator {
-    /// Disables a user, whose sign-in is rejected from now on, or enables them again.
+    /// Disables or enables a user. The sign-in of a disabled user is rejected.
     ///
     /// - Parameters:
     ///   - isDisabled: Whether sign-in is rejected.
     ///   - id: The id of the user.
-    /// - Throws: ``UserValueError/invalid(_:expected:)`` for an id of no user.
+    /// - Throws: ``UserValueError/invalid(_:expected:)`` if no user has the id.
     public func setDisabled(_ isDisabled: Bool, of id: String) async throws {
         var values = UserValues()
         values.isDisabled = isDisabled
         try await set(values, of: id)
     }
 
-    /// Sets another password, without checking the policy.
+    /// Sets a new password without checking the policy.
     ///
     /// - Parameters:
     ///   - password: The password.
     ///   - id: The id of the user.
-    /// - Throws: ``UserValueError/invalid(_:expected:)`` for an id of no user.
+    /// - Throws: ``UserValueError/invalid(_:expected:)`` if no user has the id.
     public func setPassword(_ password: Secret, of id: String) async throws {
         var values = UserValues()
         values.password = password
@@ -50,17 +50,17 @@ extension EmulatorAdministrator {
 
 /// An administrator who creates, finds and changes users, and opens and ends their sessions, for the control routes.
 ///
-/// Emulators give one as ``Emulator/accounts``; then their server has the routes of users.
+/// If an emulator returns one as ``Emulator/accounts``, its server has the routes of users.
 public protocol AccountAdministrator: Sendable {
-    /// Users in the order of their ids' keys, such as their creation.
+    /// Returns users in a fixed order, such as the order of their creation.
     ///
     /// - Parameters:
     ///   - query: A part of an id, address, number or name, in any case; `nil` for all.
-    ///   - after: The id of the last user of the page before; `nil` for the first page.
-    ///   - limit: How many at most.
+    ///   - after: The id of the last user of the previous page; `nil` for the first page.
+    ///   - limit: The maximum number.
     func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser]
 
-    /// A user by id; `nil` if there is none.
+    /// Returns the user with an id; `nil` if there is none.
     func controlledUser(_ id: String) throws -> ControlledUser?
 
     /// Creates a user.
@@ -68,32 +68,32 @@ public protocol AccountAdministrator: Sendable {
     /// - Throws: ``UserValueError``.
     func make(_ values: UserValues) async throws -> ControlledUser
 
-    /// Changes a user; does nothing where there is none of that id.
+    /// Changes a user; does nothing if no user has the id.
     ///
     /// - Throws: ``UserValueError``.
     func update(_ id: String, _ values: UserValues) async throws
 
-    /// Deletes a user with all data of theirs.
+    /// Deletes a user with all their data.
     func deleteUser(_ id: String) throws
 
-    /// The live sessions of a user, the oldest first.
+    /// Returns the active sessions of a user, oldest first.
     func controlledSessions(of id: String) throws -> [ControlledSession]
 
     /// Ends a session.
     ///
-    /// - Returns: Whether there was one of that id.
+    /// - Returns: Whether there was a session with that id.
     func endSession(_ id: String) throws -> Bool
 
     /// Ends all sessions of a user.
     func revokeSessions(of id: String) throws
 
-    /// Opens a session of a user, as the provider's own code does for a sign-in.
+    /// Opens a session for a user in the same way as a sign-in.
     ///
-    /// - Parameter secondFactor: Whether the session counts as one with a second factor.
-    /// - Throws: ``UserValueError/unsupported(_:)`` where the provider cannot.
+    /// - Parameter secondFactor: Whether the session has passed a second factor.
+    /// - Throws: ``UserValueError/unsupported(_:)`` if the provider does not support it.
     func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession
 
-    /// The second factors of a user, the oldest first, with their secrets.
+    /// Returns the second factors of a user with their secrets, oldest first.
     ///
     /// - Parameter id: The id of the user.
     func factors(of id: String) throws -> [ControlledFactor]
@@ -104,10 +104,11 @@ public protocol AccountAdministrator: Sendable {
     ///   - values: The factor.
     ///   - id: The id of the user.
     /// - Returns: The factor with its secret.
-    /// - Throws: ``UserValueError`` if the provider or its settings have no such factor.
+    /// - Throws: ``UserValueError`` if the provider or its settings do not support such a factor.
     func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor
 
-    /// The code that a second factor accepts now: the app's by the backend's clock, or the last one that was sent to the phone.
+    /// Returns the code that a second factor accepts now: the code of the app by the backend's clock, or the last code that was
+    /// sent to the phone.
     ///
     /// - Parameters:
     ///   - factor: The factor.
@@ -120,6 +121,6 @@ public protocol AccountAdministrator: Sendable {
     /// - Parameters:
     ///   - factorID: The id of the factor.
     ///   - id: The id of the user.
-    /// - Returns: Whether the user had it.
+    /// - Returns: Whether the user had the factor.
     func removeFactor(_ factorID: String, of id: String) throws -> Bool
 }

@@ -2,9 +2,9 @@ public import LockstepPrimitives
 
 /// The values of a second factor that a caller enrolls, without a challenge.
 public struct FactorValues: Sendable, Hashable {
-    /// The method of a factor, with the value that it needs.
+    /// The method of a factor, with its secret or number.
     public enum Method: Sendable, Hashable {
-        /// An authenticator app with this secret in base 32; `nil` makes a new one.
+        /// An authenticator app with this secret in base 32; `nil` creates a new one.
         case totp(secret: Secret?)
         /// Codes to a number in E.164 form.
         case phone(String)
@@ -20,20 +20,20 @@ public struct FactorValues: Sendable, Hashable {
 
     /// The method.
     public var method: Method
-    /// The id, if the backend lets the caller choose it; `nil` makes a new one.
+    /// The id, if the backend lets the caller choose it; `nil` creates a new one.
     public var id: String?
     /// The name that the user gave it.
     public var name: String?
-    /// Whether the user has verified it once; only a seed has one that is not.
+    /// Whether the user has verified it; only a seed can contain an unverified factor.
     public var isVerified = true
-    /// The time when the user added it; only a seed has it.
+    /// The time when the user added it; only a seed contains it.
     public var createdAt: Instant?
 
-    /// A factor.
+    /// Creates a factor.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - id: The id; `nil` makes a new one.
+    ///   - id: The id; `nil` creates a new one.
     ///   - name: The name that the user gave it.
     public init(_ method: Method, id: String? = nil, name: String? = nil) {
         self.method = method
@@ -45,7 +45,7 @@ public struct FactorValues: Sendable, Hashable {
 
     /// Reads the members of ``body``.
     ///
-    /// - Throws: ``UserValueError/invalid(_:expected:)`` for a kind without its value, or with the value of the other kind.
+    /// - Throws: ``UserValueError/invalid(_:expected:)`` for a kind without its value, or with the value of another kind.
     init(_ body: Body) throws(UserValueError) {
         let (phone, secret) = (body.text("phone"), body.text("secret"))
         switch body.text("kind") {
@@ -67,10 +67,10 @@ extension TOTP {
     /// The secret of a new factor.
     ///
     /// - Parameters:
-    ///   - given: The secret that the caller chose; `nil` makes a new one.
+    ///   - given: The secret that the caller chose; `nil` creates a new one.
     ///   - randomness: The source of a new secret.
     /// - Returns: The secret in base 32.
-    /// - Throws: ``UserValueError/invalid(_:expected:)`` for a text that is not base 32.
+    /// - Throws: ``UserValueError/invalid(_:expected:)`` for a string that is not base 32.
     public static func secret(_ given: Secret?, or randomness: any Randomness) throws(UserValueError) -> String {
         guard let given else { return newSecret(randomness) }
         let text = given.reveal()
@@ -79,7 +79,7 @@ extension TOTP {
     }
 }
 
-/// An enrolled second factor with the values that prove it, as only a test may see them.
+/// An enrolled second factor with its secret values, for tests.
 public struct ControlledFactor: Sendable {
     /// The factor.
     public var factor: ControlledUser.Factor
@@ -98,7 +98,7 @@ public struct ControlledFactor: Sendable {
         self.account = account
     }
 
-    /// The address that an authenticator app reads from a QR code; `nil` for a phone.
+    /// The URI for the QR code of an authenticator app; `nil` for a phone.
     public var uri: Secret? {
         guard let secret else { return nil }
         let (issuer, account) = (Percent.encode(issuer), Percent.encode(account))
@@ -107,7 +107,7 @@ public struct ControlledFactor: Sendable {
                 + "&digits=\(TOTP.digits)&period=\(TOTP.period)")
     }
 
-    /// The code that an authenticator app shows; `nil` for a phone.
+    /// Returns the code that an authenticator app shows; `nil` for a phone.
     ///
     /// - Parameter now: The backend's time.
     public func appCode(at now: Instant) -> FactorCode? {
@@ -128,7 +128,7 @@ public struct ControlledFactor: Sendable {
 public struct FactorCode: Sendable, Hashable {
     /// The code.
     public var code: Secret
-    /// The time when another code takes its place; `nil` if it does not expire.
+    /// The time when the next code replaces it; `nil` if it does not expire.
     public var expiresAt: Instant?
 
     /// Creates a code.

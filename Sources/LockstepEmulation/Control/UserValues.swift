@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// The values of a user that a control route creates or changes; `nil` leaves a value as it is.
 public struct UserValues: Sendable, Hashable {
-    /// The id, where the backend lets the caller choose it.
+    /// The id, if the backend lets the caller choose it.
     public var id: String?
     /// The address; an empty one removes it.
     public var email: String?
@@ -12,7 +12,7 @@ public struct UserValues: Sendable, Hashable {
     public var phone: String?
     /// Whether the number is verified.
     public var isPhoneConfirmed: Bool?
-    /// The password, which no policy checks.
+    /// The password; the policy does not apply to it.
     public var password: Secret?
     /// The name to show; an empty one removes it.
     public var displayName: String?
@@ -20,14 +20,14 @@ public struct UserValues: Sendable, Hashable {
     public var photoURL: String?
     /// Whether sign-in is rejected.
     public var isDisabled: Bool?
-    /// All of what the user may change of their own data.
+    /// The complete metadata that the user may change.
     public var userMetadata: JSONObject?
-    /// All of what only a server may change.
+    /// The complete metadata that only a server may change.
     public var appMetadata: JSONObject?
-    /// All of what only a server may see.
+    /// The complete metadata that only a server may see.
     public var privateMetadata: JSONObject?
 
-    /// Nothing.
+    /// Creates empty values.
     public init() {}
 
     static let body: BodySchema = [
@@ -52,16 +52,16 @@ public struct UserValues: Sendable, Hashable {
     }
 }
 
-/// Why a user's values cannot be kept.
+/// An error that explains why a user's values cannot be stored.
 public enum UserValueError: Error, Sendable, Hashable {
-    /// The provider has no place for a value; its name as the control routes have it.
+    /// The provider cannot store a value. The associated value is its name in the control routes.
     case unsupported(String)
-    /// What was asked for cannot be had here; a sentence that says why, and what to do.
+    /// The request is not possible here. The associated value says why, and what to do.
     case unavailable(String)
-    /// Another user has the value; its name as the control routes have it.
+    /// Another user already has the value. The associated value is its name in the control routes.
     case taken(String)
-    /// The user's state does not allow it now; a sentence that says why, and what to do.
+    /// The user's state does not allow the change. The associated value says why, and what to do.
     case conflict(String)
-    /// The value is none of its kind; its name, and what is expected.
+    /// The value is invalid. The associated values are its name and the expected form.
     case invalid(String, expected: String)
 }

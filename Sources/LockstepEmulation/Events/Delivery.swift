@@ -1,15 +1,15 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// One call of another server about an event, and what became of it.
+/// A call to another server about an event, and its outcome.
 ///
-/// Secrets are in its body; what may be shown is ``ControlPanel/shownDeliveries``.
+/// Its body contains secrets; show ``ControlPanel/shownDeliveries`` instead.
 public struct Delivery: Sendable {
-    /// Counts from 1.
+    /// The number of the delivery, starting at 1.
     public internal(set) var number: Int
-    /// When the call ended, on the backend's clock.
+    /// The time on the backend's clock when the call ended.
     public let date: Instant
-    /// The event's name, by the provider: `user.created`, `before-user-created`.
+    /// The provider's name of the event: `user.created`, `before-user-created`.
     public let event: String
     /// The called address.
     public let address: String
@@ -17,13 +17,13 @@ public struct Delivery: Sendable {
     public let body: [UInt8]
     /// The status of the response, or the reason why there is none.
     public let outcome: Result<Int, OutgoingError>
-    /// How often this event was sent, with this call.
+    /// The number of attempts for this event, including this one.
     public let attempt: Int
     /// The call, if its body is kept whole.
     let call: OutgoingRequest?
 }
 
-/// The last calls about events.
+/// The most recent calls about events.
 public final class Deliveries: Sendable {
     private struct State {
         var entries: [Delivery] = []
@@ -36,12 +36,12 @@ public final class Deliveries: Sendable {
     private let state = Mutex(State())
     private let changes: ChangeLog
 
-    /// No calls yet.
+    /// Creates an empty list of calls.
     ///
-    /// - Parameter changes: Hears of each call.
+    /// - Parameter changes: Notified of each call.
     public init(_ changes: ChangeLog = ChangeLog()) { self.changes = changes }
 
-    /// The calls that are kept, oldest first.
+    /// The recorded calls, oldest first.
     public var entries: [Delivery] { state.withLock { $0.entries } }
 
     func add(_ request: OutgoingRequest, _ event: String, _ outcome: Result<Int, OutgoingError>, at date: Instant) -> Delivery {

@@ -2,16 +2,16 @@ internal import LockstepPrimitives
 
 /// An event that waits in a table until it is sent.
 ///
-/// The row is written in the transaction of the request that makes the event: a request that is rolled back has made none.
+/// The row is written in the transaction of the request that causes the event. If the request is rolled back, there is no event.
 public protocol QueuedEvent: Record {
     /// Calls that have failed.
     var failures: Int { get set }
 }
 
-/// Sends the events of a table, one after the other in the order of their rows.
+/// Sends the events of a table one by one, in the order of their rows.
 ///
-/// An event that is sent once leaves the queue before its call. An event that may be sent again leaves it after its delivery; if
-/// the listener rejects it, it stays the first one, and the next request sends it again.
+/// An event with one attempt leaves the queue before its call. An event with several attempts leaves the queue after its
+/// delivery. If the listener rejects it, it stays first, and the next request sends it again.
 public actor EventQueue<Event: QueuedEvent> {
     private let database: Database
     private let environment: EmulationEnvironment
@@ -20,18 +20,18 @@ public actor EventQueue<Event: QueuedEvent> {
     /// A request ended during a call: a refusal of that call must not lose the request's own.
     private var isAskedAgain = false
 
-    /// A queue over the rows of the event's table.
+    /// Creates a queue of the rows in the event's table.
     ///
-    /// - Parameter attempts: How often an event is sent at most.
+    /// - Parameter attempts: The maximum number of attempts for an event.
     public init(_ database: Database, in environment: EmulationEnvironment, attempts: Int = 1) {
         self.database = database
         self.environment = environment
         self.attempts = attempts
     }
 
-    /// Sends what is queued, unless that is happening already.
+    /// Sends the queued events, unless another call is already sending them.
     ///
-    /// - Parameter request: The call for an event.
+    /// - Parameter request: Returns the call for an event.
     public func send(_ request: @Sendable (Event) -> OutgoingRequest) async {
         guard !isSending else {
             isAskedAgain = true

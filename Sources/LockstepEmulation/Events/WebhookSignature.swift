@@ -1,24 +1,24 @@
 internal import LockstepCrypto
 public import LockstepPrimitives
 
-/// The signatures of a call, as Standard Webhooks makes them (https://www.standardwebhooks.com), and Svix.
+/// The signatures of a call by the rules of Standard Webhooks (https://www.standardwebhooks.com) and Svix.
 public struct WebhookSignature: Sendable, Hashable {
-    /// The time of the call in seconds.
+    /// The time of the call, in seconds since 1970.
     public let stamp: String
-    /// One signature for each secret that can be read.
+    /// One signature for each valid secret.
     public let signatures: [String]
 
     /// Signs a call.
     ///
-    /// The stamp has the machine's time, which no test has moved: a listener compares it to its own clock and accepts five minutes either way, so
-    /// that nobody can replay a call later. The body has the backend's time.
+    /// The timestamp uses the machine's clock, which tests do not move. A listener compares it with its own clock and accepts
+    /// five minutes of difference, which prevents replays. The body uses the backend's clock.
     ///
     /// - Parameters:
     ///   - id: The id of the call.
     ///   - body: The body.
-    ///   - secrets: What it is signed with: base 64, with `whsec_` before it or `v1,whsec_`.
+    ///   - secrets: The secrets in base 64, with the prefix `whsec_` or `v1,whsec_`.
     ///   - now: The backend's time.
-    ///   - environment: Says how far the backend's clock was moved.
+    ///   - environment: The environment, whose clock shows how far time was moved.
     public init(id: String, body: [UInt8], secrets: [Secret], at now: Instant, in environment: EmulationEnvironment) {
         let stamp = String((now - environment.clock.offset).seconds)
         self.stamp = stamp
@@ -36,24 +36,24 @@ public struct WebhookSignature: Sendable, Hashable {
 public struct WebhookSigning: Sendable, Hashable {
     /// The id of the call.
     public let id: String
-    /// The secrets; each makes a signature.
+    /// The secrets; each one creates a signature.
     public let secrets: [Secret]
-    /// The names before `-id`, `-timestamp` and `-signature` in headers.
+    /// The prefixes of the headers `-id`, `-timestamp` and `-signature`.
     public let prefixes: [String]
 
-    /// Values from their parts.
+    /// Creates the values.
     public init(id: String, secrets: [Secret], prefixes: [String] = ["webhook"]) {
         self.id = id
         self.secrets = secrets
         self.prefixes = prefixes
     }
 
-    /// The headers of a call with this body.
+    /// Returns the headers of a call with this body.
     ///
     /// - Parameters:
     ///   - body: The body.
     ///   - now: The backend's time.
-    ///   - environment: Says how far the backend's clock was moved.
+    ///   - environment: The environment, whose clock shows how far time was moved.
     /// - Returns: The headers by name.
     public func headers(of body: [UInt8], at now: Instant, in environment: EmulationEnvironment) -> [String: String] {
         let signature = WebhookSignature(id: id, body: body, secrets: secrets, at: now, in: environment)

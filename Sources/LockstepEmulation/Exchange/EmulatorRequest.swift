@@ -1,17 +1,17 @@
 internal import LockstepMicrohttpd
 @_exported public import LockstepPrimitives
 
-/// A request as an emulator sees it.
+/// A request as an emulator receives it.
 public struct EmulatorRequest: Sendable {
     /// The method as written, such as `GET`.
     public var method: String
-    /// The path below the mount, decoded as a whole; routes match it.
+    /// The path below the mount, percent-decoded. Routes match this path.
     public var path: String
-    /// The path as it was sent, mount included, nothing decoded.
+    /// The path as it was sent, including the mount, not decoded.
     public var rawPath: String
-    /// The query as it was sent, without its question mark; empty if there is none.
+    /// The query as it was sent, without the question mark; may be empty.
     public var rawQuery: String
-    /// The pairs of the query.
+    /// The parameters of the query.
     public var query: Parameters
     /// The headers.
     public var headers: Headers
@@ -23,7 +23,7 @@ public struct EmulatorRequest: Sendable {
     let authority: String?
     /// The address of this machine that the client has connected to.
     var localAddress = ""
-    /// The values of the placeholders of the route's pattern, decoded.
+    /// The decoded values of the placeholders in the route's pattern.
     public internal(set) var placeholders: [(name: String, value: String)] = []
 
     /// Creates a request; `target` is path and query as sent.
@@ -40,19 +40,19 @@ public struct EmulatorRequest: Sendable {
         self.remoteAddress = remoteAddress
     }
 
-    /// The value of a placeholder of the route's pattern; empty if the pattern has none of that name.
+    /// The value of a placeholder in the route's pattern; empty if the pattern has no such placeholder.
     public subscript(placeholder name: String) -> String {
         placeholders.first { $0.name == name }?.value ?? ""
     }
 
     /// The body as JSON.
     ///
-    /// - Throws: `JSONError` with the place of the first offence; an empty body is one.
+    /// - Throws: `JSONError` with the position of the first error. An empty body is an error.
     public func json(rules: JSON.ReadingRules = .standard) throws(JSONError) -> JSON {
         try JSON.parse(body, rules: rules)
     }
 
-    /// The pairs of a form body, of any content type; broken ones are left out.
+    /// Returns the pairs of a form body, regardless of its content type. Malformed pairs are left out.
     public func form() -> Parameters {
         Parameters(lenient: String(decoding: body, as: UTF8.self))
     }
@@ -73,7 +73,7 @@ public struct EmulatorRequest: Sendable {
         return String(pieces[1])
     }
 
-    /// The value of a cookie.
+    /// Returns the value of a cookie.
     public func cookie(_ name: String) -> String? {
         for header in headers.all("cookie") {
             for piece in header.pieces(at: ";") {
@@ -108,12 +108,12 @@ extension EmulatorRequest {
     }
 }
 
-/// Decoded pairs of a query or a form, in order, repeats included.
+/// The decoded pairs of a query or a form, in order, including duplicates.
 public struct Parameters: Sendable {
-    /// Name and value of each.
+    /// The names and values.
     public var pairs: [(name: String, value: String)]
 
-    /// The pairs given.
+    /// Creates parameters from pairs.
     public init(_ pairs: [(name: String, value: String)] = []) {
         self.pairs = pairs
     }
@@ -123,29 +123,29 @@ public struct Parameters: Sendable {
         pairs = text.isEmpty ? [] : text.pieces(at: "&").flatMap { Percent.decodeForm($0) ?? [] }
     }
 
-    /// The first value of a name.
+    /// The first value with a name.
     public subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
-    /// All values of a name, in order.
+    /// Returns all values with a name, in order.
     public func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
 
     /// Whether there is no pair.
     public var isEmpty: Bool { pairs.isEmpty }
 }
 
-/// Headers in the order they came or go, repeats included.
+/// The headers of a request or a response, in order, including duplicates.
 ///
-/// Names compare without regard to case.
+/// Names are compared without regard to case.
 public struct Headers: Sendable {
-    /// Name and value of each.
+    /// The names and values.
     public private(set) var fields: [(name: String, value: String)]
 
-    /// The headers given.
+    /// Creates headers from fields.
     public init(_ fields: [(name: String, value: String)] = []) {
         self.fields = fields
     }
 
-    /// The first value of a header; setting replaces all of that name by one, or removes them.
+    /// The first value of a header. Setting it replaces all headers with that name, or removes them.
     public subscript(name: String) -> String? {
         get { fields.first { Headers.matches($0.name, name) }?.value }
         set {
@@ -163,12 +163,12 @@ public struct Headers: Sendable {
         }
     }
 
-    /// All values of a header, in order.
+    /// Returns all values of a header, in order.
     public func all(_ name: String) -> [String] {
         fields.filter { Headers.matches($0.name, name) }.map(\.value)
     }
 
-    /// Puts a header last, beside others of its name.
+    /// Appends a header, and keeps others with the same name.
     public mutating func add(_ name: String, _ value: String) {
         fields.append((name, value))
     }
@@ -187,7 +187,7 @@ public struct Headers: Sendable {
 }
 
 extension Headers: ExpressibleByDictionaryLiteral {
-    /// The headers in the order given.
+    /// Creates headers in this order.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { ($0.0, $0.1) })
     }

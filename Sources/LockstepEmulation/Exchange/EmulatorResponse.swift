@@ -28,26 +28,26 @@ public struct EmulatorResponse: Sendable {
 }
 
 extension EmulatorResponse {
-    /// JSON.
+    /// Returns a response with JSON.
     public static func json(
         _ value: JSON, status: Int = 200, style: JSON.Style = .compact, contentType: String = "application/json"
     ) -> EmulatorResponse {
         EmulatorResponse(status: status, headers: ["Content-Type": contentType], body: value.bytes(style))
     }
 
-    /// Plain text.
+    /// Returns a response with plain text.
     public static func text(
         _ text: String, status: Int = 200, contentType: String = "text/plain; charset=utf-8"
     ) -> EmulatorResponse {
         EmulatorResponse(status: status, headers: ["Content-Type": contentType], body: Array(text.utf8))
     }
 
-    /// A page.
+    /// Returns a response with an HTML page.
     ///
     /// - Parameters:
-    ///   - page: the document.
-    ///   - status: the status of the response.
-    ///   - policy: its `Content-Security-Policy`; by default the page runs no script, loads nothing and stands in no frame.
+    ///   - page: The HTML document.
+    ///   - status: The status of the response.
+    ///   - policy: The `Content-Security-Policy`. By default, the page runs no script, loads nothing, and cannot be framed.
     public static func html(_ page: String, status: Int = 200, policy: String = pagePolicy) -> EmulatorResponse {
         text(page, status: status, contentType: "text/html; charset=utf-8").with("Content-Security-Policy", policy)
     }
@@ -56,17 +56,17 @@ extension EmulatorResponse {
     public static let pagePolicy =
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-    /// No body.
+    /// Returns a response without a body.
     public static func empty(status: Int = 204) -> EmulatorResponse {
         EmulatorResponse(status: status)
     }
 
-    /// A redirect.
+    /// Returns a redirect.
     public static func redirect(to location: String, status: Int = 303) -> EmulatorResponse {
         EmulatorResponse(status: status, headers: ["Location": location])
     }
 
-    /// The same with one more header.
+    /// Returns the response with an additional header.
     public func with(_ name: String, _ value: String) -> EmulatorResponse {
         var copy = self
         copy.headers.add(name, value)

@@ -1,6 +1,6 @@
-/// A header field that no response can carry.
+/// An error for an invalid header field.
 public struct HeaderError: Error, Sendable, CustomStringConvertible {
-    /// The field, and what to write instead.
+    /// The field and the remedy.
     public let description: String
 }
 

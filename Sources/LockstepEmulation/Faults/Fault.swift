@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// An active fault: it affects the next requests that match, and then no more.
+/// An active fault, which affects a number of matching requests.
 public final class Fault: Sendable {
     private struct State {
         var remaining: Int
@@ -8,7 +8,7 @@ public final class Fault: Sendable {
         var awaited: [(count: Int, gate: Gate)] = []
     }
 
-    /// Its name at this server: a number that no other fault has had since the start.
+    /// The number of the fault, unique since the start of the server.
     public let id: Int
     /// The requests that it affects.
     public let match: RequestMatch
@@ -25,13 +25,13 @@ public final class Fault: Sendable {
         state = Mutex(State(remaining: times))
     }
 
-    /// How many requests it has affected.
+    /// The number of requests that it has affected.
     public var strikes: Int { state.withLock { $0.strikes } }
 
-    /// How many requests it will still affect.
+    /// The number of requests that it can still affect.
     public var remaining: Int { state.withLock { $0.remaining } }
 
-    /// Returns when it has affected so many requests; they may still be held.
+    /// Waits until the fault has affected `count` requests, which may still be on hold.
     public func waitUntilTriggered(_ count: Int = 1) async {
         let gate = state.withLock { state -> Gate? in
             guard state.strikes < count else { return nil }
@@ -42,15 +42,15 @@ public final class Fault: Sendable {
         await gate?.wait()
     }
 
-    /// Releases what it holds, now and from now on.
+    /// Releases the requests on hold, and holds no further ones.
     public func release() { released.open() }
 
-    /// It affects no more requests; what it holds stays held.
+    /// Disables the fault; requests on hold stay on hold.
     public func disable() {
         state.withLock { $0.remaining = 0 }
     }
 
-    /// It affects no more requests; what it holds continues.
+    /// Disables the fault, and releases the requests on hold.
     public func disableAndRelease() {
         state.withLock { $0.remaining = 0 }
         release()
@@ -102,7 +102,7 @@ final class FaultList: Sendable {
 
     /// Removes a fault; what it holds continues.
     ///
-    /// - Returns: Whether there was one of that id.
+    /// - Returns: Whether there was a session with that id.
     func remove(_ id: Int) -> Bool {
         let fault = faults.withLock { faults -> Fault? in
             guard let place = faults.firstIndex(where: { $0.id == id }) else { return nil }

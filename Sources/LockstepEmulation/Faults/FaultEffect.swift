@@ -1,12 +1,12 @@
 public import LockstepPrimitives
 
-/// What happens to a request instead of being answered as usual.
+/// The effect of a fault on a request, instead of the usual response.
 public enum FaultEffect: Sendable {
     // The emulator never sees the request:
 
-    /// This response to every request.
+    /// Every request gets this response.
     case answer(EmulatorResponse)
-    /// A response that is made from the request.
+    /// A response that is computed from the request.
     case answerTo(@Sendable (EmulatorRequest) -> EmulatorResponse)
     /// The connection is closed without a response.
     case close
@@ -15,9 +15,9 @@ public enum FaultEffect: Sendable {
 
     // The emulator sees the request later:
 
-    /// The request waits until the fault is released, and is then answered as usual.
+    /// The request waits until the fault is released, and then gets the usual response.
     case hold
-    /// The request waits so long on the backend's clock, and is then answered as usual.
+    /// The request waits for this time on the backend's clock, and then gets the usual response.
     case delay(Duration)
 
     // The emulator has performed the request:
@@ -26,34 +26,34 @@ public enum FaultEffect: Sendable {
     case loseResponse
     /// The response waits until the fault is released.
     case holdResponse
-    /// The length is announced, that many bytes of the body are sent (half of them where not given), then the connection is
-    /// closed.
+    /// The response announces its full length and sends this many bytes of the body (by default, half of them). Then the
+    /// connection is closed.
     case truncateResponse(after: Int? = nil)
-    /// The body ends in the middle, and the length says that it is whole: broken JSON.
+    /// The body is cut in the middle, with a matching length, so that the JSON is incomplete.
     case breakResponse
-    /// The response is replaced by one that is made from the emulator's own.
+    /// A response that is computed from the emulator's response.
     case changeResponse(@Sendable (EmulatorResponse) -> EmulatorResponse)
 }
 
 extension FaultEffect {
-    /// A response of that status, without the emulator seeing the request.
+    /// Returns an effect that responds with a status; the emulator does not see the request.
     public static func status(_ status: Int, body: JSON? = nil, headers: Headers = .init()) -> FaultEffect {
         var response = body.map { EmulatorResponse.json($0, status: status) } ?? .empty(status: status)
         for field in headers.fields { response.headers.add(field.name, field.value) }
         return .answer(response)
     }
 
-    /// A refusal that says when to retry.
+    /// Returns an effect that rejects the request and says when to retry.
     public static func retryAfter(seconds: Int, status: Int = 429) -> FaultEffect {
         .answer(.empty(status: status).with("Retry-After", String(max(0, seconds))))
     }
 
-    /// A page with status 200, as hotels and trains put it in place of every response.
+    /// A page with status 200, as sent by captive portals of hotels and trains.
     public static var captivePortal: FaultEffect {
         .answer(.html("<!doctype html><title>Welcome</title><p>Please accept the terms to use this network."))
     }
 
-    /// Status 200 and no body at all.
+    /// A response with status 200 and an empty body.
     public static var emptyResponse: FaultEffect { .answer(.empty(status: 200)) }
 }
 

@@ -1,35 +1,35 @@
-/// Which requests a fault is for.
+/// The requests that a fault affects.
 public struct RequestMatch: Sendable, Hashable {
     /// The method; `nil` for any.
     public var method: String?
 
-    /// The path below the mount, with `*` for any run of characters; where it has a `?`, the query as sent is compared too.
+    /// The path below the mount, with `*` for any characters. If it contains a `?`, the query is compared, too.
     public var path: String
 
     /// The body as sent, with `*` as in ``path``; `nil` for any.
     public var body: String?
 
-    /// Whether a page that a browser opens (`Sec-Fetch-Mode: navigate`) is not meant.
+    /// Whether pages that a browser opens are excluded (`Sec-Fetch-Mode: navigate`).
     public var leavesOutPages = false
 
     /// Other requests that are meant as well.
     private var others: [RequestMatch] = []
 
-    /// Requests of that method (any, where `nil`) to that path, with that body (any, where `nil`).
+    /// Creates a match for a method, a path and a body; `nil` matches any.
     public init(_ method: String? = nil, _ path: String = "*", body: String? = nil) {
         self.method = method
         self.path = path
         self.body = body
     }
 
-    /// These requests, and the others as well.
+    /// Returns a match for these requests and those of `other`.
     public func or(_ other: RequestMatch) -> RequestMatch {
         var both = self
         both.others.append(other)
         return both
     }
 
-    /// Whether a request is meant.
+    /// Whether a request matches.
     public func matches(_ request: EmulatorRequest) -> Bool {
         isMeant(request) || others.contains { $0.matches(request) }
     }

@@ -2,10 +2,10 @@ internal import LockstepSystem
 
 /// Work that must not run inside a transaction: a password hash, the creation of a key, a request to another server.
 ///
-/// A handler asks its ``RequestContext`` for the result. Where there is none yet, the transaction is rolled back, the work runs, and the
-/// handler runs again with the result. So handlers are synchronous and read from top to bottom, and no lock is held meanwhile.
+/// A handler requests the result from its ``RequestContext``. If there is no result yet, the transaction is rolled back, the work
+/// runs, and the handler runs again with the result. So handlers are synchronous, and no lock is held during the work.
 ///
-/// Two equal values stand for the same work, which runs once a request.
+/// Two equal values represent the same work, which runs once per request.
 public protocol DeferredWork: Hashable, Sendable {
     /// The result, failures that a handler tells apart included. Not an optional.
     associatedtype Output: Sendable
@@ -16,7 +16,7 @@ public protocol DeferredWork: Hashable, Sendable {
     func run(in environment: EmulationEnvironment) async throws -> Output
 }
 
-/// Thrown by ``RequestContext/result(of:)`` where the work has no result yet; handlers let it pass.
+/// An error of ``RequestContext/result(of:)`` if the work has no result yet. Handlers do not catch it.
 public struct NeedsDeferredWork: Error {
     let work: any DeferredWork
 }
@@ -34,8 +34,8 @@ struct UndeclaredWork: Error {
 struct UndeclaredWrite: Error {}
 
 extension OutgoingRequest: DeferredWork {
-    /// Sends the request on a thread of its own: the other server may take its time, or call this one for something that needs a
-    /// worker.
+    /// Sends the request on its own thread, because the other server may be slow, or may call this one while the workers are
+    /// busy.
     public func run(in environment: EmulationEnvironment) async throws -> Result<OutgoingResponse, OutgoingError> {
         let result = try await BlockingThread.run { Result { () throws(OutgoingError) in try LoopbackClient.send(self) } }
         if let event { _ = environment.deliveries.add(self, event, result.map(\.status), at: environment.now) }
@@ -50,10 +50,10 @@ extension OutgoingRequest: DeferredWork {
 }
 
 extension Prepared: DeferredWork {
-    /// Waits until the value is there, and creates it where that has not begun.
+    /// Waits for the value, and starts its creation if nobody has.
     public func run(in environment: EmulationEnvironment) async throws -> Value { try await value }
 
-    /// Whether both are the same value that is prepared once.
+    /// Whether both are the same instance.
     public static func == (left: Prepared, right: Prepared) -> Bool { left === right }
 
     /// Hashes the identity.

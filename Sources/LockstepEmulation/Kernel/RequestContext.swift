@@ -1,12 +1,12 @@
 public import LockstepPrimitives
 
-/// One run of a handler in its transaction: the request, a snapshot of the settings, the time, the rows, and what the response
-/// needs.
+/// One run of a handler in its transaction, with the request, a snapshot of the settings, the time, the rows, and the parts of
+/// the response.
 ///
-/// It stays on one thread, from the start of the transaction to its end. The rules of a provider are small types over it (accounts,
-/// sessions, messages); they hold the context, and nothing else of a request.
+/// It stays on one thread for the whole transaction. The rules of a provider are small types on top of it (accounts, sessions,
+/// messages), which store only the context.
 public final class RequestContext<State: EmulatorState> {
-    /// What all requests share.
+    /// The state that all requests share.
     public let state: State
     /// The request.
     public let request: EmulatorRequest
@@ -14,9 +14,9 @@ public final class RequestContext<State: EmulatorState> {
     public let settings: State.Settings
     /// The backend's time at the request's start, the same in every run.
     public let now: Instant
-    /// What is known of the request besides its rows; each run begins with what the request itself says.
+    /// The facts about the request that are not in rows. Each run starts with the facts of the request itself.
     public var call: State.Call
-    /// The user whom the request acts for, once a provider's rules know; it is shown with the exchange in the control routes.
+    /// The user for whom the request acts, once the provider's rules know it. The control routes show it with the request.
     public var userID: String?
     /// Headers of the response, also if it is a refusal; a later one of the same name replaces an earlier one.
     public var headers: [(name: String, value: String)] = []
@@ -72,19 +72,19 @@ public final class RequestContext<State: EmulatorState> {
         }
     }
 
-    /// Ids, codes and tokens.
+    /// The source of ids, codes and tokens.
     public var randomness: any Randomness { state.environment.randomness }
 
-    /// The result of work that must not run inside a transaction.
+    /// Returns the result of work that must not run inside a transaction.
     ///
-    /// - Throws: ``NeedsDeferredWork`` in the run that asks first; the handler runs again after the work. ``UndeclaredWork`` if the
-    ///   endpoint's ``EndpointRun`` does not say that it repeats.
+    /// - Throws: ``NeedsDeferredWork`` in the first run that requests it. The handler runs again after the work.
+    ///   ``UndeclaredWork`` if the endpoint's ``EndpointRun`` does not say that it repeats.
     public func result<Work: DeferredWork>(of work: Work) throws -> Work.Output {
         guard isRepeated else { throw UndeclaredWork(work: "\(Work.self)") }
         return try memory.result(of: work)
     }
 
-    /// A value that takes long to make.
+    /// Returns a value that takes long to create.
     ///
     /// - Throws: ``NeedsDeferredWork`` until it is there. ``UndeclaredWork`` if the endpoint's ``EndpointRun`` does not say that it repeats.
     public func value<Value>(of prepared: Prepared<Value>) throws -> Value {
@@ -93,10 +93,10 @@ public final class RequestContext<State: EmulatorState> {
         return try prepared.current ?? result(of: prepared)
     }
 
-    /// The next random UUID of this request, the same in every run.
+    /// Returns the next random UUID of this request, the same in every run.
     public func uuid() -> String { nextID(of: "uuid") { $0.uuid() } }
 
-    /// The next id of a series of this request, the same in every run.
+    /// Returns the next id of a series in this request, the same in every run.
     public func nextID(of series: String, _ make: (any Randomness) -> String) -> String {
         if let known = memory.ids.next(of: series) { return known }
         let value = make(randomness)
@@ -104,14 +104,14 @@ public final class RequestContext<State: EmulatorState> {
         return value
     }
 
-    /// A code of digits for a purpose, the same in every run.
+    /// Returns a numeric code for a purpose, the same in every run.
     public func code(_ purpose: String, length: Int) -> String {
         stableText(purpose) { randomness.text(length, of: "0123456789") }
     }
 
-    /// A text of that name, made in the first run that asks and the same in every later one.
+    /// Returns the text with a name. It is created in the first run that requests it, and is the same in later runs.
     ///
-    /// - Parameter make: makes the text; it may use this context, and throw ``NeedsDeferredWork``.
+    /// - Parameter make: Creates the text. It may use this context, and may throw ``NeedsDeferredWork``.
     public func stableText(_ name: String, _ make: () throws -> String) rethrows -> String {
         if let known = memory.ids[named: name] { return known }
         let text = try make()
@@ -119,19 +119,21 @@ public final class RequestContext<State: EmulatorState> {
         return text
     }
 
-    /// Whether this is the first call with this name in the whole request: what is counted counts once, however often the handler runs.
+    /// Whether this is the first call with this name in the whole request. Use it to count something once, even if the handler
+    /// runs several times.
     public func isFirst(_ name: String) -> Bool { memory.mark(name) }
 
-    /// Queues a message; it is sent when the handler has returned, before the commit.
+    /// Queues a message. It is sent after the handler returns and before the commit.
     ///
-    /// - Parameter failure: thrown, and the transaction rolled back, where the message cannot be sent.
+    /// - Parameter failure: The error to throw if the message cannot be sent. The transaction is rolled back.
     public func send(_ message: OutgoingMessage, failure: any Error) {
         messages.append((message, failure))
     }
 
-    /// Does everything in `body` or nothing: where it throws, no row and no queued message of it remains.
+    /// Runs `body` in a savepoint. If it throws, its rows and its queued messages are discarded.
     ///
-    /// For a refusal that is kept inside of the request's own transaction. A savepoint by hand: `body` needs ``db`` for itself.
+    /// For an error that is handled inside the request's own transaction. The savepoint is written by hand, because `body` needs
+    /// ``db``.
     public func wholly<Value>(_ body: () throws -> Value) throws -> Value {
         let queued = messages.count
         try db.run("SAVEPOINT wholly")
@@ -148,7 +150,7 @@ public final class RequestContext<State: EmulatorState> {
         }
     }
 
-    /// The provider's response to a refusal, for a handler that keeps what it has done and sends its messages.
+    /// Returns the provider's response to an error, for a handler that keeps its changes and sends its messages.
     public func response(to error: any Error) -> EmulatorResponse { state.response(to: error, of: request) }
 
     func sendMessages() throws {

@@ -1,4 +1,4 @@
-/// Runs handlers: each run in one transaction, deferred work between the runs.
+/// Runs handlers: each run has one transaction, and deferred work runs between the runs.
 public struct TransactionRunner<State: EmulatorState>: Sendable {
     private typealias Handler = @Sendable (RequestContext<State>) throws -> EmulatorResponse
 
@@ -14,19 +14,19 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
 
     private let state: State
 
-    /// Runs handlers on this state.
+    /// Creates a runner for this state.
     public init(_ state: State) {
         self.state = state
     }
 
-    /// Answers a request: reads the call before the transaction, and admits the sender in it.
+    /// Handles a request. It reads the call before the transaction, and checks access inside it.
     ///
-    /// A refusal rolls the transaction back, unless it is a ``TransactionalError`` that keeps its changes.
+    /// An error rolls the transaction back, unless it is a ``TransactionalError`` that keeps its changes.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - endpoint: The endpoint that it is for.
-    /// - Returns: The response; or the work that leads to it, if the handler has asked for deferred work.
+    /// - Returns: The response, or the work that produces it if the handler needs deferred work.
     public func reply(to request: EmulatorRequest, _ endpoint: Endpoint<State>) -> Reply {
         let settings = state.settings
         let start: RequestStart<State>
@@ -47,15 +47,15 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         }
     }
 
-    /// Runs `body` in a transaction of its own, without a request: for administrators.
+    /// Runs `body` in its own transaction without a request, for administrators.
     ///
     /// Messages are not sent.
     ///
     /// - Parameters:
-    ///   - settings: The settings that `body` gets; `nil` for those of now.
+    ///   - settings: The settings for `body`; `nil` for the current ones.
     ///   - body: The work.
     /// - Returns: The value of `body`.
-    /// - Throws: what `body` throws, after a roll-back; ``NeedsDeferredWork`` where it needs any.
+    /// - Throws: The errors of `body`, after a rollback; ``NeedsDeferredWork`` if it needs deferred work.
     @discardableResult
     public func perform<Value: Sendable>(
         settings: State.Settings? = nil, _ body: (RequestContext<State>) throws -> Value
@@ -65,9 +65,9 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         return try perform(start(request, settings ?? state.settings, state.ownCall), &memory, body)
     }
 
-    /// The same for a body that needs deferred work, such as password hashes; it runs again after each.
+    /// Runs a body that needs deferred work, such as password hashes. It runs again after each piece of work.
     ///
-    /// - Throws: what `body` and the work throw, after a roll-back.
+    /// - Throws: The errors of `body` and of the work, after a rollback.
     @discardableResult
     public func performWithDeferredWork<Value: Sendable>(_ body: (RequestContext<State>) throws -> Value) async throws -> Value {
         let start = start(EmulatorRequest(method: "POST", target: "/"), state.settings, state.ownCall)

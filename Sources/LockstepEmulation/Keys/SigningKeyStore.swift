@@ -2,20 +2,20 @@ internal import LockstepPrimitives
 @_exported public import LockstepTokens
 internal import Synchronization
 
-/// Keeps the keys that a server makes once: over a start if its state is in a folder, and over a reset.
+/// Keeps the keys that a server creates once. They survive a reset, and a restart if the state is in a folder.
 ///
 ///     let keys = SigningKeyStore(database, table: "secrets")
 ///     let key = try keys.signingKey("signing-key", given: settings.signingKey, on: environment.workers) { try SigningKey.makeRSA() }
 ///
-/// In memory no row is written: the server itself has its keys. Processes that start on a new folder at the same time share the keys of the
-/// first one.
+/// Without a folder, no row is written: the keys stay in memory. Processes that start with the same new folder share the keys of
+/// the first one.
 public final class SigningKeyStore: Sendable {
     private let database: Database
     private let table: String
     /// The names of the keys; other rows of the table are erased as those of other tables.
     private let names = Mutex<Set<String>>([])
 
-    /// Keeps keys in a table.
+    /// Creates a store that keeps keys in a table.
     ///
     /// - Parameter table: A table of the schema with two texts: `name`, which is its key, and `value`.
     public init(_ database: Database, table: String) {
@@ -23,9 +23,9 @@ public final class SigningKeyStore: Sendable {
         self.table = table
     }
 
-    /// The kept text of that name.
+    /// Returns the stored text with a name.
     ///
-    /// - Parameter make: Makes the text of a new folder.
+    /// - Parameter make: Creates the text for a new folder.
     public func text(_ name: String, _ make: () throws -> String) throws -> String {
         guard isKept(name) else { return try make() }
         // Read or made in one step: another process may start on the same folder at the same time.
@@ -37,21 +37,21 @@ public final class SigningKeyStore: Sendable {
         }
     }
 
-    /// Keeps a text that was given to this start, in place of an earlier one.
+    /// Stores a text that was passed to this start, and replaces an earlier one.
     public func keep(_ text: String, as name: String) throws {
         guard isKept(name) else { return }
         try database.write { db in try save(text, as: name, &db) }
     }
 
-    /// A signing key: given, kept, or made on a worker when it is needed first.
+    /// Returns a signing key: passed to this start, stored, or created on a worker when it is first needed.
     ///
     /// - Parameters:
     ///   - name: The name of its row.
-    ///   - given: The key that was given to this start; later starts use it, too.
-    ///   - id: The id of a key that an earlier build kept without one, as PEM.
-    ///   - workers: Where a key is made.
-    ///   - make: Makes a key, in up to 300 ms.
-    /// - Throws: `SQLiteError`; `TokenError` if the kept row is not a key.
+    ///   - given: The key that was passed to this start. Later starts use it, too.
+    ///   - id: The id for a key that an earlier build stored as PEM without an id.
+    ///   - workers: The workers that create a key.
+    ///   - make: Creates a key, which takes up to 300 ms.
+    /// - Throws: `SQLiteError`; `TokenError` if the stored row is not a key.
     public func signingKey(
         _ name: String, given: SigningKey? = nil, id: String? = nil, on workers: Workers,
         _ make: @escaping @Sendable () throws -> SigningKey
@@ -70,12 +70,12 @@ public final class SigningKeyStore: Sendable {
         }
     }
 
-    /// Deletes every row of the database but the keys.
+    /// Deletes all rows of the database except the keys.
     public func eraseOthers() throws {
         try database.erase(but: (table: table, names: names.withLock(\.self)))
     }
 
-    /// Deletes every row but the keys, in the transaction of the caller.
+    /// Deletes all rows except the keys, in the caller's transaction.
     ///
     /// - Parameter connection: The connection with the transaction.
     public func deleteOthers(_ connection: inout SQLiteConnection) throws {

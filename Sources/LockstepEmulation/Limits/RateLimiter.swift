@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 public import LockstepTestSupport
 internal import Synchronization
 
-/// Allows so many requests a period for each key, on the backend's clock: a bucket that empties evenly (GCRA).
+/// Limits the requests per period for each key, on the backend's clock: a bucket that drains evenly (GCRA).
 public final class RateLimiter: Sendable {
     private let clock: ManualClock
     private let burst: Int
@@ -18,7 +18,7 @@ public final class RateLimiter: Sendable {
         static let leastLimit = 10_000
     }
 
-    /// `burst` requests at once, refilled evenly over `period`.
+    /// Creates a limit of `burst` requests, which is refilled evenly over `period`.
     public init(_ burst: Int, per period: Duration, clock: ManualClock) {
         self.clock = clock
         self.burst = max(1, burst)
@@ -27,7 +27,7 @@ public final class RateLimiter: Sendable {
 
     /// Counts one request of `key`.
     ///
-    /// - Returns: `nil` when it may pass, otherwise how long to wait.
+    /// - Returns: `nil` if the request is allowed, otherwise the time to wait.
     public func admit(_ key: String) -> Duration? {
         let now = clock.uptime
         return state.withLock { state in
@@ -44,7 +44,7 @@ public final class RateLimiter: Sendable {
         }
     }
 
-    /// Forgets all keys.
+    /// Removes all keys.
     public func reset() {
         state.withLock { $0 = State() }
     }

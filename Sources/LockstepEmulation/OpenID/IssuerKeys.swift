@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 internal import LockstepTokens
 internal import Synchronization
 
-/// The keys of issuers, kept from request to request for an hour.
+/// The keys of issuers, cached for an hour.
 public final class IssuerKeys: Sendable {
     private struct Entry: Sendable {
         var keys: [VerificationKey]
@@ -14,10 +14,10 @@ public final class IssuerKeys: Sendable {
 
     private let entries = Mutex<[String: Entry]>([:])
 
-    /// No keys yet.
+    /// Creates an empty cache.
     public init() {}
 
-    /// Forgets all keys.
+    /// Removes all keys.
     public func reset() { entries.withLock { $0 = [:] } }
 
     func keys(of issuer: String, at now: Instant) -> [VerificationKey]? {

@@ -1,17 +1,17 @@
 public import LockstepPrimitives
 internal import LockstepTokens
 
-/// Asks an identity provider over OpenID Connect: for its addresses, for tokens, for the user, for its keys.
+/// A client for an OpenID Connect provider: it fetches the provider's addresses, tokens, the user and the keys.
 ///
-/// Each question is deferred work, so each method throws ``NeedsDeferredWork`` in the run that asks first. Only providers on this machine
-/// are asked. The emulator words its refusals.
+/// Each request is deferred work, so each method throws ``NeedsDeferredWork`` in the first run that needs it. Only providers on
+/// this machine are reachable. The emulator writes its own error messages.
 public struct OpenIDClient<State: EmulatorState> {
     private let context: RequestContext<State>
     private let parse: (_ body: [UInt8]) throws -> JSON
 
-    /// A client for one request.
+    /// Creates a client for one request.
     ///
-    /// - Parameter parse: Reads answers, for an emulator whose backend reads JSON in its own way.
+    /// - Parameter parse: Parses responses, for an emulator whose backend has its own JSON rules.
     public init(
         _ context: RequestContext<State>, parsing parse: @escaping (_ body: [UInt8]) throws -> JSON = { try JSON.parse($0) }
     ) {
@@ -19,18 +19,18 @@ public struct OpenIDClient<State: EmulatorState> {
         self.parse = parse
     }
 
-    /// A JSON object of the provider: its configuration, its user information.
+    /// Returns a JSON object of the provider: its configuration, or its user information.
     ///
     /// - Parameters:
-    ///   - address: Where it is.
-    ///   - token: The access token to read it with.
+    ///   - address: The address.
+    ///   - token: The access token for the request.
     public func object(at address: String, token: String? = nil) throws -> Result<JSONObject, OpenIDFailure> {
         var request = OutgoingRequest("GET", address, headers: ["Accept": "application/json"])
         request.headers["Authorization"] = token.map { "Bearer \($0)" }
         return try object(of: request)
     }
 
-    /// The provider's configuration (OpenID Connect Discovery 1.0, section 4).
+    /// Returns the provider's configuration (OpenID Connect Discovery 1.0, section 4).
     ///
     /// - Parameter address: The address of the document: ``OpenIDConfiguration/address(of:)``.
     public func configuration(at address: String) throws -> Result<OpenIDConfiguration, OpenIDFailure> {
@@ -40,9 +40,9 @@ public struct OpenIDClient<State: EmulatorState> {
     /// Exchanges an authorization code (RFC 6749, section 4.1.3).
     ///
     /// - Parameters:
-    ///   - code: The code that the browser has brought.
+    ///   - code: The code from the browser.
     ///   - address: The token endpoint.
-    ///   - client: Who asks.
+    ///   - client: The credentials of the client.
     ///   - redirect: The address that the code was sent to.
     ///   - verifier: The verifier of the proof key, if the request for the code had a challenge.
     public func tokens(
@@ -60,16 +60,16 @@ public struct OpenIDClient<State: EmulatorState> {
         }
     }
 
-    /// The claims of a token that the issuer has signed; nothing but the signature is checked.
+    /// Returns the claims of a token that the issuer has signed. Only the signature is checked.
     ///
-    /// A token that no kept key has signed makes the client fetch the keys again, because issuers change them.
+    /// If no cached key has signed the token, the client fetches the keys again, because issuers change them.
     ///
     /// - Parameters:
     ///   - token: The token.
-    ///   - issuer: The issuer's name.
-    ///   - kept: The keys of earlier requests.
-    ///   - address: Finds the address of the issuer's keys; called if they are needed.
-    /// - Returns: `nil` for a token that is not the issuer's, and for keys that cannot be read.
+    ///   - issuer: The issuer.
+    ///   - kept: The cached keys.
+    ///   - address: Returns the address of the issuer's keys; called only if they are needed.
+    /// - Returns: The claims; `nil` if the token is not from the issuer, or if the keys cannot be read.
     public func claims(
         of token: String, from issuer: String, _ kept: IssuerKeys, keysAt address: () throws -> String?
     ) throws -> JSONObject? {
@@ -97,15 +97,15 @@ public struct OpenIDClient<State: EmulatorState> {
     }
 }
 
-/// Why an identity provider has given nothing.
+/// An error of a request to an identity provider.
 public enum OpenIDFailure: Error, Sendable, Hashable {
-    /// It has not answered.
+    /// The provider did not respond.
     case unreachable(OutgoingError)
-    /// It has answered with another status than 200, or with no JSON object.
+    /// The provider returned a status other than 200, or no JSON object.
     case unusable
 }
 
-/// What a provider gives for an authorization code; a member that is empty is `nil`.
+/// The tokens that a provider returns for an authorization code. An empty member is `nil`.
 public struct OpenIDTokens: Sendable, Hashable {
     /// The access token.
     public let access: String?
@@ -130,7 +130,7 @@ public struct OpenIDConfiguration: Sendable, Hashable {
     public var authorization: String? { members["authorization_endpoint"]?.string }
     /// The token endpoint.
     public var token: String? { members["token_endpoint"]?.string }
-    /// The address of what it says about a user.
+    /// The address of the user information.
     public var userInfo: String? { members["userinfo_endpoint"]?.string }
     /// The address of its keys.
     public var keys: String? { members["jwks_uri"]?.string }

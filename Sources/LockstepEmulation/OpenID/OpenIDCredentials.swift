@@ -1,10 +1,10 @@
 public import LockstepPrimitives
 
-/// How an emulator's client says at a token endpoint who it is.
+/// The credentials of an emulator at a token endpoint.
 public enum OpenIDCredentials: Sendable, Hashable {
     /// In the header; both parts are form-encoded first (RFC 6749, section 2.3.1).
     case basic(id: String, secret: Secret)
-    /// In the form; a client without a secret says its id alone.
+    /// In the form; a client without a secret sends only its id.
     case form(id: String, secret: Secret?)
 
     /// A space is a plus sign.

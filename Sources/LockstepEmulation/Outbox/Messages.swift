@@ -4,7 +4,7 @@ public import LockstepPrimitives
 public struct Mail: Sendable, Hashable, Identifiable {
     /// The email's id.
     public var id: String
-    /// The place among all emails and text messages since the server's start.
+    /// The number of the message among all emails and text messages since the server's start.
     public var number: Int
     /// The sender.
     public var from: String
@@ -14,15 +14,15 @@ public struct Mail: Sendable, Hashable, Identifiable {
     public var subject: String
     /// The text.
     public var text: String
-    /// The page; empty if there is none.
+    /// The HTML body; empty if there is none.
     public var html: String
-    /// When, on the backend's clock.
+    /// The time on the backend's clock.
     public var date: Instant
     /// The code in it, if any.
     public var code: String?
     /// The link in it, if any.
     public var link: String?
-    /// Whether it has been opened.
+    /// Whether the email has been opened.
     public var isRead = false
 }
 
@@ -30,15 +30,15 @@ public struct Mail: Sendable, Hashable, Identifiable {
 public struct ShortMessage: Sendable, Hashable, Identifiable {
     /// The message's id.
     public var id: String
-    /// The place among all emails and text messages since the server's start.
+    /// The number of the message among all emails and text messages since the server's start.
     public var number: Int
-    /// The number it went to, as the emulator wrote it.
+    /// The recipient's number, as the emulator wrote it.
     public var to: String
     /// The text.
     public var text: String
     /// The code in it, if any.
     public var code: String?
-    /// When, on the backend's clock.
+    /// The time on the backend's clock.
     public var date: Instant
 }
 
@@ -58,7 +58,7 @@ public struct OutgoingMail: Sendable {
     public var subject: String
     /// The plain text.
     public var text: String
-    /// The page; empty if there is none.
+    /// The HTML body; empty if there is none.
     public var page: String
     /// The code in it, if any.
     public var code: String?
@@ -67,7 +67,7 @@ public struct OutgoingMail: Sendable {
     /// The sender.
     public var sender: String
 
-    /// An email from its parts.
+    /// Creates an email.
     public init(
         to address: String, subject: String, text: String, page: String = "", code: String? = nil, link: String? = nil,
         from sender: String = "no-reply@lockstep.test"
@@ -97,7 +97,7 @@ extension Outbox {
     }
 }
 
-/// Why a message was not sent.
+/// An error of a message that was not sent.
 public enum OutboxError: Error, Sendable, Hashable {
     /// No mail server or SMS provider can be reached; see ``Outbox/isReachable``.
     case unreachable

@@ -7,16 +7,16 @@ extension Outbox {
     /// All text messages, newest first.
     public var shortMessages: [ShortMessage] { state.withLock { $0.shortMessages.reversed() } }
 
-    /// Emails to an address, newest first.
+    /// Returns the emails to an address, newest first.
     public func mails(to address: String) -> [Mail] {
         mails.filter { $0.to.lowercased() == address.lowercased() }
     }
 
-    /// The oldest mail to `address` that has not been taken yet; waits until there is one.
+    /// Waits for the oldest email to `address` that no caller has taken yet.
     ///
     /// Each email is returned once.
     ///
-    /// - Returns: `nil` when the task was cancelled or the outbox was emptied meanwhile.
+    /// - Returns: The email; `nil` if the task was cancelled or the outbox was emptied in the meantime.
     public func nextMail(to address: String) async -> Mail? {
         let id = state.withLock { state in
             state.nextWaiter += 1
@@ -43,12 +43,12 @@ extension Outbox {
         }
     }
 
-    /// The same without waiting: `nil` if there is none.
+    /// Returns the oldest such email without waiting; `nil` if there is none.
     public func takeMail(to address: String) -> Mail? {
         state.withLock { $0.take(address) }
     }
 
-    /// Forgets all messages, and is reachable again.
+    /// Deletes all messages, and makes the outbox reachable again.
     public func reset() {
         let waiters = state.withLock { state in
             let waiters = Array(state.waiters.values)

@@ -1,7 +1,7 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// Where emails and text messages go: nothing leaves the machine, everything can be read.
+/// The outbox for emails and text messages. Nothing leaves the machine, and everything can be read.
 ///
 /// Keeps the newest thousand of each.
 public final class Outbox: Sendable {
@@ -32,25 +32,25 @@ public final class Outbox: Sendable {
     private let randomness: any Randomness
     let changes: ChangeLog
 
-    /// An empty outbox.
+    /// Creates an empty outbox.
     ///
     /// - Parameters:
     ///   - clock: The backend's clock.
-    ///   - randomness: Where ids come from.
-    ///   - changes: Hears of each message.
+    ///   - randomness: The source of ids.
+    ///   - changes: Notified of each message.
     public init(clock: any DeviceClock, randomness: any Randomness, changes: ChangeLog = ChangeLog()) {
         self.clock = clock
         self.randomness = randomness
         self.changes = changes
     }
 
-    /// Whether messages can be sent at all; where not, sending throws ``OutboxError/unreachable``.
+    /// Whether messages can be sent. If not, sending throws ``OutboxError/unreachable``.
     public var isReachable: Bool {
         get { state.withLock { $0.isReachable } }
         set { state.withLock { $0.isReachable = newValue } }
     }
 
-    /// Makes the next `count` messages fail as if the mail server or SMS provider were gone.
+    /// Makes the next `count` messages fail as if the mail server or SMS provider were unreachable.
     public func failNext(_ count: Int = 1) {
         state.withLock { $0.failures += count }
     }

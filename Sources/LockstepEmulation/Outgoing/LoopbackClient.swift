@@ -1,18 +1,18 @@
 public import LockstepPrimitives
 internal import LockstepSystem
 
-/// A client for plain HTTP on this machine, one connection a request.
+/// A client for plain HTTP on this machine, with one connection per request.
 ///
-/// It blocks: call it on a thread of its own.
+/// It blocks, so call it on a separate thread.
 public enum LoopbackClient {
     private static let limit = 1 << 20
 
     /// Few enough to be taken in one step by a connection that takes any.
     private static let pieceLength = 1 << 12
 
-    /// Sends a request and waits for the response: both together take no longer than the request's deadline.
+    /// Sends a request and waits for the response, within the request's deadline.
     ///
-    /// - Parameter clock: measures the deadline.
+    /// - Parameter clock: The clock that measures the deadline.
     public static func send(
         _ request: OutgoingRequest, clock: any DeviceClock = SystemClock()
     ) throws(OutgoingError) -> OutgoingResponse {
@@ -41,7 +41,7 @@ public enum LoopbackClient {
         }
     }
 
-    /// Whether ``send(_:)`` can reach that address: plain HTTP on this machine.
+    /// Whether ``send(_:)`` can reach an address: plain HTTP on this machine.
     public static func reaches(_ address: String) -> Bool { place(address) != nil }
 
     /// One end for all that a request waits for: a server that sends byte after byte meets it, too.

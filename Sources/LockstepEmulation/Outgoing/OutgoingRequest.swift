@@ -1,4 +1,4 @@
-/// A request that an emulator itself makes: to a hook, to an identity provider.
+/// A request that an emulator sends, to a hook or an identity provider.
 public struct OutgoingRequest: Sendable, Hashable {
     /// The method.
     public var method: String
@@ -8,20 +8,20 @@ public struct OutgoingRequest: Sendable, Hashable {
     public var headers: [String: String]
     /// The body.
     public var body: [UInt8]
-    /// How long everything may take.
+    /// The maximum duration of the whole request.
     public var deadline: Duration
-    /// The event that it is about, by the provider's name; then it is one of the ``Deliveries``.
+    /// The provider's name of the event, if any. A request about an event is listed in ``Deliveries``.
     public var event: String?
-    /// Whether it only reports an event, so that a test may send it again.
+    /// Whether the request only reports an event, so that a test may send it again.
     ///
-    /// The response to any other call decides a request.
+    /// The response to any other call affects the outcome of a request.
     public var isNotice = false
     /// The values that sign it if it is sent again.
     public var signing: WebhookSigning?
     /// How often the event was sent, with this request.
     var attempt = 1
 
-    /// A request.
+    /// Creates a request.
     public init(
         _ method: String, _ address: String, headers: [String: String] = [:], body: [UInt8] = [],
         deadline: Duration = .seconds(5), event: String? = nil, isNotice: Bool = false, signing: WebhookSigning? = nil
@@ -56,17 +56,17 @@ public struct OutgoingResponse: Sendable, Hashable {
     public var body: [UInt8]
 }
 
-/// Why there is no response.
+/// An error of an outgoing request.
 public enum OutgoingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The address is no plain `http://` one of this machine: emulators connect to no other.
+    /// The address is not a plain `http://` address on this machine. Emulators connect to no other.
     case notLocal
-    /// A header has a sign that HTTP does not allow, such as a line end.
+    /// A header contains a character that HTTP does not allow, such as a line break.
     case unsendable
-    /// No server listens there, or the connection broke.
+    /// No server is listening at the address, or the connection was lost.
     case unreachable
-    /// No whole response came in time.
+    /// No complete response arrived in time.
     case timedOut
-    /// The response is no HTTP, or more than a megabyte.
+    /// The response is not HTTP, or is larger than a megabyte.
     case malformed
 
     /// The reason as a part of a sentence.

@@ -1,15 +1,15 @@
 @_exported public import LockstepPasswords
 public import LockstepPrimitives
 
-/// Hashes and compares passwords between the runs of a request, on the workers: each method throws ``NeedsDeferredWork`` in the run that
-/// asks first.
+/// Hashes and compares passwords between the runs of a request, on the workers: each method throws ``NeedsDeferredWork`` in the
+/// first run that needs it.
 ///
-/// The emulator gives its data: the hasher of new passwords at the cost of its settings, and stored hashes as it reads them.
+/// The emulator provides the data: the hasher for new passwords with the cost from its settings, and the stored hashes.
 public struct PasswordService<State: EmulatorState> {
     private let context: RequestContext<State>
     private let hasher: PasswordHasher
 
-    /// A service for one request.
+    /// Creates a service for one request.
     ///
     /// - Parameter hasher: Hashes new passwords.
     public init(_ context: RequestContext<State>, _ hasher: PasswordHasher) {
@@ -17,14 +17,14 @@ public struct PasswordService<State: EmulatorState> {
         self.hasher = hasher
     }
 
-    /// The hash of a new password.
+    /// Returns the hash of a new password.
     ///
     /// - Returns: A failure if the algorithm does not accept such a password.
     public func hash(_ password: String) throws -> Result<PasswordHash, PasswordError> {
         try hashes(of: [password]).map { $0[0] }
     }
 
-    /// The hashes of new passwords, in their order.
+    /// Returns the hashes of new passwords, in order.
     ///
     /// - Returns: The failure of the first password that the algorithm does not accept.
     public func hashes(of passwords: [String]) throws -> Result<[PasswordHash], PasswordError> {
@@ -32,19 +32,19 @@ public struct PasswordService<State: EmulatorState> {
         return try context.result(of: PasswordHashing(passwords: passwords.map { Secret($0) }, hasher: hasher))
     }
 
-    /// Whether a password is the one of a stored hash.
+    /// Whether a password matches a stored hash.
     ///
-    /// - Parameter hashes: The stored hash in each way that it can be read; none if it cannot be read, and nothing matches it.
+    /// - Parameter hashes: The possible readings of the stored hash; empty if it cannot be read. Then no password matches.
     public func matches(_ password: String, _ hashes: [PasswordHash]) throws -> Bool {
         try context.result(of: PasswordCheck(password: Secret(password), hashes: hashes))
     }
 
-    /// Works as long as a comparison, so that the time of a refusal does not show whether there is a hash.
+    /// Takes as long as a comparison, so that the response time does not reveal whether there is a hash.
     public func spend() throws { _ = try hash("no password of a user") }
 }
 
 extension EmulationEnvironment {
-    /// Hashes a password on the calling thread, which it blocks: for an administrator in this process.
+    /// Hashes a password on the calling thread, which it blocks. For an administrator in this process.
     ///
     /// - Throws: `PasswordError` if the algorithm does not accept such a password.
     public func hash(_ password: Secret, by hasher: PasswordHasher) throws(PasswordError) -> PasswordHash {

@@ -1,11 +1,12 @@
 internal import LockstepPrimitives
 
-/// A column of a table: its name, the property that has its value, and what SQLite checks.
+/// A column of a table: its name, the property that stores its value, and its constraints.
 ///
-/// Its type and whether it may be `NULL` come from the property. Paths are closures, so that a start makes no key path; and reading and
-/// writing rows is inlined where the type of the row is known, because generic code would take most of the time of a small request.
+/// The property determines its type and whether it may be `NULL`. Paths are closures, so that no key path is created at the
+/// start. Reading and writing rows is inlined if the row type is known, because generic code would dominate the time of a small
+/// request.
 public struct Column<Row: Sendable>: Sendable {
-    /// The name, as SQL has it.
+    /// The SQL name.
     public let name: String
     let declaration: String
     let isKey: Bool
@@ -15,9 +16,9 @@ public struct Column<Row: Sendable>: Sendable {
     /// Declares a column.
     ///
     /// - Parameters:
-    ///   - name: The name, as SQL has it.
-    ///   - path: The property that has the value.
-    ///   - rules: What SQLite checks.
+    ///   - name: The SQL name.
+    ///   - path: The property that stores the value.
+    ///   - rules: The constraints.
     @inlinable public init<Value: ColumnValue>(
         _ name: String, _ path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Row, Value>, _ rules: ColumnRule...
     ) {
@@ -31,12 +32,12 @@ public struct Column<Row: Sendable>: Sendable {
             value: { $0[keyPath: path()].sqliteValue })
     }
 
-    /// Declares a column for a list of texts, as JSON.
+    /// Declares a column for a list of strings, stored as JSON.
     ///
     /// - Parameters:
-    ///   - name: The name, as SQL has it.
-    ///   - path: The property that has the texts.
-    ///   - rules: What SQLite checks.
+    ///   - name: The SQL name.
+    ///   - path: The property that stores the strings.
+    ///   - rules: The constraints.
     @inlinable public init(
         _ name: String, texts path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Row, [String]>, _ rules: ColumnRule...
     ) {
@@ -50,12 +51,12 @@ public struct Column<Row: Sendable>: Sendable {
             value: { TextList.value($0[keyPath: path()]) })
     }
 
-    /// Declares a column for a text that is `NULL` while it is empty.
+    /// Declares a column for a string that is stored as `NULL` if it is empty.
     ///
     /// - Parameters:
-    ///   - name: The name, as SQL has it.
-    ///   - path: The property that has the text.
-    ///   - rules: What SQLite checks.
+    ///   - name: The SQL name.
+    ///   - path: The property that stores the string.
+    ///   - rules: The constraints.
     @inlinable public init(
         _ name: String, emptyAsNull path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Row, String>,
         _ rules: ColumnRule...
@@ -70,12 +71,12 @@ public struct Column<Row: Sendable>: Sendable {
             value: { $0[keyPath: path()].isEmpty ? .null : .text($0[keyPath: path()]) })
     }
 
-    /// Declares a column that is written for queries, and follows from the others.
+    /// Declares a computed column, which exists only for queries.
     ///
     /// - Parameters:
-    ///   - name: The name, as SQL has it.
-    ///   - path: The computed property that has the value.
-    ///   - rules: What SQLite checks.
+    ///   - name: The SQL name.
+    ///   - path: The computed property with the value.
+    ///   - rules: The constraints.
     @inlinable public init<Value: ColumnValue>(
         _ name: String, derived path: @autoclosure @escaping @Sendable () -> KeyPath<Row, Value>, _ rules: ColumnRule...
     ) {
@@ -107,30 +108,30 @@ public struct Column<Row: Sendable>: Sendable {
     }
 }
 
-/// What SQLite checks about a column.
+/// A constraint of a column.
 public struct ColumnRule: Sendable {
     let sql: String
     var isKey = false
 
-    /// The column is the primary key.
+    /// The primary key.
     public static let key = ColumnRule(sql: "PRIMARY KEY", isKey: true)
-    /// No two rows have the same value.
+    /// A unique column.
     public static let unique = ColumnRule(sql: "UNIQUE")
-    /// Values compare without regard to the case of ASCII letters.
+    /// A column whose values are compared without regard to the case of ASCII letters.
     public static let ignoringCase = ColumnRule(sql: "COLLATE NOCASE")
 
-    /// The value is the key of a row of another table, with which this row goes.
+    /// Returns a foreign key. This row is deleted together with the other row.
     ///
-    /// - Parameter table: The other table, with its column where that is not the primary key: `users (id)`.
+    /// - Parameter table: The other table, with its column if that is not the primary key: `users (id)`.
     public static func belongs(to table: String) -> ColumnRule { ColumnRule(sql: "REFERENCES \(table) ON DELETE CASCADE") }
 
-    /// The value is the key of a row of another table; when that row goes, the value becomes `NULL`.
+    /// Returns a foreign key that becomes `NULL` when the other row is deleted.
     ///
     /// - Parameter table: The other table.
     public static func refers(to table: String) -> ColumnRule { ColumnRule(sql: "REFERENCES \(table) ON DELETE SET NULL") }
 
-    /// The value of rows that a later build finds without it.
+    /// Returns the default value, for rows from before the column was added.
     ///
-    /// - Parameter value: The value as SQL has it.
+    /// - Parameter value: The value in SQL.
     public static func initially(_ value: String) -> ColumnRule { ColumnRule(sql: "DEFAULT \(value)") }
 }

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A type that a column can have.
+/// A type that a column can store.
 public protocol ColumnValue: SQLiteConvertible, Sendable {
     /// SQLite's type: `TEXT`, `INTEGER`, `BLOB`.
     static var columnType: String { get }
@@ -21,7 +21,7 @@ extension ColumnValue {
 }
 
 extension String: ColumnValue {
-    /// A text.
+    /// A string.
     public static var columnType: String { "TEXT" }
 }
 
@@ -65,7 +65,7 @@ extension JSONObject: ColumnValue {
     /// The object as JSON.
     public var sqliteValue: SQLiteValue { .text(JSON.object(self).text()) }
 
-    /// Reads JSON; what is no object counts as an empty one.
+    /// Reads JSON; a value that is not an object is read as an empty object.
     public init?(_ value: SQLiteValue) {
         guard case .text(let text) = value, let json = try? JSON.parse(text) else { return nil }
         self = json.object ?? [:]
@@ -87,13 +87,13 @@ extension JSON: ColumnValue {
 }
 
 extension Secret: ColumnValue {
-    /// A text.
+    /// A string.
     public static var columnType: String { "TEXT" }
 
-    /// The secret's text.
+    /// The revealed secret.
     public var sqliteValue: SQLiteValue { .text(reveal()) }
 
-    /// Reads a text.
+    /// Reads a string.
     public init?(_ value: SQLiteValue) {
         guard case .text(let text) = value else { return nil }
         self.init(text)
@@ -114,7 +114,7 @@ extension RawRepresentable where Self: ColumnValue, RawValue: ColumnValue {
     }
 }
 
-/// A value that one column keeps as JSON, and that only its emulator reads.
+/// A value that a column stores as JSON, and that only the emulator reads.
 public protocol JSONColumn: Codable, ColumnValue {}
 
 extension JSONColumn {

@@ -1,6 +1,6 @@
-/// A row of one table, whose columns are declared once.
+/// A row of a table whose columns are declared once.
 ///
-/// Reading, writing and the table itself come from that declaration.
+/// The declaration provides reading, writing, and the table itself.
 ///
 ///     struct Note: Record {
 ///         var id = ""
@@ -16,7 +16,7 @@
 ///     try context.db.save(note)
 ///     let unread = try context.db.all(Note.self, "read_at IS NULL ORDER BY id")
 ///
-/// The first column is the key that ``SQLiteConnection/save(_:)`` replaces a row by, unless the table names others.
+/// ``SQLiteConnection/save(_:)`` replaces the row with the same first column, unless the table declares another key.
 public protocol Record: Sendable {
     /// Makes a row before its columns are read.
     init()
@@ -30,7 +30,7 @@ extension SQLiteConnection {
     ///
     /// - Parameters:
     ///   - type: The type of the row.
-    ///   - condition: What follows `WHERE`; it may end in an order.
+    ///   - condition: The SQL after `WHERE`, which may end with `ORDER BY`.
     /// - Returns: The row; `nil` if no row meets the condition.
     @inlinable public mutating func find<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Row? {
         let table = Row.table
@@ -43,8 +43,8 @@ extension SQLiteConnection {
     ///
     /// - Parameters:
     ///   - type: The type of the rows.
-    ///   - condition: What follows `WHERE`; it may end in an order and a limit.
-    /// - Returns: The rows, in the order that the condition asks for.
+    ///   - condition: The SQL after `WHERE`, which may end with `ORDER BY` and `LIMIT`.
+    /// - Returns: The rows, in the order of the condition.
     @inlinable public mutating func all<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> [Row] {
         let table = Row.table
         return try all(table.statements.selecting(condition)) { row throws(SQLiteError) in try table.read(row) }
@@ -54,13 +54,13 @@ extension SQLiteConnection {
     ///
     /// - Parameters:
     ///   - type: The type of the rows.
-    ///   - condition: What follows `WHERE`.
+    ///   - condition: The SQL after `WHERE`.
     /// - Returns: The number of rows.
     @inlinable public mutating func count<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Int {
         try value("\(Row.table.statements.counting) WHERE \(condition)") ?? 0
     }
 
-    /// Inserts a row, or replaces all columns of the row with its key.
+    /// Inserts a row, or replaces the existing row with the same key.
     ///
     /// - Parameter row: The row.
     @inlinable public mutating func save<Row: Record>(_ row: Row) throws(SQLiteError) {
@@ -71,13 +71,13 @@ extension SQLiteConnection {
     /// Inserts a row.
     ///
     /// - Parameter row: The row.
-    /// - Throws: `SQLiteError` for a duplicate if there is a row with its key.
+    /// - Throws: `SQLiteError` if a row with the same key exists.
     @inlinable public mutating func insert<Row: Record>(_ row: Row) throws(SQLiteError) {
         let table = Row.table
         try run(SQL(table.statements.insertion, values: table.values(of: row)))
     }
 
-    /// Replaces all columns of the row with this row's key; does nothing if there is no such row.
+    /// Replaces the existing row with the same key; does nothing if there is none.
     ///
     /// - Parameter row: The row.
     @inlinable public mutating func update<Row: Record>(_ row: Row) throws(SQLiteError) {
@@ -89,7 +89,7 @@ extension SQLiteConnection {
     ///
     /// - Parameters:
     ///   - type: The type of the rows.
-    ///   - condition: What follows `WHERE`.
+    ///   - condition: The SQL after `WHERE`.
     @inlinable public mutating func delete<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) {
         try run("\(Row.table.statements.deletion) WHERE \(condition)")
     }

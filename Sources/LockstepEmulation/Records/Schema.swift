@@ -1,9 +1,9 @@
-/// The tables of an emulator as this build has them, and what changed since earlier builds.
+/// The tables of an emulator in this build, and the changes since earlier builds.
 ///
 ///     let schema = Schema([Note.table.definition], changes: ["ALTER TABLE notes ADD COLUMN read_at INTEGER"])
 ///
-/// A new database begins with the tables. That of an earlier build is brought up to date by the changes that it lacks. `user_version` counts
-/// the changes; a database without any has version 1.
+/// A new database starts with the tables. A database of an earlier build is updated with the changes that it lacks.
+/// `user_version` is the number of changes plus 1.
 public struct Schema: Sendable {
     private let tables: [String]
     private let changes: [String]
@@ -11,17 +11,17 @@ public struct Schema: Sendable {
     /// Declares the tables.
     ///
     /// - Parameters:
-    ///   - tables: The statements that make them: ``Table/definition`` of each record.
-    ///   - changes: What each later build has changed in the tables of earlier ones, in order. A change never changes itself.
+    ///   - tables: The statements that create the tables: ``Table/definition`` of each record.
+    ///   - changes: The changes of each later build to the tables, in order. Never edit an existing change.
     public init(_ tables: [String], changes: [String] = []) {
         self.tables = tables
         self.changes = changes
     }
 
-    /// Makes the tables in a new database, or runs the changes that an earlier one lacks.
+    /// Creates the tables in a new database, or applies the missing changes to an older one.
     ///
     /// - Parameter connection: The database.
-    /// - Throws: `SQLiteError` with `mismatch` if the database is of a later build.
+    /// - Throws: `SQLiteError` with `mismatch` if a later build has created the database.
     public func open(_ connection: inout SQLiteConnection) throws {
         let version = changes.count + 1
         guard try connection.version() != version else { return }

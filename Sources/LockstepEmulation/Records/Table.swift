@@ -1,10 +1,10 @@
-/// A table: its name, its columns, what holds between them, and its indexes.
+/// A table: its name, its columns, its constraints, and its indexes.
 public struct Table<Row: Sendable>: Sendable {
-    /// The name, as SQL has it.
+    /// The SQL name.
     public let name: String
     /// The columns, in their order.
     public let columns: [Column<Row>]
-    /// The statements that make the table and its indexes.
+    /// The statements that create the table and its indexes.
     public let definition: String
 
     @usableFromInline let statements: TableStatements
@@ -12,13 +12,13 @@ public struct Table<Row: Sendable>: Sendable {
     /// Declares a table.
     ///
     /// - Parameters:
-    ///   - name: The name, as SQL has it.
-    ///   - columns: The columns; the first one is the key of ``SQLiteConnection/save(_:)`` where `key` names no others.
-    ///   - key: The columns of a primary key of several columns.
-    ///   - number: The name of the primary key of a table whose rows are numbered in the order of their creation: a column besides `columns`.
-    ///   - rules: What SQLite checks between columns: `UNIQUE (a, b)`.
-    ///   - indexes: The indexes, by name: what follows `ON table`, in brackets or not.
-    ///   - hasNoRowID: Whether the rows are stored by their key (`WITHOUT ROWID`).
+    ///   - name: The SQL name.
+    ///   - columns: The columns. The first one is the key of ``SQLiteConnection/save(_:)``, unless `key` names others.
+    ///   - key: The columns of the primary key, if there are several.
+    ///   - number: The name of an additional primary key that numbers the rows in the order of their creation.
+    ///   - rules: Constraints on several columns, such as `UNIQUE (a, b)`.
+    ///   - indexes: The indexes by name, each with the SQL after `ON table`, with or without parentheses.
+    ///   - hasNoRowID: Whether the table is declared `WITHOUT ROWID`.
     ///   - more: Further statements, such as triggers.
     public init(
         _ name: String, _ columns: [Column<Row>], key: [String] = [], numbered number: String? = nil, rules: [String] = [],
@@ -121,10 +121,10 @@ public struct Index: Sendable {
     /// Declares an index.
     ///
     /// - Parameters:
-    ///   - name: The name, as SQL has it.
-    ///   - columns: The columns, with commas between them.
-    ///   - isUnique: Whether no two rows have the same values.
-    ///   - condition: Which rows are in the index; `nil` for all.
+    ///   - name: The SQL name.
+    ///   - columns: The columns, separated by commas.
+    ///   - isUnique: Whether the index is unique.
+    ///   - condition: The condition for rows in the index; `nil` for all rows.
     public init(_ name: String, on columns: String, isUnique: Bool = false, where condition: String? = nil) {
         self.name = name
         self.columns = columns
@@ -138,9 +138,9 @@ public struct Index: Sendable {
 }
 
 extension SQL.StringInterpolation {
-    /// Takes the name of a column, or an operator, as it is.
+    /// Appends the name of a column, or an operator, without quoting.
     ///
-    /// - Parameter text: Text of this program, never of a request.
+    /// - Parameter text: A string of this program, never of a request.
     public mutating func appendInterpolation(name text: String) {
         appendInterpolation(SQL(stringLiteral: text))
     }

@@ -1,4 +1,4 @@
-/// One route of an emulator: its method, its path, who may call it, what its body has, how it runs, and its handler.
+/// A route of an emulator: its method, path, access rule, body schema, way of running, and handler.
 ///
 /// A route table is a list of these:
 ///
@@ -7,33 +7,33 @@
 ///         .get("/user/?", .user, .reads) { try UserRoutes(context: $0).show() },
 ///     ]
 public struct Endpoint<State: EmulatorState>: Sendable {
-    /// Answers a request.
+    /// Handles a request.
     ///
-    /// It runs inside a transaction, so it does nothing that cannot be rolled back.
+    /// It runs inside a transaction, so it must not do anything that cannot be rolled back.
     public typealias Handler = @Sendable (RequestContext<State>) throws -> State.Answer
 
     /// The method, such as `GET`.
     public let method: String
-    /// The path with its placeholders, as ``Router`` reads it.
+    /// The path pattern, as described in ``Router``.
     public let pattern: String
-    /// Who may call it.
+    /// The access rule.
     public let access: State.Access
-    /// The members of the body.
+    /// The schema of the body.
     public let body: BodySchema
-    /// How the handler runs.
+    /// The way the handler runs.
     public let run: EndpointRun
-    /// Answers a request.
+    /// Handles a request.
     public let handler: Handler
 
     /// Declares a route.
     ///
     /// - Parameters:
     ///   - method: The method, such as `GET`.
-    ///   - pattern: The path with its placeholders.
-    ///   - access: Who may call it.
-    ///   - body: The members of the body.
-    ///   - run: How the handler runs.
-    ///   - handler: Answers a request.
+    ///   - pattern: The path pattern.
+    ///   - access: The access rule.
+    ///   - body: The schema of the body.
+    ///   - run: The way the handler runs.
+    ///   - handler: Handles a request.
     public init(
         _ method: String, _ pattern: String, _ access: State.Access, body: BodySchema = .none, _ run: EndpointRun = .writes,
         _ handler: @escaping Handler
@@ -47,7 +47,7 @@ public struct Endpoint<State: EmulatorState>: Sendable {
     }
 }
 
-/// How a handler runs.
+/// The way a handler runs.
 public enum EndpointRun: Sendable, Hashable {
     /// Reads, without a transaction, and needs no deferred work.
     case reads
@@ -57,7 +57,7 @@ public enum EndpointRun: Sendable, Hashable {
     case repeatsReading
     /// Reads and writes, and runs again from its beginning, in a new transaction, after each ``DeferredWork``.
     ///
-    /// SQLite has one writer: a handler that hashed a password inside its transaction would stop every other request for as long.
+    /// SQLite allows one writer. If a handler hashed a password inside its transaction, every other request would have to wait.
     case repeats
 
     /// Whether the handler may ask for deferred work.
@@ -107,12 +107,12 @@ extension Endpoint {
 }
 
 extension Router {
-    /// Adds endpoints, which answer by what `state` has.
+    /// Adds endpoints that use `state`.
     ///
     /// - Parameters:
-    ///   - endpoints: The endpoints, as a route table lists them.
+    ///   - endpoints: The endpoints of a route table.
     ///   - state: What all requests share.
-    ///   - section: The part of the routes that they belong to.
+    ///   - section: The section of the routes.
     public mutating func add<State>(_ endpoints: [Endpoint<State>], on state: State, in section: RouteSection = .main) {
         let runner = TransactionRunner(state)
         for endpoint in endpoints {

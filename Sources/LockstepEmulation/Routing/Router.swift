@@ -1,36 +1,36 @@
 @_exported public import enum LockstepMicrohttpd.ServerRefusal
 
-/// The routes of an emulator, and its responses to requests that have none.
+/// The routes of an emulator, and its responses to requests without a route.
 ///
-/// A pattern is a path whose pieces are words (`admin`), placeholders (`{id}`), placeholders with a fixed end
-/// (`{project}:createSessionCookie`), or, as the last, the rest of the path (`{rest...}`). Words win over placeholders. A pattern
-/// that ends with `/?` matches with and without a slash at the end.
+/// A pattern is a path with words (`admin`), placeholders (`{id}`), placeholders with a fixed suffix
+/// (`{project}:createSessionCookie`), and optionally a last placeholder for the rest of the path (`{rest...}`). Words take
+/// precedence over placeholders. A pattern that ends with `/?` matches with and without a trailing slash.
 ///
 ///     var router = Router()
 ///     router.on("GET", "/user") { request in .json(try user(of: request)) }                     // answered at once
 ///     router.on("POST", "/signup", suspending: { request in try await signUp(request) })        // the connection waits
 ///     router.on("POST", "/token") { request -> Reply in … }                                     // either, as the request wants
 public struct Router: Sendable {
-    /// Where the routes are found: each is a path before all patterns.
+    /// The path prefixes under which the routes are available.
     ///
     /// `[""]` is the root.
     public var mounts: [String] = [""]
 
-    /// The beginnings of paths that tests alone should use: a page of another site is rejected there before any route.
+    /// The path prefixes that only tests should use. Requests from pages of other sites are rejected there.
     public var testPaths: [String] = []
 
-    /// Asked before any route; what it returns is the response.
+    /// Called before any route. If it returns a response, that response is sent.
     ///
-    /// For preflights, and for what must be rejected first.
+    /// For preflight requests, and for requests that must be rejected first.
     public var before: @Sendable (EmulatorRequest) throws -> EmulatorResponse? = { _ in nil }
 
-    /// Finishes every response, errors and unknown routes included: CORS headers, version headers.
+    /// Completes every response, including errors and unknown routes: CORS headers, version headers.
     public var after: @Sendable (EmulatorRequest, inout EmulatorResponse) -> Void = { _, _ in }
 
     /// The response to a path without a route.
     public var notFound: @Sendable (EmulatorRequest) -> EmulatorResponse = { _ in .text("404 page not found", status: 404) }
 
-    /// The response to a path that has routes, but none for the method; gets the methods that there are, sorted.
+    /// The response to a path that has routes, but none for the method. It receives the sorted list of allowed methods.
     public var methodNotAllowed: @Sendable (EmulatorRequest, [String]) -> EmulatorResponse = { _, methods in
         .empty(status: 405).with("Allow", methods.joined(separator: ", "))
     }
@@ -45,10 +45,9 @@ public struct Router: Sendable {
         .text(refusal.sentence, status: refusal.status)
     }
 
-    /// The sections to look a request up in, and its method there; the first section that knows the path decides.
+    /// The sections in which a request is looked up, and its method there. The first section with the path is used.
     ///
-    /// `nil` if there is one section. For a provider with two interfaces on one port, of which the request's own key says the
-    /// one.
+    /// `nil` if there is one section. For a provider with two APIs on one port, which the key in the request selects.
     public var sections: (@Sendable (EmulatorRequest) -> [(section: RouteSection, method: String)])?
 
     private var trees: [RouteSection: RouteTree] = [:]
@@ -67,24 +66,24 @@ public struct Router: Sendable {
         return .nothing
     }
 
-    /// No routes.
+    /// Creates a router without routes.
     public init() {}
 
-    /// Adds a route that is answered now or later, as the request wants.
+    /// Adds a route that responds immediately or later, depending on the request.
     public mutating func on(
         _ method: String, _ pattern: String, in section: RouteSection = .main, _ handler: @escaping RouteHandler
     ) {
         trees[section, default: RouteTree()].insert(method: method, pattern: pattern, handler: handler)
     }
 
-    /// Adds a route that is answered at once, on the server's thread.
+    /// Adds a route that responds immediately, on the server's thread.
     public mutating func on(
         _ method: String, _ pattern: String, _ handler: @escaping @Sendable (EmulatorRequest) throws -> EmulatorResponse
     ) {
         on(method, pattern) { request -> Reply in .now(try handler(request)) }
     }
 
-    /// Adds a route whose connection waits while the response is worked on.
+    /// Adds a route whose connection waits while the response is computed.
     public mutating func on(
         _ method: String, _ pattern: String,
         suspending handler: @escaping @Sendable (EmulatorRequest) async throws -> EmulatorResponse
@@ -93,26 +92,26 @@ public struct Router: Sendable {
     }
 }
 
-/// A part of the routes in which a request is looked up.
+/// A section of the routes.
 public struct RouteSection: RawRepresentable, Hashable, Sendable {
     /// The name.
     public let rawValue: String
 
-    /// A section of that name.
+    /// Creates a section with a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The section of a provider with one interface.
+    /// The section of a provider with one API.
     public static let main = RouteSection(rawValue: "main")
 }
 
-/// A response now, or the work that leads to one.
+/// A response, or the work that produces one.
 public enum Reply: Sendable {
-    /// Sent from the server's own thread, without a hop.
+    /// A response that is sent from the server's own thread.
     case now(EmulatorResponse)
-    /// The connection waits while the work is done on the emulator's own thread; what blocks that for long (a password hash) goes
-    /// to ``EmulationEnvironment/workers``.
+    /// The connection waits while the work runs on the emulator's own thread. Long work, such as a password hash, runs on
+    /// ``EmulationEnvironment/workers``.
     case later(@Sendable () async throws -> EmulatorResponse)
 }
 
-/// Answers the requests of one route; called on the server's thread, so it must not wait for anything.
+/// A function that handles the requests of a route. It runs on the server's thread, so it must not wait.
 public typealias RouteHandler = @Sendable (EmulatorRequest) throws -> Reply

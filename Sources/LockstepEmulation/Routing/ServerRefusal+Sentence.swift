@@ -1,7 +1,7 @@
 internal import LockstepMicrohttpd
 
 extension ServerRefusal {
-    /// A sentence that says it.
+    /// The error as a sentence.
     public var sentence: String {
         switch self {
         case .host: "The request needs exactly one Host header."

@@ -2,9 +2,9 @@ public import LockstepPrimitives
 
 /// The state of a backend as a file: users, organizations and changed settings, in one form for every provider.
 ///
-/// Its values are those of the control routes. `docs/seed.schema.json` describes the file.
+/// It uses the values of the control routes. `docs/seed.schema.json` describes the file.
 public struct Seed: Sendable, Hashable {
-    /// The version of the form that this build reads and writes.
+    /// The version of the format that this build reads and writes.
     public static let version = 1
 
     /// The providers that a seed can limit a value to.
@@ -14,7 +14,7 @@ public struct Seed: Sendable, Hashable {
     public var users: [SeedUser]
     /// The organizations, in the order of their creation.
     public var organizations: [SeedOrganization]
-    /// Settings that differ from those of the start, by provider and by the provider's own names.
+    /// The settings that differ from the initial ones, by provider and by the provider's own names.
     public var settings: [String: JSONObject]
 
     /// Creates a seed.
@@ -26,7 +26,7 @@ public struct Seed: Sendable, Hashable {
         self.settings = settings
     }
 
-    /// The part of the seed that is for one provider.
+    /// Returns the part of the seed for one provider.
     ///
     /// - Parameter provider: The name of the provider.
     public func limited(to provider: String) -> Seed {
@@ -38,7 +38,7 @@ public struct Seed: Sendable, Hashable {
 
     /// The seed as JSON, with the version.
     ///
-    /// It has password hashes and refresh tokens: it must not be shown.
+    /// It contains password hashes and refresh tokens. Do not show it.
     public var json: JSON {
         var members: JSONObject = ["version": .int(Int64(Self.version)), "users": .array(users.map { .object($0.object) })]
         if !organizations.isEmpty { members["organizations"] = .array(organizations.map { .object($0.object) }) }
@@ -52,7 +52,7 @@ public struct Seed: Sendable, Hashable {
 
 /// An organization of a seed.
 public struct SeedOrganization: Sendable, Hashable {
-    /// A user's place in an organization.
+    /// A member of an organization.
     public struct Member: Sendable, Hashable {
         /// The id or the address of a user of the seed.
         public var user: String
@@ -66,11 +66,11 @@ public struct SeedOrganization: Sendable, Hashable {
         }
     }
 
-    /// The id; `nil` makes a new one.
+    /// The id; `nil` creates a new one.
     public var id: String?
     /// The name to show.
     public var name: String
-    /// The name in addresses; `nil` makes one of the name.
+    /// The name in URLs; `nil` derives it from the name.
     public var slug: String?
     /// The address of a picture.
     public var photoURL: String?
@@ -85,7 +85,7 @@ public struct SeedOrganization: Sendable, Hashable {
     /// The providers that get the organization; empty for all.
     public var only: [String]
 
-    /// An organization without members.
+    /// Creates an organization without members.
     public init(id: String? = nil, name: String) {
         self.id = id
         self.name = name

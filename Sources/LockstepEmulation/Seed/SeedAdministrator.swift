@@ -2,7 +2,7 @@ public import LockstepPasswords
 public import LockstepPrimitives
 internal import LockstepSQLite
 
-/// An administrator who replaces the whole state of a backend, and reads it.
+/// An administrator that replaces and reads the whole state of a backend.
 public protocol SeedAdministrator: Sendable {
     /// The hasher of new passwords, at the cost of the settings.
     var passwordHasher: PasswordHasher { get }
@@ -13,7 +13,7 @@ public protocol SeedAdministrator: Sendable {
     /// Replaces all rows but the server's keys, and the changed settings, in one transaction.
     ///
     /// - Parameter seed: The seed; each user has an id, and no password as text.
-    /// - Throws: ``SeedProblem`` for a value that the provider cannot keep; nothing has changed then.
+    /// - Throws: ``SeedProblem`` for a value that the provider cannot store. Then nothing has changed.
     func replaceState(by seed: Seed) throws
 
     /// Reads the state.
@@ -23,7 +23,7 @@ public protocol SeedAdministrator: Sendable {
 }
 
 extension EmulatorAdministrator {
-    /// The settings of the start with the changes of a seed.
+    /// Returns the initial settings with the changes of a seed.
     ///
     /// - Parameters:
     ///   - seed: The seed.
@@ -41,7 +41,7 @@ extension EmulatorAdministrator {
         }
     }
 
-    /// Makes settings of a seed those of the server.
+    /// Applies the settings of a seed to the server.
     ///
     /// - Parameter changed: The settings, and the names of the changed ones.
     public func adopt(_ changed: (settings: Settings, names: Set<String>)) {
@@ -50,7 +50,7 @@ extension EmulatorAdministrator {
         settingsStore.notePatched(changed.names)
     }
 
-    /// The changed settings, as a seed has them.
+    /// Returns the changed settings in the form of a seed.
     ///
     /// - Parameter provider: The name of the provider.
     public func changedSettings(on provider: String) -> [String: JSONObject] {
@@ -60,11 +60,11 @@ extension EmulatorAdministrator {
 }
 
 extension SeedUser {
-    /// Does something for a user, and names the user in the error of a value that cannot be kept.
+    /// Runs `body` for a user, and adds the user to the error if a value cannot be stored.
     ///
     /// - Parameters:
     ///   - provider: The name of the provider.
-    ///   - body: The work; it may throw ``UserValueError``.
+    ///   - body: The work, which may throw ``UserValueError``.
     public func naming<Value>(on provider: String, _ body: (SeedUser) throws -> Value) throws -> Value {
         do {
             return try body(self)
@@ -77,7 +77,7 @@ extension SeedUser {
 }
 
 extension UserValueError {
-    /// What `body` returns; its error names the value as a member of another one.
+    /// Runs `body`, and names the value in its error as a member of `owner`.
     ///
     /// - Parameters:
     ///   - owner: The name of the other member: `factors`.
@@ -97,11 +97,11 @@ extension UserValueError {
 }
 
 extension SeedOrganization {
-    /// Does something for an organization, and names it in the error of a value that cannot be kept.
+    /// Runs `body` for an organization, and adds the organization to the error if a value cannot be stored.
     ///
     /// - Parameters:
     ///   - provider: The name of the provider.
-    ///   - body: The work; it may throw ``UserValueError``.
+    ///   - body: The work, which may throw ``UserValueError``.
     public func naming<Value>(on provider: String, _ body: (SeedOrganization) throws -> Value) throws -> Value {
         do {
             return try body(self)
@@ -114,7 +114,7 @@ extension SeedOrganization {
 }
 
 extension Seed {
-    /// Rejects organizations, for a provider that has none.
+    /// Rejects organizations, for a provider that does not support them.
     ///
     /// - Parameter provider: The name of the provider.
     public func requireNoOrganizations(on provider: String) throws {

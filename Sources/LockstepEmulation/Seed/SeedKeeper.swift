@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The seed of a running emulator: puts one in, keeps it for resets, and writes the state as one.
+/// The seed of a running emulator. It applies a seed, keeps it for resets, and exports the state as a seed.
 public final class SeedKeeper: Sendable {
     private let provider: String
     private let administrator: any SeedAdministrator
@@ -17,9 +17,9 @@ public final class SeedKeeper: Sendable {
 
     /// Replaces the state with a seed, which later resets restore.
     ///
-    /// - Parameter seed: The seed; users and settings of other providers are passed over.
+    /// - Parameter seed: The seed. Users and settings of other providers are skipped.
     /// - Returns: The number of users.
-    /// - Throws: ``SeedProblem`` for a value that the provider cannot keep; nothing has changed then.
+    /// - Throws: ``SeedProblem`` for a value that the provider cannot store. Then nothing has changed.
     @discardableResult
     public func plant(_ seed: Seed) async throws -> Int {
         let own = seed.limited(to: provider)

@@ -1,16 +1,16 @@
-/// Why a seed cannot be used: one sentence with the value and the remedy.
+/// An error that explains why a seed cannot be used, with the value and the remedy.
 public struct SeedProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong with the seed.
     public enum Kind: Sendable, Hashable {
         /// The text is not a seed.
         case malformed
-        /// A provider cannot keep a value.
+        /// A provider cannot store a value.
         case notKept
     }
 
     /// What is wrong with the seed.
     public let kind: Kind
-    /// A sentence that says what is wrong, and what to do.
+    /// A sentence with the problem and the remedy.
     public let description: String
 
     init(_ kind: Kind, _ description: String) {

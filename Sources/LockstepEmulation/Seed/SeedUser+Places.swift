@@ -1,7 +1,7 @@
 extension SeedUser {
-    /// Rejects values that a provider has no place for.
+    /// Rejects values that a provider cannot store.
     ///
-    /// - Parameter kept: The names of the values that the provider keeps, of those that only some backends have.
+    /// - Parameter kept: The names of the optional values that the provider stores.
     /// - Throws: ``UserValueError/unsupported(_:)`` for the first other value.
     public func requirePlaces(_ kept: Set<String>) throws(UserValueError) {
         for (name, isGiven) in further where isGiven && !kept.contains(name) { throw .unsupported(name) }

@@ -1,12 +1,12 @@
 public import LockstepPrimitives
 
-/// A user of a seed: the values of the control routes, and those that only a whole state has.
+/// A user of a seed: the values of the control routes, and the values that only a complete state contains.
 public struct SeedUser: Sendable, Hashable {
-    /// The values that the control routes set, too.
+    /// The values that the control routes can set, too.
     public var values = UserValues()
-    /// The id that another system has for the same person.
+    /// The id of the same person in another system.
     public var externalID: String?
-    /// The hash of the password in the text form of its scheme: `$2b$…`, `$argon2id$…`, `$fbscrypt$…`.
+    /// The hash of the password in the encoded form of its scheme: `$2b$…`, `$argon2id$…`, `$fbscrypt$…`.
     public var passwordHash: Secret?
     /// The time when the address was verified; `nil` for the creation time.
     public var emailConfirmedAt: Instant?
@@ -28,23 +28,23 @@ public struct SeedUser: Sendable, Hashable {
     public var otherEmails: [SeedAddress] = []
     /// Further numbers, the oldest first.
     public var otherPhones: [SeedAddress] = []
-    /// Whether the address is a sign-in method of its own; `nil` for the backend's rule.
+    /// Whether the address is a separate sign-in method; `nil` for the backend's default.
     public var hasEmailIdentity: Bool?
-    /// Whether the number is a sign-in method of its own; `nil` for the backend's rule.
+    /// Whether the number is a separate sign-in method; `nil` for the backend's default.
     public var hasPhoneIdentity: Bool?
-    /// The user name, which no other user has.
+    /// The unique user name.
     public var username: String?
-    /// The first name; with it or the last name, the display name is missing or is both.
+    /// The first name. If there is a first or last name, the display name is absent, or consists of both.
     public var firstName: String?
     /// The last name.
     public var lastName: String?
     /// The end of a ban; `nil` for a ban without an end, and for a user who is not disabled.
     public var bannedUntil: Instant?
-    /// Whether the user is locked, as after too many attempts.
+    /// Whether the user is locked, for example after too many attempts.
     public var isLocked = false
     /// The tenant of the user.
     public var tenant: String?
-    /// Whether the user signs in by an organization's own identity provider.
+    /// Whether the user signs in with an organization's own identity provider.
     public var isSingleSignOn = false
     /// The role of the user's tokens; `nil` for the backend's default.
     public var role: String?
@@ -52,22 +52,22 @@ public struct SeedUser: Sendable, Hashable {
     public var audience: String?
     /// Second factors that an emulator cannot enroll, the oldest first.
     public var otherFactors: [SeedFactor] = []
-    /// Why there is no password hash, by the name of the reason; `nil` if there is a hash or no password.
+    /// The reason for a missing password hash; `nil` if there is a hash or no password.
     public var missingHash: String?
     /// The time when the password was changed.
     public var passwordChangedAt: Instant?
-    /// The time since when sessions are valid.
+    /// The time from which sessions are valid.
     public var sessionsValidSince: Instant?
     /// The last change of the user.
     public var updatedAt: Instant?
-    /// The names of sign-in methods, if the source lists no more than names.
+    /// The names of the sign-in methods, if the source lists only names.
     public var providers: [String] = []
-    /// The names of values that the source did not show; empty there means unknown.
+    /// The names of values that the source did not show. Their absence means unknown.
     public var notShown: [String] = []
     /// The providers that get the user; empty for all.
     public var only: [String] = []
 
-    /// A user without values.
+    /// Creates a user without values.
     public init() {}
 
     /// The name of the user in errors: the address, else the number or the id.
@@ -76,7 +76,7 @@ public struct SeedUser: Sendable, Hashable {
 
 /// An account of a user at an identity provider.
 public struct SeedIdentity: Sendable, Hashable {
-    /// The short name of the provider: `google`, `apple`; or the backend's own name for it.
+    /// The short name of the provider, such as `google` or `apple`, or the backend's own name for it.
     public var provider: String
     /// The provider's own id of the person.
     public var subject: String
@@ -110,7 +110,7 @@ public struct SeedAddress: Sendable, Hashable {
     public var isConfirmed: Bool
     /// The time when it was verified; `nil` for the creation time of the user.
     public var confirmedAt: Instant?
-    /// Whether it is reserved for a second factor.
+    /// Whether the address is reserved for a second factor.
     public var isSecondFactor: Bool
 
     /// Creates an address.
@@ -122,7 +122,7 @@ public struct SeedAddress: Sendable, Hashable {
     }
 }
 
-/// A second factor that exists at a backend and that no emulator can enroll.
+/// A second factor that exists on a backend, but that no emulator can enroll.
 public struct SeedFactor: Sendable, Hashable {
     /// The kinds, by their names in a file.
     public static let kinds = ["passkey", "backupCodes", "other"]
@@ -131,11 +131,11 @@ public struct SeedFactor: Sendable, Hashable {
     public var kind: String
     /// The backend's name of another kind.
     public var type: String?
-    /// The number of backup codes that are left.
+    /// The number of unused backup codes.
     public var count: Int?
     /// The name that the user gave it.
     public var name: String?
-    /// Whether the user has verified it once.
+    /// Whether the user has verified it.
     public var isVerified: Bool
     /// The time when the user added it.
     public var createdAt: Instant?
@@ -156,21 +156,21 @@ public struct SeedFactor: Sendable, Hashable {
 
 /// A session of a user.
 public struct SeedSession: Sendable, Hashable {
-    /// The backend's id; `nil` makes a new one.
+    /// The backend's id; `nil` creates a new one.
     public var id: String?
-    /// The token that renews the session; `nil` makes a new one.
+    /// The token that renews the session; `nil` creates a new one.
     public var refreshToken: Secret?
     /// The sign-in time; `nil` for the time when the seed is read.
     public var createdAt: Instant?
     /// The last renewal or use.
     public var lastUsedAt: Instant?
-    /// The program that signed in, by its `User-Agent`.
+    /// The `User-Agent` of the program that signed in.
     public var userAgent: String?
     /// The address that the user signed in from.
     public var address: String?
     /// The method of the sign-in, by the backend's own name; `nil` for a password.
     public var method: String?
-    /// Whether a second factor was given.
+    /// Whether the user has passed a second factor.
     public var hasSecondFactor: Bool
 
     /// Creates a session.

@@ -1,24 +1,24 @@
 internal import LockstepPrimitives
 
-/// Users in the neutral form: JSON Lines with a header, then a user a line, by the members that a user of a seed has.
+/// Users in the neutral form: JSON Lines with a header, then one user per line with the members of a seed's user.
 ///
-/// `docs/users.schema.json` describes a line. ``UserFileReader`` and ``UserFileWriter`` hold one user at a time.
+/// `docs/users.schema.json` describes a line. ``UserFileReader`` and ``UserFileWriter`` keep one user at a time in memory.
 public enum UserFile {
-    /// The version of the form that this build reads and writes.
+    /// The version of the format that this build reads and writes.
     public static let version = 1
 
     /// The longest line in bytes.
     static let lineLimit = 16 << 20
 
-    /// The first line of a file: where the users come from.
+    /// The first line of a file, which describes the source of the users.
     public struct Header: Sendable, Hashable {
         /// The provider's short name: `firebase`, or any other name.
         public var provider: String
-        /// The project, as text that stays the same wherever it is reached.
+        /// The project, as a string that does not depend on its address.
         ///
-        /// The ids of other backends are made of it.
+        /// The ids on other backends are derived from it.
         public var project: String
-        /// The number of users, if the writer knew it; a file that has another number is incomplete.
+        /// The number of users, if the writer knew it. A file with a different number is incomplete.
         public var users: Int?
 
         /// Creates a header.

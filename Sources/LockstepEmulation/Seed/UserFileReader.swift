@@ -1,10 +1,10 @@
 internal import LockstepPrimitives
 @_exported public import LockstepSystem
 
-/// Reads a file of users in pieces, a user at a time: its memory does not grow with the file.
+/// A reader for files of users, which reads one user at a time. Its memory does not grow with the file.
 ///
-/// It accepts a byte order mark at the start and lines that end with CR and LF. It rejects everything else that is not a user, and
-/// names the line.
+/// It accepts a byte order mark at the start, and lines that end with CR and LF. It rejects everything else that is not a user,
+/// and reports the line.
 public struct UserFileReader {
     /// A place between two lines.
     public struct Place: Sendable, Hashable {
@@ -29,7 +29,7 @@ public struct UserFileReader {
     /// Opens a file, and reads its first line.
     ///
     /// - Parameter file: The file, at its start.
-    /// - Throws: ``SeedProblem`` if the first line is no header; `SystemError` if it cannot be read.
+    /// - Throws: ``SeedProblem`` if the first line is not a header; `SystemError` if it cannot be read.
     public init(_ file: FileReader) throws {
         lines = Lines(file)
         guard let line = try lines.next(after: 0) else {
@@ -70,10 +70,10 @@ public struct UserFileReader {
         return user
     }
 
-    /// Skips the next user without reading their values.
+    /// Skips the next user without parsing it.
     ///
     /// - Returns: Whether there was one.
-    /// - Throws: As ``next()`` for a line that has no end.
+    /// - Throws: As ``next()`` for a line without an end.
     public mutating func skip() throws -> Bool {
         guard try lines.next(after: place.line) != nil else { return false }
         place = Place(offset: lines.offset, line: place.line + 1)

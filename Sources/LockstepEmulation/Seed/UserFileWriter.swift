@@ -1,17 +1,17 @@
 internal import LockstepPrimitives
 public import LockstepSystem
 
-/// Writes a file of users, a user at a time; an old file stays until the new one is complete.
+/// A writer for files of users, which writes one user at a time. An old file is kept until the new one is complete.
 public struct UserFileWriter {
     private let file: FileReplacement
     private var bytes: [UInt8] = []
 
     private static let piece = 1 << 18
 
-    /// Begins the file with its header.
+    /// Creates a file with its header.
     ///
     /// - Parameters:
-    ///   - path: The path, which only its owner will be able to read.
+    ///   - path: The path. Only the file's owner can read it.
     ///   - header: The first line.
     /// - Throws: `SystemError`.
     public init(_ path: String, _ header: UserFile.Header) throws(SystemError) {
@@ -28,15 +28,15 @@ public struct UserFileWriter {
         if bytes.count >= Self.piece { try flush() }
     }
 
-    /// Puts the file in its place.
+    /// Moves the file to its path.
     ///
-    /// - Throws: `SystemError`; the old file is still there then.
+    /// - Throws: `SystemError`; then the old file is unchanged.
     public mutating func finish() throws(SystemError) {
         try flush()
         try file.commit()
     }
 
-    /// Removes what was written: the old file stays.
+    /// Removes the new file; the old file is unchanged.
     public func discard() { file.discard() }
 
     private mutating func flush() throws(SystemError) {

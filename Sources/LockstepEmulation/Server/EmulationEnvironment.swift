@@ -2,28 +2,28 @@ public import LockstepPrimitives
 public import LockstepTestSupport
 internal import Synchronization
 
-/// The dependencies of an emulator: it gets time, randomness and message delivery from here alone.
+/// The dependencies of an emulator: its only source of time, randomness and message delivery.
 public struct EmulationEnvironment: Sendable {
-    /// Where the server listens: `http://127.0.0.1:PORT`, without a slash at the end.
+    /// The server's address: `http://127.0.0.1:PORT`, without a trailing slash.
     public let base: String
     /// The backend's clock; the `Date` header follows it.
     public let clock: ManualClock
-    /// Ids, codes, tokens.
+    /// The source of ids, codes and tokens.
     public let randomness: any Randomness
-    /// The keys that a project or an instance is made with.
+    /// The source of the keys of a project or an instance.
     public let keyRandomness: any Randomness
-    /// Takes emails and text messages.
+    /// The outbox for emails and text messages.
     public let outbox: Outbox
-    /// Where state is kept.
+    /// The storage of the state.
     public let storage: Storage
-    /// Threads for what blocks or computes for long: password hashes, keys.
+    /// The threads for long work, such as password hashes and keys.
     public let workers: Workers
-    /// Counts the password hashes that requests have cost.
+    /// The number of password hashes that requests have required.
     public let passwordWork = PasswordWork()
-    /// The calls of other servers about events.
+    /// The calls to other servers about events.
     public let deliveries: Deliveries
 
-    /// What changes, for those who wait for it.
+    /// The changes, for callers that wait for them.
     public var changes: ChangeLog { outbox.changes }
 
     /// The time of the backend.
@@ -31,7 +31,7 @@ public struct EmulationEnvironment: Sendable {
 
     /// Creates an environment.
     ///
-    /// - Parameter keyRandomness: where keys come from; `nil` for where ids come from.
+    /// - Parameter keyRandomness: The source of keys; `nil` for the same source as ids.
     public init(
         base: String, clock: ManualClock, randomness: any Randomness, outbox: Outbox, storage: Storage, workers: Workers,
         keyRandomness: (any Randomness)? = nil
@@ -47,17 +47,17 @@ public struct EmulationEnvironment: Sendable {
     }
 }
 
-/// How many passwords an emulator has hashed or compared.
+/// A counter of the passwords that an emulator has hashed or compared.
 ///
-/// The time of a response depends on that: where the backend hides whether an address is known, a request costs the same number
-/// for a known one and for an unknown one.
+/// The response time depends on it. If a backend hides whether an address is known, a request needs the same number for a known
+/// and for an unknown address.
 public final class PasswordWork: Sendable {
     private let done = Mutex(0)
 
-    /// No work yet.
+    /// Creates a counter at zero.
     public init() {}
 
-    /// Hashes and comparisons since the start.
+    /// The number of hashes and comparisons since the start.
     public var count: Int { done.withLock { $0 } }
 
     /// Counts one hash or comparison; an emulator calls it before each.

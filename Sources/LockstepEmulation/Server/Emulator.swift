@@ -1,7 +1,7 @@
 public import LockstepPrimitives
 @_exported public import LockstepTestSupport
 
-/// A local server that speaks one provider's wire.
+/// A local server with one provider's API.
 public protocol Emulator: Sendable {
     /// The provider's name in lower case, as the command line and the ready line have it: `gotrue`.
     static var provider: String { get }
@@ -44,69 +44,68 @@ public protocol Emulator: Sendable {
 }
 
 extension Emulator {
-    /// One mebibyte.
+    /// Default: one mebibyte.
     public var bodyLimit: Int { 1 << 20 }
 
-    /// 32 KiB.
+    /// Default: 32 KiB.
     public var headerLimit: Int { 32 << 10 }
 
-    /// Nothing.
+    /// Creates empty values.
     public var variables: JSONObject { [:] }
 
-    /// None.
+    /// Default: none.
     public var environment: JSONObject { [:] }
 
-    /// None.
+    /// Default: none.
     public var bases: JSONObject { [:] }
 
-    /// None.
+    /// Default: none.
     public var accounts: (any AccountAdministrator)? { nil }
 
-    /// None.
+    /// Default: none.
     public var settingsAdministrator: (any SettingsAdministrator)? { nil }
 
-    /// None.
+    /// Default: none.
     public var seedAdministrator: (any SeedAdministrator)? { nil }
 
-    /// Nothing expires.
+    /// Default: nothing expires.
     public func removeExpired(before end: Instant) throws {}
 }
 
-/// Where an emulator listens, and its dependencies.
+/// The address of an emulator, and its dependencies.
 public struct EmulatorOptions: Sendable {
     /// The IPv4 address.
     ///
-    /// Any other address lets other machines in.
+    /// With any other address, other machines can connect.
     public var host = "127.0.0.1"
-    /// Further names under which it is reached, besides those of loopback and ``host``: without a port, such as
-    /// `auth.example.test`.
+    /// Additional host names, besides loopback and ``host``, without a port, such as `auth.example.test`.
     ///
-    /// A request for any other name is rejected with 421, so that a web page cannot reach it under the page's own name.
+    /// A request for any other name is rejected with 421, so that a web page cannot reach the server under the page's own name.
     public var allowedHosts: [String] = []
-    /// The port; 0 takes a free one.
+    /// The port; 0 uses a free one.
     public var port: UInt16 = 0
-    /// The backend's clock; `nil` makes one that runs with the machine's.
+    /// The backend's clock; `nil` creates one that follows the machine's clock.
     public var clock: ManualClock?
-    /// Where ids, codes and tokens come from.
+    /// The source of ids, codes and tokens.
     public var randomness: any Randomness = SystemRandomness()
-    /// Whether provider and port decide the keys, so that each start on a port makes the same ones.
+    /// Whether keys are derived from the provider and the port, so that a restart on the same port creates the same keys.
     ///
-    /// For loopback only: everybody can compute such keys.
+    /// Only for loopback: anyone can compute such keys.
     public var hasLastingKeys = false
-    /// Whether the server is ready when it listens; otherwise ``ControlPanel/markReady()`` says so.
+    /// Whether the server is ready as soon as it listens. Otherwise call ``ControlPanel/markReady()``.
     public var isReadyAtStart = true
-    /// Where state is kept.
+    /// The storage of the state.
     public var storage = Storage.memory
-    /// Threads for hashes and keys; may be shared by several emulators.
+    /// The threads for hashes and keys, which several emulators may share.
     public var workers = Workers()
-    /// What connection timeouts are measured with: the machine's clock, never the backend's.
+    /// The clock for connection timeouts: the machine's clock, never the backend's.
     public var connectionClock: any DeviceClock = SystemClock()
-    /// How long a connection may stay open without a request.
+    /// The maximum time that a connection stays open without a request.
     public var idleTimeout: Duration = .seconds(75)
-    /// How long a request may take to arrive.
+    /// The maximum time in which a request must arrive.
     public var requestTimeout: Duration = .seconds(20)
 
-    /// Loopback, a free port, state in memory.
+    /// Creates options for loopback, a free port, and state in memory.
     public init() {}
 }
 
@@ -114,12 +113,12 @@ public struct EmulatorOptions: Sendable {
 public protocol RunningEmulator: AnyObject, Sendable {
     /// Where it listens: `http://127.0.0.1:PORT`.
     var base: String { get }
-    /// Its controls.
+    /// The emulator's controls.
     var panel: ControlPanel { get }
-    /// The control routes, called without a connection.
+    /// Calls to the control routes without a connection.
     var controlCalls: ControlCalls { get }
-    /// The line for the process that started it.
+    /// The ready line, for the process that started the server.
     var ready: ReadyLine { get }
-    /// Closes all connections; returns when the server's thread has ended.
+    /// Closes all connections, and waits until the server's thread has ended.
     func stop()
 }

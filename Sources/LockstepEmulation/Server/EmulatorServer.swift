@@ -8,29 +8,29 @@ internal import LockstepTestSupport
 ///     let server = try EmulatorServer { environment in try GoTrueEmulator(configuration, in: environment) }
 ///     defer { server.stop() }
 ///
-/// The socket is bound before the emulator is made, so that the emulator knows its address from the start.
+/// The socket is bound before the emulator is created, so that the emulator knows its address from the start.
 public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
-    /// The emulator itself, for its admin API.
+    /// The emulator, for its admin API.
     public let emulator: Provider
     /// The emulator's dependencies.
     public let environment: EmulationEnvironment
-    /// Its controls.
+    /// The emulator's controls.
     public let panel: ControlPanel
-    /// The line for the process that started it.
+    /// The ready line, for the process that started the server.
     public let ready: ReadyLine
-    /// The control routes, called without a connection.
+    /// Calls to the control routes without a connection.
     public let controlCalls: ControlCalls
     /// The port.
     public let port: UInt16
 
     private let daemon: HTTPDaemon
 
-    /// Where it listens.
+    /// The server's address.
     public var base: String { environment.base }
 
-    /// Binds the port, makes the emulator, and answers.
+    /// Binds the port, creates the emulator, and starts to respond.
     ///
-    /// - Throws: what `make` throws; ``PortInUse``; an error with a sentence when the address cannot be had.
+    /// - Throws: The errors of `make`; ``PortInUse``; an error with a sentence if the address is not available.
     public init(_ options: EmulatorOptions = .init(), make: (EmulationEnvironment) throws -> Provider) throws {
         let socket = try Self.listen(options)
         let clock = options.clock ?? ManualClock(base: SystemClock())
@@ -95,18 +95,18 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
     /// A process that has none left cannot be helped: libdispatch, which Swift's tasks run on, ends it (seen with 6.3.1 on Linux).
     private static var connectionLimit: Int { min(1000, max(8, OpenFiles.limit / 4)) }
 
-    /// Closes all connections; returns when the server's thread has ended.
+    /// Closes all connections, and waits until the server's thread has ended.
     public func stop() {
         daemon.stop()
     }
 }
 
-/// Another program listens on the port.
+/// An error if another program listens on the port.
 public struct PortInUse: Error, Sendable, Hashable, CustomStringConvertible {
     /// The port.
     public let port: UInt16
 
-    /// A sentence that says what to do.
+    /// A sentence with the remedy.
     public var description: String {
         "Port \(port) is in use: stop what listens there, or choose another port (0 takes a free one)."
     }

@@ -40,7 +40,7 @@ package final class PageServer: Sendable {
             handler: PageHandler(gatekeeper: gatekeeper, clock: options.connectionClock) { makeRouter(port) })
     }
 
-    /// Closes all connections; returns when the server's thread has ended.
+    /// Closes all connections, and waits until the server's thread has ended.
     package func stop() { daemon.stop() }
 }
 

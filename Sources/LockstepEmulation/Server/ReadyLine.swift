@@ -3,24 +3,24 @@ internal import LockstepSystem
 
 /// The line that a server prints when it is ready: one line of JSON with all addresses, and the names that clients need.
 public struct ReadyLine: Sendable {
-    /// The version of the document: it grows when a member changes its meaning or goes away.
+    /// The version of the document. It increases when a member changes its meaning or is removed.
     public static let version: Int64 = 1
 
-    /// The release of the program that serves; `nil` if it has no name.
+    /// The release of the serving program; `nil` if it is unknown.
     public var release: String?
     /// The commit that it was built from, if it is known.
     public var commit: String?
     /// The provider.
     public var provider: String
-    /// Where the provider's own routes are.
+    /// The address of the provider's own routes.
     public var base: String
     /// The token of the control routes.
     public var token: Secret
     /// The provider's names and keys.
     public var variables: JSONObject
-    /// The variables of the environment that lead a vendor's SDK here, by name.
+    /// The environment variables that point the vendor's SDK at this server, by name.
     public var environment: JSONObject = [:]
-    /// The settings that have another value than the provider's default, by name; secret ones are masked.
+    /// The settings that differ from the provider's defaults, by name; secrets are masked.
     public var settings: JSONObject = [:]
     /// Other servers that it works with, by name: an identity provider.
     public var bases: JSONObject = [:]
@@ -29,7 +29,7 @@ public struct ReadyLine: Sendable {
 
     /// The line, without its end.
     ///
-    /// It contains the control token: it is for the process that started the server.
+    /// It contains the control token, so it is only for the process that started the server.
     public var text: String { json.text() }
 
     /// The document.

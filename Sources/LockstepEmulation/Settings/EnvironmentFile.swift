@@ -1,6 +1,7 @@
-/// A file of settings, one `NAME=value` a line, as shells and containers read it.
+/// A file of settings with one `NAME=value` per line, as used by shells and containers.
 public enum EnvironmentFile {
-    /// The pairs of a file: blank lines and lines that begin with `#` are skipped, one pair of quotes around a value is removed.
+    /// Returns the pairs of a file. Blank lines and lines that begin with `#` are skipped, and one pair of quotes around a value
+    /// is removed.
     ///
     /// - Throws: ``EnvironmentFileError`` with a sentence and the number of each malformed line.
     public static func parse(_ text: String) throws(EnvironmentFileError) -> [(name: String, value: String)] {
@@ -61,14 +62,14 @@ public enum EnvironmentFile {
     }
 }
 
-/// A file of settings that cannot be read.
+/// An error of a file of settings.
 public struct EnvironmentFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A sentence for each malformed line.
     public let problems: [String]
 
-    /// An error with these sentences.
+    /// Creates an error with these sentences.
     public init(problems: [String]) { self.problems = problems }
 
-    /// All of them in one text.
+    /// All sentences in one string.
     public var description: String { problems.joined(separator: " ") }
 }

@@ -1,47 +1,47 @@
 public import LockstepPrimitives
 
-/// A kind of values of settings: how one is read and written, and the words for what it must be.
+/// The type of a setting's value: how it is read and written, and how it is described.
 ///
-/// A value of a file or a variable is a text; one of a JSON document or of a control route may be any.
+/// A value from a file or a variable is a string. A value from a JSON document or a control route may have any type.
 public struct SettingKind<Value: Sendable>: Sendable {
-    /// What a value must be, as the end of a sentence: `true or false`.
+    /// The description of a valid value, as the end of a sentence: `true or false`.
     public let wants: String
-    /// Reads a value; `nil` for one of another kind.
+    /// Reads a value; returns `nil` if the value is invalid.
     public let read: @Sendable (JSON) -> Value?
     /// Writes a value, so that ``read`` reads it again.
     public let write: @Sendable (Value) -> JSON
-    /// Whether nobody may see the values.
+    /// Whether the values are secret.
     public var isSecret = false
 
-    /// A kind by its parts.
+    /// Creates a kind of setting.
     public init(_ wants: String, read: @escaping @Sendable (JSON) -> Value?, write: @escaping @Sendable (Value) -> JSON) {
         self.wants = wants
         self.read = read
         self.write = write
     }
 
-    /// A kind whose values are texts.
+    /// Returns a kind whose values are strings.
     public static func text(
         _ wants: String, read: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String
     ) -> SettingKind {
         SettingKind(wants, read: { $0.settingText.flatMap(read) }, write: { .string(write($0)) })
     }
 
-    /// The kind whose values meet a condition, too.
+    /// Returns the kind with an additional condition on its values.
     public func when(_ wants: String, _ condition: @escaping @Sendable (Value) -> Bool) -> SettingKind {
         adjusted(wants) { condition($0) ? $0 : nil }
     }
 
-    /// The kind whose values are brought into their range, as a backend does in silence.
+    /// Returns the kind with values that are silently adjusted to their range, as on the backend.
     public func adjusted(_ wants: String? = nil, by adjust: @escaping @Sendable (Value) -> Value?) -> SettingKind {
         var kind = SettingKind(wants ?? self.wants, read: { [read] in read($0).flatMap(adjust) }, write: write)
         kind.isSecret = isSecret
         return kind
     }
 
-    /// A kind with a word or `null` for no value.
+    /// Returns a kind that accepts a word or `null` for no value.
     ///
-    /// - Parameter none: The word; without one only `null` is read so.
+    /// - Parameter none: The word; `nil` if only `null` means no value.
     public static func optional<Wrapped>(_ kind: SettingKind<Wrapped>, none: String? = nil) -> SettingKind
     where Value == Wrapped? {
         var optional = SettingKind(
@@ -56,12 +56,12 @@ public struct SettingKind<Value: Sendable>: Sendable {
 }
 
 extension SettingKind<String> {
-    /// Any text that is not empty.
+    /// Any non-empty string.
     public static var text: SettingKind { text("a text that is not empty", read: { $0.isEmpty ? nil : $0 }, write: { $0 }) }
 }
 
 extension SettingKind<Secret> {
-    /// A text that nobody may see.
+    /// A secret string.
     public static var secret: SettingKind {
         var kind = text("a string", read: { $0.isEmpty ? nil : Secret($0) }, write: { $0.reveal() })
         kind.isSecret = true
@@ -72,7 +72,7 @@ extension SettingKind<Secret> {
 extension SettingKind<Bool> {
     /// A Boolean value.
     ///
-    /// - Parameter words: The words for `true` and for `false` in a text.
+    /// - Parameter words: The words that mean `true` and `false`.
     public static func flag(_ words: (yes: Set<String>, no: Set<String>)) -> SettingKind {
         SettingKind(
             "true or false",
@@ -91,14 +91,14 @@ extension SettingKind<Int> {
             write: { .int(Int64($0)) })
     }
 
-    /// A whole number of a range.
+    /// Returns a kind for whole numbers in a range.
     public static func number(_ range: ClosedRange<Int>) -> SettingKind {
         number.when("a whole number from \(range.lowerBound) to \(range.upperBound)", range.contains)
     }
 }
 
 extension SettingKind<Duration> {
-    /// A number of whole seconds.
+    /// Returns a kind for whole seconds in a range.
     public static func seconds(_ range: ClosedRange<Int>) -> SettingKind {
         SettingKind(
             "a number of seconds from \(range.lowerBound) to \(range.upperBound)",
@@ -108,7 +108,7 @@ extension SettingKind<Duration> {
 }
 
 extension SettingKind where Value: RawRepresentable<String> & CaseIterable & SendableMetatype {
-    /// One of some words.
+    /// One of several words.
     public static var choice: SettingKind {
         text(
             "one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))", read: { Value(rawValue: $0) },
@@ -117,9 +117,9 @@ extension SettingKind where Value: RawRepresentable<String> & CaseIterable & Sen
 }
 
 extension SettingKind<[String]> {
-    /// Texts with commas between them, or a list.
+    /// Returns a kind for strings separated by commas, or a list.
     ///
-    /// - Parameter wants: What they must be.
+    /// - Parameter wants: The description of a valid value.
     public static func list(_ wants: String = "texts, separated by commas") -> SettingKind {
         SettingKind(
             wants,
@@ -134,7 +134,7 @@ extension SettingKind<[String]> {
 }
 
 extension JSON {
-    /// The value as a file of settings would have it; `nil` for a list, an object, and `null`.
+    /// The value as written in a file of settings; `nil` for a list, an object, and `null`.
     public var settingText: String? {
         switch self {
         case .string(let text): text

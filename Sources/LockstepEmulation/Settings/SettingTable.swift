@@ -1,34 +1,34 @@
 public import LockstepPrimitives
 
-/// One setting: its name as the provider has it, its kind, and its place in the settings.
+/// A setting: the provider's name for it, its kind, and its property in the settings.
 public struct Setting<Settings: Sendable>: Sendable {
     /// The provider's own name.
     public let name: String
-    /// What the setting does, in a sentence.
+    /// A sentence that describes the setting.
     public let about: String
-    /// What a value must be, as the end of a sentence.
+    /// The description of a valid value, as the end of a sentence.
     public let wants: String
-    /// Whether nobody may see the value.
+    /// Whether the value is secret.
     public let isSecret: Bool
-    /// Whether the emulator reads the value at its start only.
+    /// Whether the emulator reads the value only at its start.
     public private(set) var isFixed = false
     let read: @Sendable (inout Settings, JSON) -> Bool
     let write: @Sendable (Settings) -> JSON
 
     func masked(_ value: JSON) -> JSON { isSecret && !value.isNull && value != "" ? .string(Secret.mask) : value }
 
-    /// The setting as one that the emulator reads at its start only, so that nothing changes it later.
+    /// The setting as one that the emulator reads only at its start, so that it cannot be changed later.
     public var fixed: Setting {
         var setting = self
         setting.isFixed = true
         return setting
     }
 
-    /// A setting by its parts.
+    /// Creates a setting.
     ///
     /// - Parameters:
-    ///   - read: Puts a value into the settings; `false` if it is not such a value.
-    ///   - write: The value in the settings; `null` if there is none.
+    ///   - read: Stores a value in the settings; returns `false` if the value is invalid.
+    ///   - write: Returns the value from the settings; `null` if there is none.
     public init(
         _ name: String, wants: String, _ about: String = "", isSecret: Bool = false,
         read: @escaping @Sendable (inout Settings, JSON) -> Bool, write: @escaping @Sendable (Settings) -> JSON
@@ -41,9 +41,9 @@ public struct Setting<Settings: Sendable>: Sendable {
         self.write = write
     }
 
-    /// A setting that is one property.
+    /// Creates a setting for one property.
     ///
-    /// The path is a closure, so that a start makes no key path.
+    /// The path is a closure, so that no key path is created at the start.
     public init<Value: Sendable>(
         _ name: String, _ path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Settings, Value>,
         _ kind: SettingKind<Value>, _ about: String = ""
@@ -58,21 +58,21 @@ public struct Setting<Settings: Sendable>: Sendable {
     }
 }
 
-/// Why a value is not used.
+/// The reason why a value cannot be used.
 public enum SettingProblem: Error, Sendable, Hashable {
     /// No setting has the name.
     case unknownName(String)
-    /// The setting has another kind of values.
+    /// The value has the wrong type.
     case wrongValue(name: String, value: JSON, wants: String)
 }
 
-/// Where the value of a setting comes from.
+/// The origin of a setting's value.
 public enum SettingOrigin: String, Sendable, Hashable, CaseIterable {
     /// It is the default.
     case standard = "default"
-    /// The program that started the emulator has set it: an option, or a default of its own.
+    /// The program that started the emulator has set it, with an option or a default.
     case program = "option"
-    /// A file or a variable of the start has it.
+    /// A file or a variable has set it at the start.
     case environment = "file"
     /// It was changed since the start.
     case changed = "patched"
@@ -80,17 +80,17 @@ public enum SettingOrigin: String, Sendable, Hashable, CaseIterable {
 
 /// A setting as a control route shows it.
 public struct ShownSetting: Sendable, Hashable {
-    /// The section of the table; empty for a setting whose name has a part that the settings choose.
+    /// The section of the table; empty for a setting with a variable part in its name.
     public let section: String
     /// The provider's own name.
     public let name: String
-    /// What it does.
+    /// A sentence that describes it.
     public let about: String
-    /// The value; masked if nobody may see it.
+    /// The value, masked if it is secret.
     public let value: JSON
     /// The default.
     public let standard: JSON
-    /// Where the value comes from.
+    /// The origin of the value.
     public let origin: SettingOrigin
     /// Whether it can be changed while the emulator runs.
     public let isChangeable: Bool
@@ -102,27 +102,27 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     public struct Section: Sendable {
         /// Its title.
         public let title: String
-        /// Its settings, in the order in which they are read.
+        /// The settings, in the order in which they are read.
         public let settings: [Setting<Settings>]
 
-        /// A section.
+        /// Creates a section.
         public init(_ title: String, @SettingList<Settings> _ settings: () -> [Setting<Settings>]) {
             self.title = title
             self.settings = settings()
         }
     }
 
-    /// The settings, but those of ``others``.
+    /// The settings, except those of ``others``.
     public let sections: [Section]
     private let known: [String: (place: Int, setting: Setting<Settings>)]
     private let others: @Sendable (String) -> Setting<Settings>?
     private let spelling: @Sendable (String) -> [String]
 
-    /// A table.
+    /// Creates a table.
     ///
     /// - Parameters:
-    ///   - others: Finds a setting whose name has a part that the settings choose, such as the name of an identity provider.
-    ///   - spelling: The names that a written name may stand for, the likeliest one first.
+    ///   - others: Finds a setting with a variable part in its name, such as the name of an identity provider.
+    ///   - spelling: The names that a written name may mean, most likely first.
     public init(
         _ sections: [Section], others: @escaping @Sendable (String) -> Setting<Settings>? = { _ in nil },
         spelling: @escaping @Sendable (String) -> [String] = { [$0] }
@@ -140,13 +140,14 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     /// The names of the table, in its order.
     public var names: [String] { sections.flatMap { $0.settings.map { $0.name } } }
 
-    /// The setting that a written name stands for.
+    /// Returns the setting that a written name means.
     public func setting(_ written: String) -> Setting<Settings>? { find(written)?.setting }
 
     /// The whole name that a written one most likely stands for.
     package func likeliestName(of written: String) -> String { spelling(written).first ?? written }
 
-    /// The names and values of an object, whose names may be grouped: `{"limits": {"failedSignIns": 5}}` is `limits.failedSignIns`.
+    /// Returns the names and values of an object whose names may be grouped: `{"limits": {"failedSignIns": 5}}` is
+    /// `limits.failedSignIns`.
     public func pairs(of values: JSONObject, under prefix: String = "") -> [(name: String, value: JSON)] {
         values.flatMap { name, value -> [(name: String, value: JSON)] in
             let name = prefix + name
@@ -164,16 +165,17 @@ public struct SettingTable<Settings: Sendable>: Sendable {
         return nil
     }
 
-    /// Puts values into the settings, in the order of the table.
+    /// Applies values to the settings, in the order of the table.
     ///
-    /// Of two values of one setting the later one is used; but one by the setting's whole name goes before one by a short form.
+    /// If a setting has two values, the later one is used, but a value with the full name takes precedence over one with a short
+    /// name.
     ///
     /// - Parameters:
-    ///   - pairs: Names as they are written, and values.
+    ///   - pairs: The written names with their values.
     ///   - settings: The settings.
-    ///   - given: Gets the names of the settings that have a value.
-    ///   - skipsEmpty: Whether an empty text is as good as no value.
-    /// - Returns: What cannot be used, unknown names first.
+    ///   - given: Receives the names of the settings that have a value.
+    ///   - skipsEmpty: Whether an empty string means no value.
+    /// - Returns: The problems, unknown names first.
     public func apply(
         _ pairs: [(name: String, value: JSON)], to settings: inout Settings, given: inout GivenNames, skipsEmpty: Bool = false
     ) -> [SettingProblem] {
@@ -199,14 +201,14 @@ public struct SettingTable<Settings: Sendable>: Sendable {
         return problems
     }
 
-    /// The settings with their values and the origin of each, and those of the given names that the table does not list.
+    /// Returns the settings with their values and origins, including those of the given names that the table does not list.
     ///
     /// - Parameters:
-    ///   - settings: The settings as they are now.
-    ///   - initial: The settings of the start.
+    ///   - settings: The current settings.
+    ///   - initial: The initial settings.
     ///   - standard: The provider's defaults.
-    ///   - given: The names that a file or a variable of the start has.
-    ///   - patched: The names that were changed since.
+    ///   - given: The names that a file or a variable has set at the start.
+    ///   - patched: The names that were changed since the start.
     public func shown(
         _ settings: Settings, initial: Settings, standard: Settings, given: GivenNames, patched: Set<String> = []
     ) -> [ShownSetting] {
@@ -238,49 +240,49 @@ public struct SettingTable<Settings: Sendable>: Sendable {
         return JSONObject(others.map { ($0.name, $0.masked($0.write(settings))) })
     }
 
-    /// The value of a setting, as a file would have it; empty if there is none.
+    /// Returns the value of a setting as written in a file; empty if there is none.
     public func text(of setting: Setting<Settings>, in settings: Settings) -> String {
         setting.write(settings).settingText ?? ""
     }
 }
 
-/// Puts the settings of a section together.
+/// A builder for the settings of a section.
 @resultBuilder
 public enum SettingList<Settings: Sendable> {
     /// One setting.
     public static func buildExpression(_ setting: Setting<Settings>) -> [Setting<Settings>] { [setting] }
-    /// Settings that differ in a part of their names.
+    /// Several settings.
     public static func buildExpression(_ settings: [Setting<Settings>]) -> [Setting<Settings>] { settings }
-    /// All of them.
+    /// Joins the parts.
     public static func buildBlock(_ parts: [Setting<Settings>]...) -> [Setting<Settings>] { parts.flatMap { $0 } }
 }
 
 extension Dictionary where Value: Hashable {
-    /// An element that has a setting of its own.
+    /// The element for a key, or `standard` if there is none.
     ///
-    /// - Parameter standard: Replaces the element if there is none.
+    /// - Parameter standard: The value if there is no element.
     public subscript(setting key: Key, or standard: Value) -> Value {
         get { self[key] ?? standard }
         set { self[key] = newValue }
     }
 }
 
-/// The names of the settings that a file or a variable of the start has.
+/// The names of the settings that a file or a variable has set at the start.
 ///
-/// It says where values come from and nothing about the values: settings with the same values are equal, however they were set.
+/// It records only the origin of values. Settings with the same values are equal, regardless of their origin.
 public struct GivenNames: Sendable, Hashable {
     /// The names.
     public internal(set) var names: Set<String> = []
     /// The names that the program has given other defaults than the provider's.
     private(set) var defaults: Set<String> = []
 
-    /// No names.
+    /// Creates an empty set of names.
     public init() {}
 
     /// Whether nothing was given.
     var isEmpty: Bool { names.isEmpty && defaults.isEmpty }
 
-    /// The names, and those that the program gives defaults.
+    /// Returns the names together with those of the program's defaults.
     public func with(defaults: GivenNames) -> GivenNames {
         var given = self
         given.defaults = defaults.names
@@ -290,6 +292,6 @@ public struct GivenNames: Sendable, Hashable {
     /// Always `true`.
     public static func == (left: GivenNames, right: GivenNames) -> Bool { true }
 
-    /// Mixes nothing in.
+    /// Adds nothing to the hash.
     public func hash(into hasher: inout Hasher) {}
 }

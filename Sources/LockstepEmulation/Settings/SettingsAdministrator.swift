@@ -1,14 +1,14 @@
 public import LockstepPrimitives
 
-/// Shows and changes the settings of a running emulator by the provider's names, for the control routes.
+/// An administrator that shows and changes the settings of a running emulator by the provider's names, for the control routes.
 public protocol SettingsAdministrator: Sendable {
-    /// Every setting with its value and the origin of the value.
+    /// Returns every setting with its value and origin.
     func shownSettings() -> [ShownSetting]
 
     /// The settings of the start that have another value than the provider's default, by name; secret ones are masked.
     var departures: JSONObject { get }
 
-    /// Changes settings until the next reset: all of the given ones, or none.
+    /// Changes settings until the next reset: either all given settings or none.
     ///
     /// - Parameter values: Values by the provider's names; names may be grouped in objects, as in Firebase's configuration.
     /// - Throws: ``SettingsPatchError`` for the first value that cannot be used.
@@ -23,7 +23,7 @@ public protocol EmulatorSettings: Sendable {
     /// The settings of a start without a file and without options.
     var standard: Self { get }
 
-    /// The names that a file or a variable of the start has.
+    /// The names that a file or a variable has set at the start.
     var given: GivenNames { get }
 
     /// Settles the values that depend on each other.
@@ -36,14 +36,14 @@ public protocol EmulatorSettings: Sendable {
 public enum SettingsPatchError: Error, Sendable, Hashable, CustomStringConvertible {
     /// No setting has the name.
     case unknown(String, nearest: String?)
-    /// The setting has another kind of values.
+    /// The value has the wrong type.
     case wrongValue(name: String, value: JSON, wants: String)
-    /// The emulator reads the setting at its start only.
+    /// The emulator reads the setting only at its start.
     case fixed(String)
-    /// Values contradict each other; a sentence.
+    /// Values contradict each other. The associated value is a sentence.
     case contradiction(String)
 
-    /// The error and what to do, in a sentence.
+    /// A sentence with the error and the remedy.
     public var description: String {
         switch self {
         case .unknown(let name, let nearest):
@@ -87,17 +87,17 @@ extension EmulatorSettings {
 }
 
 extension EmulatorAdministrator {
-    /// Every setting with its value and the origin of the value.
+    /// Returns every setting with its value and origin.
     public func shownSettings() -> [ShownSetting] { settingsStore.shown() }
 
-    /// The settings of the start that have another value than the provider's default.
+    /// The initial settings that differ from the provider's defaults.
     public var departures: JSONObject {
         let initial = settingsStore.initial
         guard !initial.given.isEmpty else { return [:] }
         return Settings.table.departures(in: initial, from: initial.standard, given: initial.given)
     }
 
-    /// Changes settings until the next reset: all of the given ones, or none.
+    /// Changes settings until the next reset: either all given settings or none.
     ///
     /// - Parameter values: Values by the provider's names.
     /// - Throws: ``SettingsPatchError`` for the first value that cannot be used.

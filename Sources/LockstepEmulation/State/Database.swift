@@ -2,26 +2,26 @@
 internal import LockstepSystem
 internal import Synchronization
 
-/// The state of one emulator: a SQLite database with one connection, whose prepared statements are kept.
+/// The state of one emulator: a SQLite database with one connection and cached statements.
 ///
-/// Calls are synchronous and short, meant for the server's thread and the emulator's own: one at a time has the connection. A
-/// call inside another one's body would wait for itself forever; use the connection that the body is given.
+/// Calls are synchronous and short. They run one at a time, on the server's thread or the emulator's own. A call inside the body
+/// of another call would deadlock; use the connection that is passed to the body.
 public final class Database: Sendable {
     private let connection: Mutex<SQLiteConnection>
     private let storage: Storage
     private let schema: Schema
     private let mirror: (any RowMirror)?
 
-    /// Opens the database `name`: makes its tables, or brings those of an earlier build up to date.
+    /// Opens the database `name`: creates its tables, or updates those of an earlier build.
     ///
-    /// Several processes may do so at the same time: they wait for each other.
+    /// If several processes open it at the same time, they wait for each other.
     ///
     /// - Parameters:
-    ///   - name: The name of the file, without its ending.
+    ///   - name: The name of the file, without its extension.
     ///   - storage: Where the state is kept.
     ///   - schema: The tables.
-    ///   - mirror: Another database that has rows of these tables; `nil` if there is none. It needs a state in memory.
-    /// - Throws: `SQLiteError`; a `StorageError` where the file is none of its owner's alone; a ``RowMirrorError``.
+    ///   - mirror: Another database that stores rows of these tables; `nil` if there is none. It requires state in memory.
+    /// - Throws: `SQLiteError`; a `StorageError` if other users can access the file; a ``RowMirrorError``.
     public init(_ name: String, in storage: Storage, _ schema: Schema, mirror: (any RowMirror)? = nil) throws {
         switch storage {
         case .memory:
@@ -40,7 +40,7 @@ public final class Database: Sendable {
         self.schema = schema
     }
 
-    /// Reads.
+    /// Runs a body that only reads.
     public func read<Value: Sendable>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {
         try connection.withLock { connection in
             try mirror?.refresh(&connection)
@@ -48,7 +48,7 @@ public final class Database: Sendable {
         }
     }
 
-    /// Does everything in `body` or, when it throws, nothing.
+    /// Runs `body` in a transaction, which is rolled back if `body` throws.
     @discardableResult
     public func write<Value: Sendable>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {
         try connection.withLock { connection in
@@ -70,12 +70,12 @@ public final class Database: Sendable {
     /// Whether the state outlives the process.
     var isPersistent: Bool { storage != .memory }
 
-    /// Deletes every row of every table, and returns the space to the system.
+    /// Deletes all rows of all tables, and releases the disk space.
     ///
-    /// - Throws: `SQLiteError`; a ``RowMirrorError`` if the rows of another database may not be deleted.
+    /// - Throws: `SQLiteError`; a ``RowMirrorError`` if the other database does not allow the deletion.
     public func erase() throws { try erase(but: nil) }
 
-    /// Rejects the deletion of all rows if another database has them, too, and does not allow it.
+    /// Throws if the rows are also stored in another database that does not allow their deletion.
     ///
     /// - Throws: ``RowMirrorError``.
     public func requireErasable() throws {
@@ -111,9 +111,9 @@ public final class Database: Sendable {
 }
 
 extension SQLiteConnection {
-    /// Deletes every row of every table, in the transaction of the caller.
+    /// Deletes all rows of all tables, in the caller's transaction.
     ///
-    /// - Parameter kept: The names of the rows of one table that stay.
+    /// - Parameter kept: The names of the rows in one table that are kept.
     public mutating func deleteEverything(but kept: (table: String, names: Set<String>)? = nil) throws {
         let tables: [String] = try all(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
@@ -124,10 +124,10 @@ extension SQLiteConnection {
     }
 }
 
-/// Where emulators keep their state.
+/// The place where emulators store their state.
 public enum Storage: Sendable, Hashable {
-    /// In memory; gone with the process.
+    /// In memory; lost when the process ends.
     case memory
-    /// A file a provider in this folder, which must exist.
+    /// In this existing folder, with one file per provider.
     case folder(String)
 }

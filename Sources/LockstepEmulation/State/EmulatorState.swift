@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The state behind an emulator's routes: what every request of one server shares.
+/// The state behind an emulator's routes, which all requests of a server share.
 public protocol EmulatorState: AnyObject, Sendable {
     /// The settings; each request reads one snapshot of them.
     associatedtype Settings: Sendable
@@ -21,7 +21,7 @@ public protocol EmulatorState: AnyObject, Sendable {
     /// The tables.
     var database: Database { get }
 
-    /// The settings as they are now.
+    /// The current settings.
     var settings: Settings { get }
 
     /// The call of an administrator in this process, who sends no request.
@@ -51,20 +51,20 @@ public protocol EmulatorState: AnyObject, Sendable {
 }
 
 extension EmulatorState where Call == Void {
-    /// Nothing is known of an administrator's call.
+    /// Default: no facts about an administrator's call.
     public var ownCall: Void { () }
-    /// Nothing is read from a request.
+    /// Default: nothing is read from a request.
     public func call(of request: EmulatorRequest, to endpoint: Endpoint<Self>, _ settings: Settings) throws {}
-    /// Everyone is admitted.
+    /// Default: every caller is admitted.
     public func admit(_ context: RequestContext<Self>, to endpoint: Endpoint<Self>) throws {}
 }
 
 extension EmulatorState where Answer == EmulatorResponse {
-    /// The response itself.
+    /// Default: the response itself.
     public func response(with answer: EmulatorResponse, in context: RequestContext<Self>) throws -> EmulatorResponse { answer }
 }
 
-/// A refusal that decides what happens to its request's changes.
+/// An error that determines whether the changes of its request are kept.
 public protocol TransactionalError: Error {
     /// Whether the transaction is committed; otherwise it is rolled back.
     var keepsChanges: Bool { get }
@@ -72,18 +72,18 @@ public protocol TransactionalError: Error {
 
 /// The settings of a server, which administrators may change while it runs.
 public final class SettingsStore<Settings: Sendable>: Sendable {
-    /// The settings of the start.
+    /// The initial settings.
     public let initial: Settings
     private let settings: Mutex<Settings>
     private let patched = Mutex<Set<String>>([])
 
-    /// Settings that ``reset()`` restores.
+    /// Creates a store with settings that ``reset()`` restores.
     public init(_ settings: Settings) {
         initial = settings
         self.settings = Mutex(settings)
     }
 
-    /// The settings as they are now.
+    /// The current settings.
     public var current: Settings { settings.withLock { $0 } }
 
     /// Changes the settings of later requests.
@@ -91,7 +91,7 @@ public final class SettingsStore<Settings: Sendable>: Sendable {
         settings.withLock { body(&$0) }
     }
 
-    /// Restores the settings of the start.
+    /// Restores the initial settings.
     public func reset() {
         settings.withLock { $0 = initial }
         patched.withLock { $0 = [] }
@@ -102,7 +102,7 @@ public final class SettingsStore<Settings: Sendable>: Sendable {
 }
 
 extension SettingsStore where Settings: EmulatorSettings {
-    /// Every setting with its value and the origin of the value.
+    /// Returns every setting with its value and origin.
     func shown() -> [ShownSetting] {
         Settings.table.shown(
             current, initial: initial, standard: initial.standard, given: initial.given, patched: patched.withLock(\.self))
@@ -124,22 +124,22 @@ extension SettingsStore where Settings: EmulatorSettings {
     }
 }
 
-/// A value that is made of settings, and again when they have changed.
+/// A value that is derived from settings, and derived again after they change.
 public final class SettingsDerived<Key: Equatable & Sendable, Value: Sendable>: Sendable {
     private let make: @Sendable (Key) -> Value
     private let known: Mutex<(key: Key, value: Value)>
 
-    /// The value of the settings of the start.
+    /// Creates a value for the initial settings.
     ///
     /// - Parameters:
-    ///   - key: What it is made of.
-    ///   - make: Makes it.
+    ///   - key: The part of the settings from which it is derived.
+    ///   - make: Derives the value.
     public init(_ key: Key, _ make: @escaping @Sendable (Key) -> Value) {
         self.make = make
         known = Mutex((key, make(key)))
     }
 
-    /// The value of these settings.
+    /// Returns the value for these settings.
     public func value(of key: Key) -> Value {
         known.withLock { known in
             if known.key != key { known = (key, make(key)) }

@@ -1,8 +1,8 @@
 public import LockstepSQLite
 
-/// Another database that has rows of an emulator's tables, and that others change, too.
+/// Another database that stores rows of an emulator's tables, and that other programs may change.
 ///
-/// ``Database`` calls it while it holds the connection: one call runs at a time.
+/// ``Database`` calls it while it has the connection, so one call runs at a time.
 public protocol RowMirror: Sendable {
     /// The database for a person: its name, and a word about its purpose. It contains no secret.
     var summary: String { get }
@@ -38,18 +38,18 @@ public protocol RowMirror: Sendable {
     func rollBack()
 }
 
-/// A failure of the database behind a ``RowMirror``.
+/// An error of the database behind a ``RowMirror``.
 public struct RowMirrorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Whether rows could not be written; otherwise they could not be read.
+    /// Whether writing failed; otherwise reading failed.
     public let isOfWriting: Bool
-    /// A sentence that says what happened, and what to do.
+    /// A sentence with the problem and the remedy.
     public let description: String
 
-    /// A failure with its sentence.
+    /// Creates an error with a sentence.
     ///
     /// - Parameters:
-    ///   - description: A sentence that says what happened, and what to do.
-    ///   - isOfWriting: Whether rows could not be written.
+    ///   - description: A sentence with the problem and the remedy.
+    ///   - isOfWriting: Whether writing failed.
     public init(_ description: String, isOfWriting: Bool = false) {
         self.description = description
         self.isOfWriting = isOfWriting

@@ -1,9 +1,9 @@
 internal import LockstepSQLite
 internal import LockstepSystem
 
-/// Why a folder of state is not used.
+/// An error that explains why a state folder cannot be used.
 public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A sentence that says what was found, and what to do.
+    /// A sentence with the problem and the remedy.
     public let description: String
 }
 

@@ -2,12 +2,11 @@ internal import LockstepPrimitives
 internal import LockstepTestSupport
 internal import Synchronization
 
-/// Has an emulator remove what has expired, with the requests that come: at the first one, and again when the backend's clock has
-/// moved on for a while.
+/// Removes expired data of an emulator during requests: at the first one, and again after some time on the backend's clock.
 public final class Sweeper: Sendable {
-    /// How long something stays after its end, so that a late request is answered that it has expired, and not that it never was.
+    /// The time for which expired data is kept, so that a late request gets the error "expired" instead of "unknown".
     ///
-    /// A day, as GoTrue's own cleanup has it (`internal/models/cleanup.go`).
+    /// A day, the same as in GoTrue's own cleanup (`internal/models/cleanup.go`).
     public static let grace = Duration.seconds(86_400)
 
     private static let interval = Duration.seconds(600)

@@ -1,9 +1,9 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// The last exchanges of an emulator, control and inbox left out.
+/// The most recent exchanges of an emulator, without those of the control routes and the inbox.
 ///
-/// Bodies are kept up to 16 KiB.
+/// Longer bodies are cut at 16 KiB.
 public final class Transcript: Sendable {
     private struct State {
         var entries: [TranscriptEntry] = []
@@ -20,14 +20,14 @@ public final class Transcript: Sendable {
         self.changes = changes
     }
 
-    /// The entries that are kept, oldest first.
+    /// The recorded entries, oldest first.
     public var entries: [TranscriptEntry] {
         state.withLock { state in
             state.entries.sorted { $0.number < $1.number }
         }
     }
 
-    /// Exchanges since the start or the last reset, kept or not.
+    /// The number of exchanges since the start or the last reset, recorded or not.
     public var count: Int { state.withLock { $0.count } }
 
     func add(
@@ -55,20 +55,20 @@ public final class Transcript: Sendable {
     }
 }
 
-/// One exchange, as it went.
+/// A request and its response.
 ///
-/// Secrets are in it; what may be shown is ``ControlPanel/shownTranscript``.
+/// It contains secrets; show ``ControlPanel/shownTranscript`` instead.
 public struct TranscriptEntry: Sendable {
-    /// Counts from 1.
+    /// The number of the exchange, starting at 1.
     public var number: Int
-    /// When the response was made, on the backend's clock.
+    /// The time of the response, on the backend's clock.
     public var date: Instant
-    /// How long it took from the request's last byte to the response, on the machine's clock.
+    /// The duration from the last byte of the request to the response, on the machine's clock.
     public var duration: Duration
     /// The request.
     public var request: EmulatorRequest
     /// The response.
     public var response: EmulatorResponse
-    /// Whether a fault affected it.
+    /// Whether a fault has affected it.
     public var isFaulty: Bool
 }

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A value that takes long to make (a signing key: 50 to 300 ms): given, or made once, ahead of need, away from the threads that
-/// must not wait; all callers that need it meanwhile wait for the same one.
+/// A value that takes long to create, such as a signing key (50 to 300 ms). It is passed in, or created once on a worker thread.
+/// All callers wait for the same value.
 public final class Prepared<Value: Sendable>: Sendable {
     private struct State {
         var made: Value?
@@ -12,24 +12,24 @@ public final class Prepared<Value: Sendable>: Sendable {
     private let workers: Workers
     private let make: @Sendable () throws -> Value
 
-    /// A value that is there already, where one is given, or that `make` makes on one of the workers.
+    /// Creates a value that is passed in, or that `make` creates on a worker.
     public init(_ given: Value? = nil, on workers: Workers, _ make: @escaping @Sendable () throws -> Value) {
         state = Mutex(State(made: given))
         self.workers = workers
         self.make = make
     }
 
-    /// The value, if it is there, without waiting.
+    /// The value if it exists already, without waiting.
     public var current: Value? { state.withLock { $0.made } }
 
-    /// Begins to make the value, unless that has begun; does not wait.
+    /// Starts to create the value, unless that has started; does not wait.
     public func prepare() {
         if current == nil { _ = task() }
     }
 
-    /// The value, as soon as it is there.
+    /// The value, as soon as it exists.
     ///
-    /// - Throws: what making it threw; the next call tries again.
+    /// - Throws: The error of its creation; the next call tries again.
     public var value: Value {
         get async throws {
             if let current { return current }

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Threads of their own for work that computes or blocks for more than a millisecond; started when first needed.
+/// Threads for work that computes or blocks for more than a millisecond. They are started when first needed.
 public final class Workers: Sendable {
     private struct State {
         /// How many threads there may be; asked of the machine when the first is needed, as many an emulator starts none.
@@ -18,14 +18,14 @@ public final class Workers: Sendable {
 
     private let state: Mutex<State>
 
-    /// Up to `count` threads; as many as the machine has processors where nothing is said.
+    /// Creates up to `count` threads (default: the number of the machine's processors).
     public init(count: Int? = nil) {
         state = Mutex(State(limit: count))
     }
 
     /// Runs `body` on one of the threads.
     ///
-    /// - Throws: what `body` throws, and the system's error when no thread can be started.
+    /// - Throws: The errors of `body`; the system's error if no thread can be started.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         let executor = try executor()
         return try await withTaskExecutorPreference(executor) { try await Self.perform(body) }

@@ -91,6 +91,10 @@ extension AccountModel {
     /// The change is not made.
     public func cancelReauthentication() async {
         await reauthentication?.cancel()
+||||||| base
+    /// Leaves the sign-in that a change has asked for: the change is not made.
+    public func leaveReauthentication() async {
+        await reauthentication?.leave()
         reauthentication = nil
     }
 }

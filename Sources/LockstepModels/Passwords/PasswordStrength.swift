@@ -1,8 +1,10 @@
 public import Lockstep
 
-/// Estimates how hard a password is to guess.
+/// A meter that estimates how hard a password is to guess.
 ///
 /// Without a meter, an app shows no estimate. It must be fast: it is called at every keystroke on the main actor.
+||||||| base
+/// An app without one shows no estimate. It must be quick: it is asked at every key that the user presses, on the main actor.
 public protocol PasswordStrengthMeter: Sendable {
     /// Estimates a password.
     ///
@@ -17,8 +19,12 @@ public protocol PasswordStrengthMeter: Sendable {
 /// The strength of a password as data.
 ///
 /// ``AuthStrings`` has the sentences.
+||||||| base
+/// How hard a password is to guess, as data: the sentences are in ``Words``.
 public struct PasswordStrength: Sendable, Hashable {
     /// The score, in zxcvbn's levels by the number of guesses.
+||||||| base
+    /// The score: zxcvbn's steps, by the number of guesses.
     public enum Score: Int, Sendable, Comparable, CaseIterable {
         /// Fewer than 10³ guesses.
         case veryWeak = 0
@@ -29,15 +35,21 @@ public struct PasswordStrength: Sendable, Hashable {
         /// Fewer than 10¹⁰ guesses.
         case good = 3
         /// 10¹⁰ guesses or more.
+||||||| base
+        /// More.
         case strong = 4
 
         /// Returns whether `left` needs fewer guesses than `right`.
+||||||| base
+        /// By the number of guesses.
         public static func < (left: Score, right: Score) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// The reason why a password is weak.
     ///
     /// An app's own meter may add others.
+||||||| base
+    /// Why a password is weak; an app's own meter may name others.
     public struct Reason: RawRepresentable, Hashable, Sendable {
         /// The stable name.
         public let rawValue: String
@@ -45,26 +57,34 @@ public struct PasswordStrength: Sendable, Hashable {
         /// Creates a reason.
         ///
         /// - Parameter rawValue: The stable name.
+||||||| base
+        /// A reason by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// It is short.
         public static let short = Reason(rawValue: "short")
         /// It consists of a common word or password.
+||||||| base
+        /// It is made of a common word or password.
         public static let commonWord = Reason(rawValue: "commonWord")
         /// It consists of a common word with digits or symbols in place of letters.
+||||||| base
+        /// It is made of a common word with digits or signs in the place of letters.
         public static let disguisedWord = Reason(rawValue: "disguisedWord")
         /// It consists of the user's own name or email address.
+||||||| base
+        /// It is made of the user's own name or address.
         public static let personalWord = Reason(rawValue: "personalWord")
         /// It repeats a character or a group of characters.
         public static let repeats = Reason(rawValue: "repeats")
         /// It is a sequence, such as `abcd` or `6543`.
         public static let sequence = Reason(rawValue: "sequence")
-        /// Its keys are next to each other on a keyboard.
+        /// Its keys are next to each other on the keyboard.
         public static let keyboardPattern = Reason(rawValue: "keyboardPattern")
         /// It contains a date or a year.
         public static let date = Reason(rawValue: "date")
 
-        /// Every reason that this version names.
+        /// All reasons that this version knows.
         public static let all: [Reason] = [
             .short, .commonWord, .disguisedWord, .personalWord, .repeats, .sequence, .keyboardPattern, .date,
         ]
@@ -73,6 +93,8 @@ public struct PasswordStrength: Sendable, Hashable {
     /// A suggestion to make a password stronger.
     ///
     /// An app's own meter may add others.
+||||||| base
+    /// What would make it stronger; an app's own meter may name others.
     public struct Suggestion: RawRepresentable, Hashable, Sendable {
         /// The stable name.
         public let rawValue: String
@@ -80,11 +102,15 @@ public struct PasswordStrength: Sendable, Hashable {
         /// Creates a suggestion.
         ///
         /// - Parameter rawValue: The stable name.
+||||||| base
+        /// A suggestion by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Add one or two uncommon words.
         public static let addWords = Suggestion(rawValue: "addWords")
         /// Add more characters.
+||||||| base
+        /// More characters.
         public static let makeLonger = Suggestion(rawValue: "makeLonger")
         /// Avoid the name and the email address.
         public static let leaveOutPersonalWords = Suggestion(rawValue: "leaveOutPersonalWords")
@@ -99,7 +125,7 @@ public struct PasswordStrength: Sendable, Hashable {
         /// Avoid dates and years.
         public static let leaveOutDates = Suggestion(rawValue: "leaveOutDates")
 
-        /// Every suggestion that this version names.
+        /// All suggestions that this version knows.
         public static let all: [Suggestion] = [
             .addWords, .makeLonger, .leaveOutPersonalWords, .leaveOutSubstitutions, .leaveOutRepeats, .leaveOutSequences,
             .leaveOutKeyboardPatterns,
@@ -112,6 +138,8 @@ public struct PasswordStrength: Sendable, Hashable {
     /// The reason why it is weak; `nil` if it is not weak.
     public var reason: Reason?
     /// The suggestion to make it stronger; `nil` if none is needed.
+||||||| base
+    /// What would make it stronger; `nil` if nothing needs to.
     public var suggestion: Suggestion?
 
     /// Creates an estimate.
@@ -133,10 +161,14 @@ public struct PasswordStrength: Sendable, Hashable {
 /// let advice = PasswordAdvice(ZxcvbnMeter(), minimum: .fair)
 /// let auth = AuthModel(client, passwordAdvice: advice)
 /// ```
+||||||| base
+/// How a form for a new password estimates it.
 public struct PasswordAdvice: Sendable {
     /// The meter.
     public var meter: any PasswordStrengthMeter
     /// The lowest score that a form accepts; `nil` if the estimate is only shown.
+||||||| base
+    /// The lowest score that may be sent; `nil` if the estimate informs and blocks nothing.
     public var minimum: PasswordStrength.Score?
 
     /// Creates advice from a meter.

@@ -3,11 +3,16 @@
 public import Observation
 
 /// Decides which screen to show.
+||||||| base
+/// Says which screen is due: the one model that an app keeps as long as it runs.
 ///
 /// An app has one such model for its whole lifetime.
 ///
 /// In SwiftUI, add `.task { await auth.run() }` and `.onOpenURL { url in Task { await auth.handle(url.absoluteString) } }`
 /// once, at the root view. Then show the model's screen:
+||||||| base
+/// In SwiftUI, `.task { await auth.run() }` and `.onOpenURL { url in Task { await auth.open(url.absoluteString) } }` stand once, at
+/// the root. What it shows:
 ///
 /// ```swift
 /// let auth = AuthModel(client)
@@ -23,23 +28,35 @@ public final class AuthModel {
     /// The client.
     public let client: AuthClient
     /// The password estimate in forms for new passwords; `nil` if there is no meter.
+||||||| base
+    /// How the forms for new passwords estimate them; `nil` without a meter.
     public let passwordAdvice: PasswordAdvice?
 
     /// The current screen.
     public private(set) var screen: Screen = .restoring
     /// The step to show over the screen of a signed-in or anonymous user, such as a code for a new email address.
+||||||| base
+    /// A step that is due over the screen of a guest or user who is signed in: a code for a new address, a guest's sign-up.
     public private(set) var sheet: Step?
     /// The problem of the last URL.
     ///
     /// The next screen and ``dismissProblem()`` clear it.
+||||||| base
+    /// What was wrong with the last URL; the next screen, and ``dismissProblem()``, take it away.
     public private(set) var problem: FormProblem?
     /// An identity that could not be added because it belongs to another account.
+||||||| base
+    /// A way to sign in that a page or a proof could not add, because it is another account's.
     ///
     /// ``AnonymousUserModel`` and ``AccountModel`` offer a sign-in to that account. The current user is still signed in.
+||||||| base
+    /// ``GuestModel`` and ``AccountModel`` offer to sign in there; the guest or user is still signed in.
     public private(set) var conflict: IdentityConflictStep?
     /// The email address that the user entered last.
     ///
     /// Forms start with it, also after a relaunch while its flow is active.
+||||||| base
+    /// The address that the user last gave, for the fields of the forms: also after a relaunch, while its flow lasts.
     public var email = ""
 
     @ObservationIgnored private var lastCheck: Duration?
@@ -50,6 +67,8 @@ public final class AuthModel {
     @ObservationIgnored private var seen: ClientSnapshot?
 
     /// The minimum time between two checks whether the user opened a link, when the app returns to the foreground.
+||||||| base
+    /// The shortest time between two questions whether a proof was given elsewhere, when the app comes to the foreground.
     public static let checkInterval = Duration.seconds(5)
 
     /// Creates a model.
@@ -66,6 +85,8 @@ public final class AuthModel {
     }
 
     /// The current step, on the screen or over it.
+||||||| base
+    /// The step that is due, on the screen or over it.
     public var step: Step? { screen.step ?? sheet }
 
     // MARK: What the app tells it
@@ -73,6 +94,8 @@ public final class AuthModel {
     /// Reads the store without using the network.
     ///
     /// ``run()`` does this first.
+||||||| base
+    /// Reads the store, without the network: ``run()`` begins with it.
     public func restore() async {
         await client.restore()
         update()
@@ -81,6 +104,8 @@ public final class AuthModel {
     /// Reads the store and follows the client until the task is cancelled.
     ///
     /// Run it for the lifetime of the app.
+||||||| base
+    /// Reads the store and follows the client, until the task is cancelled: run it as long as the app runs.
     public func run() async {
         await restore()
         for await _ in client.snapshots { update() }
@@ -89,9 +114,13 @@ public final class AuthModel {
     /// Handles a URL that opened the app.
     ///
     /// Call it for every such URL.
+||||||| base
+    /// Takes a URL that the app was opened with; give it every one.
     ///
     /// - Parameter url: The URL.
     /// - Returns: Whether the URL belongs to a sign-in. If it had a problem, ``problem`` has it.
+||||||| base
+    /// - Returns: whether it was for the sign-in. What was wrong with it is in ``problem``.
     @discardableResult
     public func handle(_ url: String) async -> Bool {
         // The flow of a URL that has launched the app is in the store.
@@ -121,6 +150,9 @@ public final class AuthModel {
     /// Call it when the app enters the foreground.
     ///
     /// It checks at most once per ``checkInterval``.
+||||||| base
+    /// The app has come to the foreground: reads the store, and asks whether the proof was given elsewhere, where the provider can
+    /// tell; at most once in ``checkInterval``.
     public func becameActive() async {
         await client.reloadFromStore()
         update()
@@ -134,16 +166,20 @@ public final class AuthModel {
     }
 
     /// Clears the problem of a URL, after the user has read it.
+||||||| base
+    /// Takes the problem of a URL away, which the user has read.
     public func dismissProblem() { problem = nil }
 
     /// Clears the conflict.
     ///
     /// The user stays signed in to this account.
+||||||| base
+    /// Takes the conflict away: the user stays in this account.
     public func dismissConflict() { conflict = nil }
 
     // MARK: What models share
 
-    /// Gives an answer to a step.
+    /// Answers a step.
     func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) {
         answering.insert(flow.id)
         defer {
@@ -227,7 +263,7 @@ public final class AuthModel {
         }
     }
 
-    /// Asks whether the proof was given elsewhere.
+    /// Checks whether the user has opened the link elsewhere.
     func checkProof() async throws(AuthError) {
         defer { update() }
         if let step = client.pending, let flow = step.flow, step.accepts.contains(.poll) {

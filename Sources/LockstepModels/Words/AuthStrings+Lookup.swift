@@ -7,6 +7,9 @@ extension AuthStrings {
     ///
     /// - Parameter error: The error.
     /// - Returns: The sentence.
+||||||| base
+extension Words {
+    /// The sentence for an error: by its code, with the time to wait and the reasons where it has them.
     public func sentence(for error: AuthError) -> String {
         if error.code == .tooManyRequests, case .after(let time) = error.retry {
             let seconds = Int(clamping: (time.milliseconds + 999) / 1000)
@@ -28,6 +31,8 @@ extension AuthStrings {
     ///
     /// - Parameter screen: The name of the screen.
     /// - Returns: The title.
+||||||| base
+    /// The headline of a screen.
     public func title(of screen: ScreenName) -> String { self(Key("screen.\(screen.rawValue).title")) }
 
     /// Returns the sentence on a screen.
@@ -36,6 +41,8 @@ extension AuthStrings {
     ///
     /// - Parameter screen: The screen.
     /// - Returns: The sentence.
+||||||| base
+    /// What a screen says: for the steps, what the user has to do.
     @MainActor
     public func sentence(for screen: Screen) -> String {
         switch screen {
@@ -50,6 +57,8 @@ extension AuthStrings {
     ///
     /// - Parameter step: The step.
     /// - Returns: The sentence.
+||||||| base
+    /// What the user has to do at a step.
     @MainActor
     public func sentence(for step: Step) -> String {
         switch step {
@@ -68,6 +77,8 @@ extension AuthStrings {
     ///
     /// - Parameter challenge: The challenge.
     /// - Returns: The sentence.
+||||||| base
+    /// What the user has to do to give a proof.
     public func sentence(for challenge: Challenge) -> String {
         let kind =
             if challenge.ending == .webPage {
@@ -93,6 +104,8 @@ extension AuthStrings {
     /// - Returns: The sentence.
 ||||||| base
     /// What stands before a feature.
+||||||| base
+    /// What comes before a feature.
     @MainActor
     public func sentence(for obstacle: FeatureGate.Obstacle) -> String {
         switch obstacle {
@@ -110,9 +123,11 @@ extension AuthStrings {
     ///
     /// - Parameter reason: The reason.
     /// - Returns: The sentence.
+||||||| base
+    /// Why no user is signed in.
     public func sentence(for reason: SignOutReason) -> String { self(Key("signedOut.\(reason.rawValue)")) }
 
-    /// Returns the label of a way to sign in.
+    /// Returns the label of a sign-in method.
     ///
     /// - Parameter way: The way to sign in.
     /// - Returns: The label.
@@ -138,6 +153,8 @@ extension AuthStrings {
     ///
     /// - Parameter field: The field.
     /// - Returns: The label. For an unknown field, its name split into words.
+||||||| base
+    /// The label of a field; the field's own name in words where this version does not know it.
     public func label(of field: FormField) -> String {
         text(Key("field.\(field.rawValue)")) ?? field.rawValue.replacing("_", with: " ")
     }
@@ -146,24 +163,32 @@ extension AuthStrings {
     ///
     /// - Parameter activity: The activity.
     /// - Returns: The sentence.
+||||||| base
+    /// What is under way.
     public func sentence(for activity: Activity) -> String { self(Key("activity.\(activity.rawValue)")) }
 
     /// Returns the sentence that confirms a change.
     ///
     /// - Parameter change: The change.
     /// - Returns: The sentence.
+||||||| base
+    /// What has been changed.
     public func sentence(for change: AccountModel.Change) -> String { self(Key("changed.\(change.rawValue)")) }
 
     /// Returns one word for the strength of a password.
     ///
     /// - Parameter score: The score.
     /// - Returns: The word.
+||||||| base
+    /// How strong a password is, in a word.
     public func label(of score: PasswordStrength.Score) -> String { self(Key("strength.\(score.rawValue)")) }
 
     /// Returns the sentence for the app's minimum strength.
     ///
     /// - Parameter score: The minimum.
     /// - Returns: The sentence.
+||||||| base
+    /// The least strength that the app takes.
     public func sentence(forMinimum score: PasswordStrength.Score) -> String {
         self("strength.minimum", ["score": String(score.rawValue), "label": label(of: score)])
     }
@@ -172,6 +197,8 @@ extension AuthStrings {
     ///
     /// - Parameter strength: The estimate.
     /// - Returns: The sentence; empty if there is nothing to say.
+||||||| base
+    /// Why a password is weak, and what would make it stronger; empty if there is nothing to say.
     public func sentence(for strength: PasswordStrength) -> String {
         let reason = strength.reason.flatMap { text(Key("strength.reason.\($0.rawValue)")) }
         let suggestion = strength.suggestion.flatMap { text(Key("strength.suggestion.\($0.rawValue)")) }
@@ -182,6 +209,8 @@ extension AuthStrings {
     ///
     /// - Parameter countdown: The countdown.
     /// - Returns: The sentence.
+||||||| base
+    /// The countdown before a message can be sent again.
     @MainActor
     public func sentence(forResend countdown: Countdown) -> String {
         countdown.isOver ? self("resend.now") : self("resend.wait", ["time": duration(seconds: countdown.secondsLeft)])
@@ -191,6 +220,8 @@ extension AuthStrings {
     ///
     /// - Parameter seconds: The seconds.
     /// - Returns: The words.
+||||||| base
+    /// A time to wait, in the largest unit that fits: seconds up to two minutes, then minutes, then hours.
     public func duration(seconds: Int) -> String {
         let (count, unit) =
             switch seconds {
