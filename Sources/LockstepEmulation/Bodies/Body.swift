@@ -11,7 +11,9 @@ public struct Body: Sendable {
     /// The value of a member, which may be `null`; `nil` if the member is absent.
     public subscript(name: String) -> JSON? { members[name] }
 
-    /// Whether the body has the member. A member with `null` counts.
+    /// Whether the body has the member.
+    ///
+    /// A member with `null` counts.
     public func has(_ name: String) -> Bool { members[name] != nil }
 
     /// The string of a member, which may be empty; `nil` if the member is absent.

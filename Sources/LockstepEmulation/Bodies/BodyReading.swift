@@ -12,7 +12,9 @@ extension BodySchema {
         try read(object, rules, at: [])
     }
 
-    /// Returns the names that the schema does not declare, in the order of `names`. For a provider that reports all of them.
+    /// Returns the names that the schema does not declare, in the order of `names`.
+    ///
+    /// For a provider that reports all of them.
     ///
     /// - Parameters:
     ///   - names: The names of a body.

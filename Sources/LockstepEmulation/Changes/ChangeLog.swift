@@ -62,7 +62,9 @@ public final class ChangeLog: Sendable {
         }
     }
 
-    /// Returns the first value that `find` returns. It is called now and after each change.
+    /// Returns the first value that `find` returns.
+    ///
+    /// It is called now and after each change.
     ///
     /// - Parameters:
     ///   - limit: How long to wait, on `clock`.

@@ -1,7 +1,9 @@
 internal import LockstepCrypto
 public import LockstepPrimitives
 
-/// Codes of an authenticator app (RFC 6238) with SHA-1, six digits and thirty seconds. All three providers use this kind.
+/// Codes of an authenticator app (RFC 6238) with SHA-1, six digits and thirty seconds.
+///
+/// All three providers use this kind.
 public struct TOTP: Sendable {
     /// The number of digits in a code.
     public static let digits = 6

@@ -41,7 +41,9 @@ public struct ControlCalls: Sendable {
             to: router)
     }
 
-    /// Calls a route of the provider. Faults do not affect the call, and the transcript does not list it.
+    /// Calls a route of the provider.
+    ///
+    /// Faults do not affect the call, and the transcript does not list it.
     package func sendToProvider(_ request: EmulatorRequest) async -> Answer { await Self.send(request, to: provider) }
 
     private static func send(_ request: EmulatorRequest, to router: Router) async -> Answer {

@@ -18,7 +18,9 @@ public protocol EmulatorAdministrator: AccountAdministrator, SettingsAdministrat
 }
 
 extension EmulatorAdministrator {
-    /// Disables or enables a user. The sign-in of a disabled user is rejected.
+    /// Disables or enables a user.
+    ///
+    /// The sign-in of a disabled user is rejected.
     ///
     /// - Parameters:
     ///   - isDisabled: Whether sign-in is rejected.

@@ -5,7 +5,9 @@ internal import LockstepMicrohttpd
 public struct EmulatorRequest: Sendable {
     /// The method as written, such as `GET`.
     public var method: String
-    /// The path below the mount, percent-decoded. Routes match this path.
+    /// The path below the mount, percent-decoded.
+    ///
+    /// Routes match this path.
     public var path: String
     /// The path as it was sent, including the mount, not decoded.
     public var rawPath: String
@@ -52,7 +54,9 @@ public struct EmulatorRequest: Sendable {
         try JSON.parse(body, rules: rules)
     }
 
-    /// Returns the pairs of a form body, regardless of its content type. Malformed pairs are left out.
+    /// Returns the pairs of a form body, regardless of its content type.
+    ///
+    /// Malformed pairs are left out.
     public func form() -> Parameters {
         Parameters(lenient: String(decoding: body, as: UTF8.self))
     }
@@ -145,7 +149,9 @@ public struct Headers: Sendable {
         self.fields = fields
     }
 
-    /// The first value of a header. Setting it replaces all headers with that name, or removes them.
+    /// The first value of a header.
+    ///
+    /// Setting it replaces all headers with that name, or removes them.
     public subscript(name: String) -> String? {
         get { fields.first { Headers.matches($0.name, name) }?.value }
         set {

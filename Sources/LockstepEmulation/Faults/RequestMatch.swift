@@ -3,7 +3,9 @@ public struct RequestMatch: Sendable, Hashable {
     /// The method; `nil` for any.
     public var method: String?
 
-    /// The path below the mount, with `*` for any characters. If it contains a `?`, the query is compared, too.
+    /// The path below the mount, with `*` for any characters.
+    ///
+    /// If it contains a `?`, the query is compared, too.
     public var path: String
 
     /// The body as sent, with `*` as in ``path``; `nil` for any.

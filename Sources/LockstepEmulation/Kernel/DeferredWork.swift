@@ -16,7 +16,9 @@ public protocol DeferredWork: Hashable, Sendable {
     func run(in environment: EmulationEnvironment) async throws -> Output
 }
 
-/// An error of ``RequestContext/result(of:)`` if the work has no result yet. Handlers do not catch it.
+/// An error of ``RequestContext/result(of:)`` if the work has no result yet.
+///
+/// Handlers do not catch it.
 public struct NeedsDeferredWork: Error {
     let work: any DeferredWork
 }

@@ -14,9 +14,13 @@ public final class RequestContext<State: EmulatorState> {
     public let settings: State.Settings
     /// The backend's time at the request's start, the same in every run.
     public let now: Instant
-    /// The facts about the request that are not in rows. Each run starts with the facts of the request itself.
+    /// The facts about the request that are not in rows.
+    ///
+    /// Each run starts with the facts of the request itself.
     public var call: State.Call
-    /// The user for whom the request acts, once the provider's rules know it. The control routes show it with the request.
+    /// The user for whom the request acts, once the provider's rules know it.
+    ///
+    /// The control routes show it with the request.
     public var userID: String?
     /// Headers of the response, also if it is a refusal; a later one of the same name replaces an earlier one.
     public var headers: [(name: String, value: String)] = []
@@ -109,7 +113,9 @@ public final class RequestContext<State: EmulatorState> {
         stableText(purpose) { randomness.text(length, of: "0123456789") }
     }
 
-    /// Returns the text with a name. It is created in the first run that requests it, and is the same in later runs.
+    /// Returns the text with a name.
+    ///
+    /// It is created in the first run that requests it, and is the same in later runs.
     ///
     /// - Parameter make: Creates the text. It may use this context, and may throw ``NeedsDeferredWork``.
     public func stableText(_ name: String, _ make: () throws -> String) rethrows -> String {
@@ -119,18 +125,23 @@ public final class RequestContext<State: EmulatorState> {
         return text
     }
 
-    /// Whether this is the first call with this name in the whole request. Use it to count something once, even if the handler
-    /// runs several times.
+    /// Whether this is the first call with this name in the whole request.
+    ///
+    /// Use it to count something once, even if the handler runs several times.
     public func isFirst(_ name: String) -> Bool { memory.mark(name) }
 
-    /// Queues a message. It is sent after the handler returns and before the commit.
+    /// Queues a message.
+    ///
+    /// It is sent after the handler returns and before the commit.
     ///
     /// - Parameter failure: The error to throw if the message cannot be sent. The transaction is rolled back.
     public func send(_ message: OutgoingMessage, failure: any Error) {
         messages.append((message, failure))
     }
 
-    /// Runs `body` in a savepoint. If it throws, its rows and its queued messages are discarded.
+    /// Runs `body` in a savepoint.
+    ///
+    /// If it throws, its rows and its queued messages are discarded.
     ///
     /// For an error that is handled inside the request's own transaction. The savepoint is written by hand, because `body` needs
     /// ``db``.

@@ -19,7 +19,9 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         self.state = state
     }
 
-    /// Handles a request. It reads the call before the transaction, and checks access inside it.
+    /// Handles a request.
+    ///
+    /// It reads the call before the transaction, and checks access inside it.
     ///
     /// An error rolls the transaction back, unless it is a ``TransactionalError`` that keeps its changes.
     ///
@@ -65,7 +67,9 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         return try perform(start(request, settings ?? state.settings, state.ownCall), &memory, body)
     }
 
-    /// Runs a body that needs deferred work, such as password hashes. It runs again after each piece of work.
+    /// Runs a body that needs deferred work, such as password hashes.
+    ///
+    /// It runs again after each piece of work.
     ///
     /// - Throws: The errors of `body` and of the work, after a rollback.
     @discardableResult

@@ -2,7 +2,9 @@ internal import LockstepPrimitives
 @_exported public import LockstepTokens
 internal import Synchronization
 
-/// Keeps the keys that a server creates once. They survive a reset, and a restart if the state is in a folder.
+/// Keeps the keys that a server creates once.
+///
+/// They survive a reset, and a restart if the state is in a folder.
 ///
 ///     let keys = SigningKeyStore(database, table: "secrets")
 ///     let key = try keys.signingKey("signing-key", given: settings.signingKey, on: environment.workers) { try SigningKey.makeRSA() }

@@ -60,7 +60,9 @@ public struct OpenIDClient<State: EmulatorState> {
         }
     }
 
-    /// Returns the claims of a token that the issuer has signed. Only the signature is checked.
+    /// Returns the claims of a token that the issuer has signed.
+    ///
+    /// Only the signature is checked.
     ///
     /// If no cached key has signed the token, the client fetches the keys again, because issuers change them.
     ///
@@ -105,7 +107,9 @@ public enum OpenIDFailure: Error, Sendable, Hashable {
     case unusable
 }
 
-/// The tokens that a provider returns for an authorization code. An empty member is `nil`.
+/// The tokens that a provider returns for an authorization code.
+///
+/// An empty member is `nil`.
 public struct OpenIDTokens: Sendable, Hashable {
     /// The access token.
     public let access: String?

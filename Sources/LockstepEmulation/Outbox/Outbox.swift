@@ -1,7 +1,9 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// The outbox for emails and text messages. Nothing leaves the machine, and everything can be read.
+/// The outbox for emails and text messages.
+///
+/// Nothing leaves the machine, and everything can be read.
 ///
 /// Keeps the newest thousand of each.
 public final class Outbox: Sendable {
@@ -44,7 +46,9 @@ public final class Outbox: Sendable {
         self.changes = changes
     }
 
-    /// Whether messages can be sent. If not, sending throws ``OutboxError/unreachable``.
+    /// Whether messages can be sent.
+    ///
+    /// If not, sending throws ``OutboxError/unreachable``.
     public var isReachable: Bool {
         get { state.withLock { $0.isReachable } }
         set { state.withLock { $0.isReachable = newValue } }

@@ -10,7 +10,9 @@ public struct OutgoingRequest: Sendable, Hashable {
     public var body: [UInt8]
     /// The maximum duration of the whole request.
     public var deadline: Duration
-    /// The provider's name of the event, if any. A request about an event is listed in ``Deliveries``.
+    /// The provider's name of the event, if any.
+    ///
+    /// A request about an event is listed in ``Deliveries``.
     public var event: String?
     /// Whether the request only reports an event, so that a test may send it again.
     ///

@@ -44,7 +44,9 @@ public struct PasswordService<State: EmulatorState> {
 }
 
 extension EmulationEnvironment {
-    /// Hashes a password on the calling thread, which it blocks. For an administrator in this process.
+    /// Hashes a password on the calling thread, which it blocks.
+    ///
+    /// For an administrator in this process.
     ///
     /// - Throws: `PasswordError` if the algorithm does not accept such a password.
     public func hash(_ password: Secret, by hasher: PasswordHasher) throws(PasswordError) -> PasswordHash {

@@ -120,7 +120,9 @@ public struct ColumnRule: Sendable {
     /// A column whose values are compared without regard to the case of ASCII letters.
     public static let ignoringCase = ColumnRule(sql: "COLLATE NOCASE")
 
-    /// Returns a foreign key. This row is deleted together with the other row.
+    /// Returns a foreign key.
+    ///
+    /// This row is deleted together with the other row.
     ///
     /// - Parameter table: The other table, with its column if that is not the primary key: `users (id)`.
     public static func belongs(to table: String) -> ColumnRule { ColumnRule(sql: "REFERENCES \(table) ON DELETE CASCADE") }

@@ -16,10 +16,14 @@ public struct Router: Sendable {
     /// `[""]` is the root.
     public var mounts: [String] = [""]
 
-    /// The path prefixes that only tests should use. Requests from pages of other sites are rejected there.
+    /// The path prefixes that only tests should use.
+    ///
+    /// Requests from pages of other sites are rejected there.
     public var testPaths: [String] = []
 
-    /// Called before any route. If it returns a response, that response is sent.
+    /// Called before any route.
+    ///
+    /// If it returns a response, that response is sent.
     ///
     /// For preflight requests, and for requests that must be rejected first.
     public var before: @Sendable (EmulatorRequest) throws -> EmulatorResponse? = { _ in nil }
@@ -30,7 +34,9 @@ public struct Router: Sendable {
     /// The response to a path without a route.
     public var notFound: @Sendable (EmulatorRequest) -> EmulatorResponse = { _ in .text("404 page not found", status: 404) }
 
-    /// The response to a path that has routes, but none for the method. It receives the sorted list of allowed methods.
+    /// The response to a path that has routes, but none for the method.
+    ///
+    /// It receives the sorted list of allowed methods.
     public var methodNotAllowed: @Sendable (EmulatorRequest, [String]) -> EmulatorResponse = { _, methods in
         .empty(status: 405).with("Allow", methods.joined(separator: ", "))
     }
@@ -45,7 +51,9 @@ public struct Router: Sendable {
         .text(refusal.sentence, status: refusal.status)
     }
 
-    /// The sections in which a request is looked up, and its method there. The first section with the path is used.
+    /// The sections in which a request is looked up, and its method there.
+    ///
+    /// The first section with the path is used.
     ///
     /// `nil` if there is one section. For a provider with two APIs on one port, which the key in the request selects.
     public var sections: (@Sendable (EmulatorRequest) -> [(section: RouteSection, method: String)])?
@@ -113,5 +121,7 @@ public enum Reply: Sendable {
     case later(@Sendable () async throws -> EmulatorResponse)
 }
 
-/// A function that handles the requests of a route. It runs on the server's thread, so it must not wait.
+/// A function that handles the requests of a route.
+///
+/// It runs on the server's thread, so it must not wait.
 public typealias RouteHandler = @Sendable (EmulatorRequest) throws -> Reply

@@ -1,7 +1,9 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The seed of a running emulator. It applies a seed, keeps it for resets, and exports the state as a seed.
+/// The seed of a running emulator.
+///
+/// It applies a seed, keeps it for resets, and exports the state as a seed.
 public final class SeedKeeper: Sendable {
     private let provider: String
     private let administrator: any SeedAdministrator

@@ -34,7 +34,9 @@ public struct SeedUser: Sendable, Hashable {
     public var hasPhoneIdentity: Bool?
     /// The unique user name.
     public var username: String?
-    /// The first name. If there is a first or last name, the display name is absent, or consists of both.
+    /// The first name.
+    ///
+    /// If there is a first or last name, the display name is absent, or consists of both.
     public var firstName: String?
     /// The last name.
     public var lastName: String?
@@ -62,7 +64,9 @@ public struct SeedUser: Sendable, Hashable {
     public var updatedAt: Instant?
     /// The names of the sign-in methods, if the source lists only names.
     public var providers: [String] = []
-    /// The names of values that the source did not show. Their absence means unknown.
+    /// The names of values that the source did not show.
+    ///
+    /// Their absence means unknown.
     public var notShown: [String] = []
     /// The providers that get the user; empty for all.
     public var only: [String] = []

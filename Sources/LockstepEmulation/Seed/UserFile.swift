@@ -18,7 +18,9 @@ public enum UserFile {
         ///
         /// The ids on other backends are derived from it.
         public var project: String
-        /// The number of users, if the writer knew it. A file with a different number is incomplete.
+        /// The number of users, if the writer knew it.
+        ///
+        /// A file with a different number is incomplete.
         public var users: Int?
 
         /// Creates a header.

@@ -1,7 +1,9 @@
 internal import LockstepPrimitives
 @_exported public import LockstepSystem
 
-/// A reader for files of users, which reads one user at a time. Its memory does not grow with the file.
+/// A reader for files of users, which reads one user at a time.
+///
+/// Its memory does not grow with the file.
 ///
 /// It accepts a byte order mark at the start, and lines that end with CR and LF. It rejects everything else that is not a user,
 /// and reports the line.

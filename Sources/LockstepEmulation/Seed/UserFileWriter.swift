@@ -1,7 +1,9 @@
 internal import LockstepPrimitives
 public import LockstepSystem
 
-/// A writer for files of users, which writes one user at a time. An old file is kept until the new one is complete.
+/// A writer for files of users, which writes one user at a time.
+///
+/// An old file is kept until the new one is complete.
 public struct UserFileWriter {
     private let file: FileReplacement
     private var bytes: [UInt8] = []

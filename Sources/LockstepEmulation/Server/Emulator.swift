@@ -92,7 +92,9 @@ public struct EmulatorOptions: Sendable {
     ///
     /// Only for loopback: anyone can compute such keys.
     public var hasLastingKeys = false
-    /// Whether the server is ready as soon as it listens. Otherwise call ``ControlPanel/markReady()``.
+    /// Whether the server is ready as soon as it listens.
+    ///
+    /// Otherwise call ``ControlPanel/markReady()``.
     public var isReadyAtStart = true
     /// The storage of the state.
     public var storage = Storage.memory

@@ -3,7 +3,9 @@ internal import LockstepSystem
 
 /// The line that a server prints when it is ready: one line of JSON with all addresses, and the names that clients need.
 public struct ReadyLine: Sendable {
-    /// The version of the document. It increases when a member changes its meaning or is removed.
+    /// The version of the document.
+    ///
+    /// It increases when a member changes its meaning or is removed.
     public static let version: Int64 = 1
 
     /// The release of the serving program; `nil` if it is unknown.

@@ -1,7 +1,8 @@
 /// A file of settings with one `NAME=value` per line, as used by shells and containers.
 public enum EnvironmentFile {
-    /// Returns the pairs of a file. Blank lines and lines that begin with `#` are skipped, and one pair of quotes around a value
-    /// is removed.
+    /// Returns the pairs of a file.
+    ///
+    /// Blank lines and lines that begin with `#` are skipped, and one pair of quotes around a value is removed.
     ///
     /// - Throws: ``EnvironmentFileError`` with a sentence and the number of each malformed line.
     public static func parse(_ text: String) throws(EnvironmentFileError) -> [(name: String, value: String)] {

@@ -1,7 +1,8 @@
 internal import Synchronization
 
-/// A value that takes long to create, such as a signing key (50 to 300 ms). It is passed in, or created once on a worker thread.
-/// All callers wait for the same value.
+/// A value that takes long to create, such as a signing key (50 to 300 ms).
+///
+/// It is passed in, or created once on a worker thread. All callers wait for the same value.
 public final class Prepared<Value: Sendable>: Sendable {
     private struct State {
         var made: Value?

@@ -7,7 +7,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Threads for work that computes or blocks for more than a millisecond. They are started when first needed.
+/// Threads for work that computes or blocks for more than a millisecond.
+///
+/// They are started when first needed.
 public final class Workers: Sendable {
     private struct State {
         /// How many threads there may be; asked of the machine when the first is needed, as many an emulator starts none.

@@ -93,6 +93,8 @@ extension AccountModel {
         await reauthentication?.cancel()
 ||||||| base
     /// Leaves the sign-in that a change has asked for: the change is not made.
+||||||| base
+    /// Cancels the sign-in that a change requires. The change is not made.
     public func leaveReauthentication() async {
         await reauthentication?.leave()
         reauthentication = nil

@@ -26,6 +26,8 @@ extension AccountModel {
     ///   - label: The name of the factor in lists. Default: the provider's.
 ||||||| base
     /// Begins to add a factor: ``enrolment`` has the key to show, and the first code is asked for by ``AuthModel/sheet``.
+||||||| base
+    /// Starts to add a factor. Show the key in ``enrolment``; ``AuthModel/sheet`` requests the first code.
     public func addFactor(_ kind: FactorChoice.Kind, label: String? = nil) async {
         context.update()
         let (client, factor) = (context.client, newFactor(kind, label: label))

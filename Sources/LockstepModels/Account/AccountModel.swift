@@ -45,14 +45,14 @@ public final class AccountModel {
     /// If the change has a step to complete first, it is set after that step.
 ||||||| base
     /// What was changed last, for a line that says so; where a step has to be answered first, it is said when that is done.
+||||||| base
+    /// The last change, for a confirmation on the screen. If a change requires a step, it is set after that step.
     public internal(set) var lastChange: Change?
     /// The user's second factors; `nil` until they are loaded.
     public internal(set) var factors: [FactorChoice]?
     /// The factor that is being added, with the key to show.
     ///
     /// ``AuthModel/sheet`` asks for its code.
-||||||| base
-    /// A factor that is being added, with the key to show; its code is asked for by ``AuthModel/sheet``.
     public internal(set) var enrolment: FactorEnrolment?
 
     /// The display name.
@@ -75,8 +75,6 @@ public final class AccountModel {
     /// A change of the account.
     ///
     /// `email` means that it was requested, and `emailProven` that the new address is verified.
-||||||| base
-    /// What was changed; `email` is asked for, and `emailProven` is so.
     public enum Change: String, Sendable, Hashable, CaseIterable {
         case profile, password, email, emailProven, identityAdded, identityRemoved, factorAdded, factorRemoved, othersSignedOut
     }
@@ -138,6 +136,8 @@ public final class AccountModel {
     /// The current password, as the user types it; empty where the backend is to decide whether the session is enough.
 ||||||| base
     /// The current password, as the user types it; empty if the backend is to decide whether the session is enough.
+||||||| base
+    /// The current password that the user types. If it is empty, the backend decides whether the session is sufficient.
     public var currentPassword: String {
         get { typedCurrent.reveal() }
         set {
@@ -187,8 +187,6 @@ public final class AccountModel {
     /// Whether to show a button that adds a passkey for sign-in.
     ///
     /// For a passkey as a second factor, see ``canAdd(_:)``.
-||||||| base
-    /// Whether to show a button that adds a passkey to sign in by; one as a second factor is ``canAdd(_:)``'s.
     public var offersPasskey: Bool { context.waysToLink.contains(.passkey) }
 
     private func addable(_ way: Capability) -> [IdentityProvider] {
@@ -218,8 +216,6 @@ public final class AccountModel {
     /// The identity that could not be added because it belongs to another account.
     ///
     /// The user is still signed in.
-||||||| base
-    /// The identity that could not be added, because it is another account's; the user is still signed in.
     public var conflict: IdentityConflictStep? { linkConflict ?? context.auth?.conflict }
 
     private var passwordChange: SensitiveCall {
@@ -241,11 +237,9 @@ public final class AccountModel {
         }
     }
 
-    /// Requests a change of the email address.
+    /// Requests a change to the email address.
     ///
     /// The next screen asks for the verification; until then, the old address stays.
-||||||| base
-    /// Asks for the proof of the new address, which the next screen takes; until it is given the old address stays.
     public func changeEmail() async {
         context.update()
         let (client, email) = (context.client, newEmail)
@@ -257,8 +251,6 @@ public final class AccountModel {
     /// Sets the new password.
     ///
     /// If the backend requires a code for it, the next screen asks for the code.
-||||||| base
-    /// Sets the new password; where the backend wants a code for it, that is the next screen.
     public func changePassword() async {
         context.update()
         guard advice.allows(strength) else { return form.show(weakerThan: advice?.minimum, in: [.newPassword]) }
@@ -304,8 +296,6 @@ public final class AccountModel {
     /// Starts to add a passkey.
     ///
     /// ``AuthModel/sheet`` has the request for the system dialog (``VerificationModel/passkeyRequest``).
-||||||| base
-    /// Begins to add a passkey: ``AuthModel/sheet`` has what the platform's sheet is asked for (``VerificationModel/passkeyRequest``).
     public func addPasskey() async { await link(.passkey, named: "passkey") }
 
     /// Removes an identity.
@@ -325,8 +315,6 @@ public final class AccountModel {
     /// Shows the form that signs in to the account of the ``conflict``.
     ///
     /// The user stays signed in here until that sign-in succeeds.
-||||||| base
-    /// Shows the form that signs in to the account of the ``conflict``; this one stays until that has succeeded.
     public func signInElsewhere() {
         guard let auth = context.auth else { return }
         otherAccount = SignInModel(auth, identityProviders: identityProviders, discardingAnonymousUser: true)

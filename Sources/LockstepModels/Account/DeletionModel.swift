@@ -22,6 +22,8 @@ public final class DeletionModel {
     /// Another user has to confirm it again.
 ||||||| base
     /// Whether the user has confirmed that everything is lost; another user has to confirm it anew.
+||||||| base
+    /// Whether the user has confirmed the loss of all data. Another user must confirm again.
     public var isConfirmed = false { didSet { if !isConfirmed { dropReauthentication() } } }
     /// The screen on which the user signs in again; `nil` if no sign-in is required.
 ||||||| base
@@ -98,6 +100,8 @@ public final class DeletionModel {
     public func cancel() async {
 ||||||| base
     /// Leaves: nothing has changed; a call that has begun already is not taken back.
+||||||| base
+    /// Leaves the screen without changes. A running call is not undone.
     public func leave() async {
         form.cancel()
         let flow = reauthentication?.stop()

@@ -4,6 +4,8 @@ public import Observation
 /// The screen that asks a signed-in user to sign in again before a sensitive call.
 ||||||| base
 /// The screen that asks a user who is signed in to sign in again, before a sensitive call, which is made right afterwards, once.
+||||||| base
+/// The screen that asks the user to sign in again before a sensitive call. The call follows immediately afterwards, once.
 ///
 /// After the sign-in, the call is made once.
 ///
@@ -120,6 +122,8 @@ public final class ReauthenticationModel {
     /// Identity providers have no form.
 ||||||| base
     /// Whether the client would send the form; ways by an identity provider have no form.
+||||||| base
+    /// Whether the form is complete. Identity providers have no form.
     public var canSubmit: Bool {
         guard !form.isBusy, progress == .asking else { return false }
         return switch way {
@@ -172,6 +176,8 @@ public final class ReauthenticationModel {
     /// Starts a password reset instead.
 ||||||| base
     /// Leads out of it to a new password: the call is not made.
+||||||| base
+    /// Starts a password reset. The call is not made.
     ///
     /// The sensitive call is not made.
     ///
@@ -196,6 +202,8 @@ public final class ReauthenticationModel {
     public func cancel() async {
 ||||||| base
     /// Leaves it: the call is not made, and nothing has changed; a call that has begun already is not taken back.
+||||||| base
+    /// Leaves the screen. The call is not made, and nothing changes. A running call is not undone.
     public func leave() async {
         if let flow = stop() { await context.leave(flow) }
     }

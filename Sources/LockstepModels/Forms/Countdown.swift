@@ -82,6 +82,9 @@ public final class Countdown {
 ||||||| base
     /// Ticks until the task is cancelled, also if it is over and begins anew: run it while the screen is shown, in SwiftUI by
     /// `.task { await countdown.watch() }`.
+||||||| base
+    /// Ticks until the task is cancelled, also across restarts. Run it while the screen is visible, in SwiftUI with `.task {
+    /// await countdown.watch() }`.
     public func watch() async {
         let (beginnings, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         lastWatcher += 1

@@ -85,6 +85,8 @@ public struct FormProblem: Sendable {
     public func text(in words: AuthStrings = .english) -> String {
 ||||||| base
     /// The sentence for the user: by its code, and never the provider's own text.
+||||||| base
+    /// Returns the sentence for the user. It depends on the code, and never contains the provider's own text.
     public func text(in words: Words = .english) -> String {
         if let minimum { return words.sentence(forMinimum: minimum) }
         return switch (error.code, field) {

@@ -4,6 +4,8 @@ public import Observation
 /// The activity of a form and its problems.
 ||||||| base
 /// What a form is doing, and what went wrong: one for each model.
+||||||| base
+/// The activity and the errors of a form. Each model has one.
 ///
 /// Each model has one.
 ///
@@ -61,6 +63,8 @@ public final class FormState {
     /// If a sign-in succeeds later, the user is not signed in.
 ||||||| base
     /// Ends what is under way, because its screen has gone: a sign-in whose answer comes later signs no user in.
+||||||| base
+    /// Cancels the current call, because its screen has closed. If the response to a sign-in arrives later, no user is signed in.
     ///
     /// A step that has already taken effect continues, such as a deletion after the sign-in that it required.
 ||||||| base

@@ -21,6 +21,8 @@ public struct DisplayNames: Sendable {
     /// - Parameter randomness: The source of randomness.
 ||||||| base
     /// Names drawn from a source of randomness; the same bytes give the same names.
+||||||| base
+    /// Creates names from a source of randomness. The same bytes give the same names.
     public init(randomness: any Randomness) {
         self.randomness = randomness
     }

@@ -21,6 +21,8 @@ public protocol PasswordStrengthMeter: Sendable {
 /// ``AuthStrings`` has the sentences.
 ||||||| base
 /// How hard a password is to guess, as data: the sentences are in ``Words``.
+||||||| base
+/// An estimate of how hard a password is to guess. ``Words`` contains the sentences for it.
 public struct PasswordStrength: Sendable, Hashable {
     /// The score, in zxcvbn's levels by the number of guesses.
 ||||||| base
@@ -50,6 +52,8 @@ public struct PasswordStrength: Sendable, Hashable {
     /// An app's own meter may add others.
 ||||||| base
     /// Why a password is weak; an app's own meter may name others.
+||||||| base
+    /// A reason why a password is weak. An app's own meter may define others.
     public struct Reason: RawRepresentable, Hashable, Sendable {
         /// The stable name.
         public let rawValue: String
@@ -93,8 +97,6 @@ public struct PasswordStrength: Sendable, Hashable {
     /// A suggestion to make a password stronger.
     ///
     /// An app's own meter may add others.
-||||||| base
-    /// What would make it stronger; an app's own meter may name others.
     public struct Suggestion: RawRepresentable, Hashable, Sendable {
         /// The stable name.
         public let rawValue: String

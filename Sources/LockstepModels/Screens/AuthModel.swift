@@ -5,6 +5,8 @@ public import Observation
 /// Decides which screen to show.
 ||||||| base
 /// Says which screen is due: the one model that an app keeps as long as it runs.
+||||||| base
+/// The root model of an app, which determines the current screen. Keep it as long as the app runs.
 ///
 /// An app has one such model for its whole lifetime.
 ///
@@ -43,6 +45,8 @@ public final class AuthModel {
     /// The next screen and ``dismissProblem()`` clear it.
 ||||||| base
     /// What was wrong with the last URL; the next screen, and ``dismissProblem()``, take it away.
+||||||| base
+    /// The error of the last URL. The next screen and ``dismissProblem()`` remove it.
     public private(set) var problem: FormProblem?
     /// An identity that could not be added because it belongs to another account.
 ||||||| base
@@ -57,6 +61,8 @@ public final class AuthModel {
     /// Forms start with it, also after a relaunch while its flow is active.
 ||||||| base
     /// The address that the user last gave, for the fields of the forms: also after a relaunch, while its flow lasts.
+||||||| base
+    /// The last address that the user typed, for the fields of the forms. It survives a relaunch while its flow is pending.
     public var email = ""
 
     @ObservationIgnored private var lastCheck: Duration?
@@ -94,8 +100,6 @@ public final class AuthModel {
     /// Reads the store without using the network.
     ///
     /// ``run()`` does this first.
-||||||| base
-    /// Reads the store, without the network: ``run()`` begins with it.
     public func restore() async {
         await client.restore()
         update()
@@ -104,8 +108,6 @@ public final class AuthModel {
     /// Reads the store and follows the client until the task is cancelled.
     ///
     /// Run it for the lifetime of the app.
-||||||| base
-    /// Reads the store and follows the client, until the task is cancelled: run it as long as the app runs.
     public func run() async {
         await restore()
         for await _ in client.snapshots { update() }
@@ -116,6 +118,8 @@ public final class AuthModel {
     /// Call it for every such URL.
 ||||||| base
     /// Takes a URL that the app was opened with; give it every one.
+||||||| base
+    /// Handles a URL that has opened the app. Pass every URL to it.
     ///
     /// - Parameter url: The URL.
     /// - Returns: Whether the URL belongs to a sign-in. If it had a problem, ``problem`` has it.
@@ -153,6 +157,9 @@ public final class AuthModel {
 ||||||| base
     /// The app has come to the foreground: reads the store, and asks whether the proof was given elsewhere, where the provider can
     /// tell; at most once in ``checkInterval``.
+||||||| base
+    /// Call this when the app comes to the foreground. It reads the store, and checks whether the link was opened elsewhere, if
+    /// the provider can report that; at most once per ``checkInterval``.
     public func becameActive() async {
         await client.reloadFromStore()
         update()
@@ -175,6 +182,8 @@ public final class AuthModel {
     /// The user stays signed in to this account.
 ||||||| base
     /// Takes the conflict away: the user stays in this account.
+||||||| base
+    /// Removes the conflict. The user stays in this account.
     public func dismissConflict() { conflict = nil }
 
     // MARK: What models share

@@ -9,6 +9,9 @@ public import Observation
 ||||||| base
 /// Lets a user into a feature that needs one: at once, or by the screen that leads to it, and then continues with what the user
 /// wanted.
+||||||| base
+/// A gate in front of a feature with requirements. It lets the user in immediately, or after a screen that meets the
+/// requirements, and then continues.
 ///
 /// ```swift
 /// let gate = FeatureGate(auth, requiring: .verified)  // its obstacle is what to show meanwhile

@@ -51,6 +51,8 @@ public final class PasswordResetModel {
     /// A problem is shown in ``form``; nothing is sent.
 ||||||| base
     /// Checks the address when the user has left its field: the problem stands in ``form``, and nothing is sent.
+||||||| base
+    /// Validates the address when the user leaves its field. The error is in ``form``, and nothing is sent.
     public func check() { form.check(.email, email, in: [.email]) }
 
     /// Requests the message.
@@ -61,6 +63,9 @@ public final class PasswordResetModel {
 ||||||| base
     /// Asks for the message: the next screen is ``Step/verify(_:)``, also for an address that has no account, where the provider
     /// does not tell.
+||||||| base
+    /// Requests the message. The next screen is ``Step/verify(_:)``, also for an unknown address if the provider does not reveal
+    /// it.
     public func submit() async {
         context.auth?.email = email
         let (client, email) = (context.client, email)

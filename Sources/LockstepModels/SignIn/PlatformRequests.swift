@@ -71,8 +71,6 @@ public struct IdentityAnswer: Sendable {
 /// A request for the system's passkey dialog.
 ///
 /// Its result goes to `submit(passkey:)` of the model that has the request.
-||||||| base
-/// What the platform's passkey sheet is asked for; its answer goes to `submit(passkey:)` of the model that asks.
 public struct PasskeyRequest: Sendable, Hashable {
     /// The action of the dialog.
     public enum Action: Sendable, Hashable {

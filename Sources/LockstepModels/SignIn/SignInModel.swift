@@ -143,6 +143,8 @@ public final class SignInModel {
     /// - Parameter field: The field.
 ||||||| base
     /// Checks a field that the user has left: its problem stands in ``form``, and nothing is sent.
+||||||| base
+    /// Validates a field that the user has left. The error is in ``form``, and nothing is sent.
     public func check(_ field: FormField) {
         let text = field == .email ? email : field == .phone ? phone : password
         form.check(field, text, in: fields)
@@ -167,6 +169,8 @@ public final class SignInModel {
     /// - Returns: The request.
 ||||||| base
     /// What the platform's sheet of a provider is asked for; each has a nonce of its own.
+||||||| base
+    /// Returns the request for the system dialog of a provider. Each request has its own nonce.
     public func identityRequest(_ provider: IdentityProvider) -> IdentityRequest {
         IdentityRequest(provider, randomness: AnyRandomness(context.client.effects.randomness))
     }
@@ -187,6 +191,8 @@ public final class SignInModel {
     /// - Parameter provider: The provider.
 ||||||| base
     /// Goes to a provider's page: the next screen is ``Step/browser(_:)``.
+||||||| base
+    /// Opens a provider's web page. The next screen is ``Step/browser(_:)``.
     public func signIn(with provider: IdentityProvider) async {
         await signIn(.signingIn, with: .oauth(provider), named: "page of \(provider.rawValue)")
     }
@@ -196,6 +202,8 @@ public final class SignInModel {
     /// The next screen is ``Step/verify(_:)``, with ``VerificationModel/passkeyRequest``.
 ||||||| base
     /// Asks for a passkey: the next screen is ``Step/verify(_:)``, with ``VerificationModel/passkeyRequest``.
+||||||| base
+    /// Requests a passkey. The next screen is ``Step/verify(_:)``, with ``VerificationModel/passkeyRequest``.
     public func signInWithPasskey() async { await signIn(.signingIn, with: .passkey, named: "passkey") }
 
     /// Signs in anonymously.

@@ -104,13 +104,13 @@ public final class SignUpModel {
     /// - Parameter field: The field.
 ||||||| base
     /// Checks a field that the user has left: its problem stands in ``form``, and nothing is sent.
+||||||| base
+    /// Validates a field that the user has left. The error is in ``form``, and nothing is sent.
     public func check(_ field: FormField) { form.check(field, field == .email ? email : password, in: fields) }
 
     /// Creates the account.
     ///
     /// The next screen is usually ``Step/verify(_:)``.
-||||||| base
-    /// Makes the account: the next screen is most often ``Step/verify(_:)``.
     public func submit() async {
         guard advice.allows(strength) else { return form.show(weakerThan: advice?.minimum, in: fields) }
         context.auth?.email = email

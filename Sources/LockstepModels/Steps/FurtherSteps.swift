@@ -65,6 +65,8 @@ public final class NewPasswordModel {
     public func cancel() async {
 ||||||| base
     /// Leaves the flow: the password stays as it is.
+||||||| base
+    /// Leaves the flow. The password stays the same.
     public func leave() async {
         form.cancel()
         await context.leave(step.flow)
@@ -135,8 +137,6 @@ public final class MissingFieldsModel {
     ///
     /// No account is created.
     public func cancel() async {
-||||||| base
-    /// Leaves the flow: no account is made.
     public func leave() async {
         form.cancel()
         await context.leave(step.flow)
@@ -167,6 +167,8 @@ public final class BrowserModel {
     public func cancel() async {
 ||||||| base
     /// The user has closed the page: back to where the flow began.
+||||||| base
+    /// Call this when the user has closed the page. The app returns to the start of the flow.
     public func leave() async {
         await context.leave(flow)
     }

@@ -67,6 +67,8 @@ public final class SecondFactorModel {
     /// Takes another factor: a code by SMS is sent, where it is a phone.
 ||||||| base
     /// Takes another factor: a code by SMS is sent, if it is a phone.
+||||||| base
+    /// Selects a factor. For a phone, the backend sends a code by SMS.
     public func choose(_ factor: FactorChoice) async {
         typed = ""
         await answer(.factor(factor), named: "choose \(factor.id)")

@@ -43,6 +43,8 @@ extension Words {
     /// - Returns: The sentence.
 ||||||| base
     /// What a screen says: for the steps, what the user has to do.
+||||||| base
+    /// Returns the sentence of a screen. For a step, it says what the user must do.
     @MainActor
     public func sentence(for screen: Screen) -> String {
         switch screen {
@@ -155,6 +157,8 @@ extension Words {
     /// - Returns: The label. For an unknown field, its name split into words.
 ||||||| base
     /// The label of a field; the field's own name in words where this version does not know it.
+||||||| base
+    /// Returns the label of a field. For an unknown field, it is derived from the field's name.
     public func label(of field: FormField) -> String {
         text(Key("field.\(field.rawValue)")) ?? field.rawValue.replacing("_", with: " ")
     }
