@@ -1,6 +1,6 @@
 internal import Lockstep
 
-/// The reason for which a run cannot begin, or stopped.
+/// An error that explains why a run cannot start, or has stopped.
 public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of reason.
     public enum Code: String, Sendable, CaseIterable {
@@ -10,21 +10,21 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
         case notApplied
         /// The run belongs to another source or target.
         case anotherEnd
-        /// The run was planned with the target's database and is given its API, or the other way round.
+        /// The run was planned for the target's database but is used with its API, or the reverse.
         case anotherAccess
         /// Another process works on the run.
         case inUse
         /// A newer version has written the journal.
         case newerJournal
-        /// The journal cannot be used, or not be written.
+        /// The journal cannot be used or written.
         case journal
         /// The archive cannot be written or read.
         case archive
         /// The probe's hash does not verify with its password.
         case probe
-        /// The source does not give as many users as it counts.
+        /// The source returned a different number of users than it reports.
         case count
-        /// Two users of the source would get one id.
+        /// Two users of the source would get the same id.
         case collision
         /// The plan rejects users, and `--partial` was not given.
         case refusals
@@ -36,10 +36,10 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
 
     /// The kind of reason.
     public let code: Code
-    /// What happened, and what to do.
+    /// The problem and the remedy.
     public let message: String
 
-    /// What happened, and what to do.
+    /// The problem and the remedy.
     public var description: String { message }
 
     init(_ code: Code, _ message: String) {

@@ -3,15 +3,15 @@ internal import Lockstep
 @_exported public import LockstepPasswords
 @_exported public import LockstepPrimitives
 
-/// A run: the users of one backend move to another one, by a plan, in steps that a killed process continues.
+/// A run that moves the users of one backend to another by a plan, in steps that can continue after a kill.
 ///
-/// It knows no backend by name: what differs is in ``MoveSource`` and ``MoveTarget``.
+/// It does not depend on particular backends: ``MoveSource`` and ``MoveTarget`` contain the differences.
 public struct UserMove: Sendable {
-    /// Where the users come from.
+    /// The backend from which users move.
     public let source: MoveSource
-    /// Where they go to.
+    /// The backend to which users move.
     public let target: MoveTarget
-    /// What the operator has decided.
+    /// The operator's choices.
     public let choices: MoveChoices
     let key: RunKey
     let journal: any MoveJournal
@@ -23,17 +23,17 @@ public struct UserMove: Sendable {
     /// How many users are read at a time.
     let pageSize = 500
 
-    /// A run.
+    /// Creates a run.
     ///
     /// - Parameters:
-    ///   - source: Where the users come from.
-    ///   - target: Where they go to.
-    ///   - choices: What the operator has decided.
+    ///   - source: The backend from which users move.
+    ///   - target: The backend to which users move.
+    ///   - choices: The operator's choices.
     ///   - key: The key of the run.
-    ///   - journal: The memory of the run.
-    ///   - clock: Waits between attempts.
-    ///   - randomness: Spreads these waits.
-    ///   - batchSize: The largest number of users in one batch; the target's own by default.
+    ///   - journal: The journal of the run.
+    ///   - clock: The clock for waits between attempts.
+    ///   - randomness: The source of randomness for these waits.
+    ///   - batchSize: The largest number of users in one batch (default: the target's number).
     public init(
         from source: MoveSource, to target: MoveTarget, _ choices: MoveChoices, key: RunKey, journal: any MoveJournal,
         clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness(), batchSize: Int? = nil
@@ -78,7 +78,7 @@ public struct UserMove: Sendable {
         return summary
     }
 
-    /// Checks that a plan rejects nobody, or that they may be left behind.
+    /// Checks that a plan rejects no users, or that rejected users may be left behind.
     ///
     /// - Parameters:
     ///   - plan: The plan.

@@ -1,14 +1,14 @@
 internal import LockstepPrimitives
 
-/// How far an apply is, and what decides its speed.
+/// The progress of an apply, and the limit of its speed.
 public struct ApplyProgress: Sendable, Hashable {
-    /// What the apply waits for most.
+    /// The part that limits the speed.
     public enum Limit: String, Sendable, CaseIterable {
         /// The source: users are written faster than they are read.
         case source
         /// The target: users are read faster than they are written.
         case target
-        /// The target's own limit, or its failures: the run waits before the next attempt.
+        /// The target's rate limit, or its failures: the run waits before the next attempt.
         case pause
 
         /// The limit in words.
@@ -21,17 +21,17 @@ public struct ApplyProgress: Sendable, Hashable {
         }
     }
 
-    /// How many users were done by this call.
+    /// The number of users that this call has processed.
     public var done: Int
-    /// What decides the speed; `nil` until that is known.
+    /// The part that limits the speed; `nil` until it is known.
     public var limit: Limit?
 
-    /// A line for a person.
+    /// Returns the progress as a line of text.
     ///
     /// - Parameters:
-    ///   - total: How many users this call has to do.
-    ///   - elapsed: How long it has worked.
-    /// - Returns: Users done, users a second, the time left, and what decides the speed.
+    ///   - total: The number of users that this call must process.
+    ///   - elapsed: The elapsed time.
+    /// - Returns: The processed users, users per second, the remaining time, and the limit of the speed.
     public func text(of total: Int, after elapsed: Duration) -> String {
         var parts = ["\(PlanSummary.grouped(done)) of \(PlanSummary.grouped(total)) users done"]
         let milliseconds = elapsed.milliseconds

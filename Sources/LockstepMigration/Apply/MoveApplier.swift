@@ -2,26 +2,27 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// What a run has done so far.
+/// The results of a run so far.
 public struct ApplyReport: Sendable, Hashable {
-    /// How many users are in each state.
+    /// The number of users in each state.
     public var states: [UserState: Int]
-    /// How many users the source has that the plan does not know.
+    /// The number of users on the source that are not in the plan.
     public var unplanned: Int
 
-    /// How many users the target refused, beside those of the plan.
+    /// The number of users that the target has rejected, in addition to those of the plan.
     public var failures: Int
 }
 
 extension UserMove {
-    /// Makes the users of the plan, and continues where a killed process stopped.
+    /// Creates the users of the plan, and continues where a killed process stopped.
     ///
-    /// No request is sent before its intent is on the disk. What was intended when the process ended is resolved by the target's own id
-    /// before anything else is sent, so no user is made twice. While a batch is written, the next users are read and mapped.
+    /// Each request is written to the journal on disk before it is sent. After a kill, requests without a known outcome are
+    /// checked first, by the target's id, so no user is created twice. While a batch is written, the next users are read and
+    /// mapped.
     ///
     /// - Parameters:
     ///   - isPartial: Whether users may be left behind because the plan rejects them.
-    ///   - progress: Is called after each batch.
+    ///   - progress: Called after each batch.
     /// - Returns: What the run has done so far.
     /// - Throws: `refusals`, `notPlanned`, `anotherEnd`, `anotherAccess`, `stopped`, `cancelled`, `journal`.
     public func apply(

@@ -5,9 +5,9 @@ internal import LockstepPrimitives
 public struct ArchiveKey: Sendable {
     let cipher: AES
 
-    /// Reads a key, as `openssl rand -hex 32` writes one.
+    /// Reads a key in the format of `openssl rand -hex 32`.
     ///
-    /// - Parameter text: The digits.
+    /// - Parameter text: The hexadecimal digits.
     /// - Throws: `archive` for any other text.
     public init(_ text: Secret) throws(MigrationError) {
         guard let bytes = Hex.decode(text.reveal()), bytes.count == 32, let cipher = try? AES(key: bytes) else {

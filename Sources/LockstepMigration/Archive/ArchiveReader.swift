@@ -1,7 +1,7 @@
 internal import LockstepCrypto
 internal import LockstepSystem
 
-/// Reads an archive in pieces.
+/// A reader of an archive, which reads it in pieces.
 public struct ArchiveReader {
     private let file: FileReader
     private let key: ArchiveKey
@@ -13,8 +13,8 @@ public struct ArchiveReader {
     ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - key: The key that it was sealed with.
-    /// - Throws: `archive` if there is none.
+    ///   - key: The key with which it was sealed.
+    /// - Throws: `archive` if there is no archive.
     public init(_ path: String, _ key: ArchiveKey) throws(MigrationError) {
         let head: [UInt8]?
         do throws(SystemError) {
@@ -33,7 +33,7 @@ public struct ArchiveReader {
     /// Reads the next piece.
     ///
     /// - Returns: The bytes; `nil` at the end.
-    /// - Throws: `archive` if anything was changed or cut off, or for another key.
+    /// - Throws: `archive` if the archive was changed or cut off, or if the key is wrong.
     public mutating func next() throws(MigrationError) -> [UInt8]? {
         do {
             guard !isAtEnd else {

@@ -2,7 +2,7 @@ internal import LockstepCrypto
 public import LockstepPrimitives
 internal import LockstepSystem
 
-/// Writes an archive, sealed with the operator's key; no other file of a run has a hash or an address.
+/// A writer of an archive that is sealed with the operator's key. No other file of a run contains a hash or an address.
 public actor ArchiveWriter {
     private let executor: ThreadExecutor
     private let file: FileReplacement
@@ -11,15 +11,17 @@ public actor ArchiveWriter {
     private var bytes: [UInt8] = []
     private var place = 0
 
-    /// The thread that the archive is written on.
+    /// The thread on which the archive is written.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
 
-    /// Begins an archive; an old one stays until the new one is complete.
+    /// Creates an archive.
+    ///
+    /// An old one is kept until the new one is complete.
     ///
     /// - Parameters:
-    ///   - path: The path, in a folder of this user alone.
+    ///   - path: The path, in a folder that only this user can access.
     ///   - key: The key.
-    ///   - randomness: Makes the archive's name, which its pieces are bound to.
+    ///   - randomness: The source of the archive's name, to which its pieces are bound.
     /// - Throws: `archive`.
     public init(_ path: String, _ key: ArchiveKey, randomness: any Randomness) throws(MigrationError) {
         do throws(SystemError) {
@@ -45,7 +47,7 @@ public actor ArchiveWriter {
         }
     }
 
-    /// Seals the rest, and puts the archive in its place.
+    /// Seals the rest, and moves the archive to its path.
     ///
     /// - Throws: `archive`.
     public func finish() throws(MigrationError) {
@@ -58,7 +60,7 @@ public actor ArchiveWriter {
         }
     }
 
-    /// Removes what was written.
+    /// Removes the unfinished archive.
     public func discard() { file.discard() }
 
     private func seal(_ piece: [UInt8], isLast: Bool) throws(MigrationError) {

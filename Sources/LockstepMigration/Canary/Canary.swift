@@ -7,11 +7,11 @@ internal import LockstepPrimitives
 struct Canary: Sendable {
     /// What a sign-in shall lead to.
     enum Expectation: Sendable, Hashable {
-        /// A session, and a refusal with another password.
+        /// A session, and an error for another password.
         case session
-        /// A refusal by the target, at each moment.
+        /// An error from the target, at any time.
         case refusal
-        /// No session: a refusal, or a step that asks for more.
+        /// No session, but an error, or a step that requires more.
         case noSession
     }
 

@@ -1,19 +1,21 @@
 internal import LockstepSQLite
 
-/// What canaries need of a journal: no canary is created before its id is on the disk.
+/// The part of a journal that canaries need.
+///
+/// No canary is created before its id is on disk.
 public protocol CanaryJournal: Sendable {
-    /// Notes that canaries are about to be created.
+    /// Records that canaries are about to be created.
     func noteCanaries(_ ids: [String]) async throws(MigrationError)
 
     /// Returns the ids of canaries that may be on the target.
     func canaries() async throws(MigrationError) -> [String]
 
-    /// Notes that canaries are gone.
+    /// Records that canaries were removed.
     func forgetCanaries(_ ids: [String]) async throws(MigrationError)
 }
 
 extension SQLiteJournal {
-    /// Notes that canaries are about to be created.
+    /// Records that canaries are about to be created.
     public func noteCanaries(_ ids: [String]) throws(MigrationError) {
         try write { connection in
             for id in ids { try connection.run("INSERT OR IGNORE INTO canaries VALUES (\(id))") }
@@ -27,7 +29,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Notes that canaries are gone.
+    /// Records that canaries were removed.
     public func forgetCanaries(_ ids: [String]) throws(MigrationError) {
         try write { connection in
             for id in ids { try connection.run("DELETE FROM canaries WHERE id = \(id)") }

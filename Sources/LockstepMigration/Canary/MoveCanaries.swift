@@ -5,12 +5,13 @@ internal import LockstepPrimitives
 internal import LockstepSystem
 
 extension UserMove {
-    /// Proves sign-ins at the target with temporary users: one for each kind and cost of hash in the plan, and one for each flag.
+    /// Verifies sign-ins on the target with temporary users: one for each kind and cost of hash in the plan, and one for each
+    /// flag.
     ///
     /// Their ids are in the journal before they are created. They are removed afterwards; after a kill the next call removes them.
     ///
-    /// - Parameter adapter: Signs in through the target's public API, as an app does.
-    /// - Returns: What the sign-ins have shown.
+    /// - Parameter adapter: Signs in through the target's public API, in the same way as an app.
+    /// - Returns: The results of the sign-ins.
     /// - Throws: `notPlanned`, `anotherEnd`, `stopped`, `cancelled`, `journal`.
     public func proveSignIns(through adapter: any AuthAdapter) async throws(MigrationError) -> CanaryReport {
         let plan = try await plannedSummary()
@@ -30,7 +31,7 @@ extension UserMove {
         return report
     }
 
-    /// Deletes all temporary users that the run has created and not removed, as after a kill.
+    /// Deletes all temporary users that the run has left on the target, for example after a kill.
     ///
     /// - Throws: `stopped`, `cancelled`, `journal`.
     public func removeCanaries() async throws(MigrationError) {

@@ -2,9 +2,11 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// Digests of what a run has carried over of a user: another one is a change on the source.
+/// Digests of the data that a run has carried over for a user.
 ///
-/// The password has a digest of its own, because many targets return no hash that could be compared.
+/// A different digest means a change on the source.
+///
+/// The password has a separate digest, because many targets do not return hashes.
 public struct CarriedUser: Sendable, Hashable {
     /// The first bytes of the digest of the user's record.
     var record: [UInt8]

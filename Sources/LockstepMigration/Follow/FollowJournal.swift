@@ -1,34 +1,34 @@
-/// What following the source needs of a journal.
+/// The part of a journal that following the source needs.
 ///
-/// As in ``MoveJournal``, a call that writes returns when its rows are on the disk.
+/// As in ``MoveJournal``, a call that writes returns when its rows are on disk.
 public protocol FollowJournal: Sendable {
-    /// Begins a pass, in which no user of the source was seen yet.
+    /// Begins a pass: no user of the source was seen yet.
     func beginPass() async throws(MigrationError)
 
-    /// Notes that the source still has users.
+    /// Records users that the source still has.
     func notePresent(_ numbers: [Int]) async throws(MigrationError)
 
-    /// Returns users by their ids at the source.
+    /// Returns users by their ids on the source.
     func followed(sourceIDs ids: [String]) async throws(MigrationError) -> [FollowedUser]
 
-    /// Returns users who were carried over and whom the pass has not seen, in the order of their numbers.
+    /// Returns users who were carried over but not seen in this pass, in the order of their numbers.
     func absent(after number: Int, limit: Int) async throws(MigrationError) -> [FollowedUser]
 
     /// Returns users whose change may have been sent, in the order of their numbers.
     func changing(after number: Int, limit: Int) async throws(MigrationError) -> [FollowedUser]
 
-    /// Notes that changes of users are about to be sent.
+    /// Records that changes of users are about to be sent.
     func intendChanges(_ changes: [ChangeIntent]) async throws(MigrationError)
 
-    /// Notes what became of changes.
+    /// Records the outcomes of changes.
     func settleChanges(_ changes: [ChangeSettlement]) async throws(MigrationError)
 
-    /// Notes users who are new on the source, with what happens to them; users who were not carried over are planned again.
+    /// Records the plan for users who are new on the source; users who were not carried over are planned again.
     ///
     /// - Throws: `collision` if the id at the target is another user's.
     func add(_ users: [PlannedUser]) async throws(MigrationError)
 
-    /// Notes that users have gone from the source or the target.
+    /// Records that users were deleted from the source or the target.
     ///
     /// - Parameters:
     ///   - numbers: The users.
@@ -36,7 +36,7 @@ public protocol FollowJournal: Sendable {
     func bury(_ numbers: [Int], goneFrom side: String) async throws(MigrationError)
 }
 
-/// A user as the journal has it, with what was carried over last.
+/// A user in the journal, with the data that was carried over last.
 public struct FollowedUser: Sendable {
     let row: JournalUser
     /// What was carried over; `nil` if that is not known.
@@ -54,7 +54,7 @@ public struct ChangeIntent: Sendable {
     let carried: CarriedUser
 }
 
-/// What became of the change of a user.
+/// The outcome of the change of a user.
 public struct ChangeSettlement: Sendable {
     /// A change that was made.
     struct Made: Sendable {

@@ -1,8 +1,8 @@
 public import LockstepDirectory
 
-/// What following the source has done, or would do.
+/// The results of following the source, or of a dry run.
 public struct FollowReport: Sendable, Hashable {
-    /// What a follow has found out about a user whom it leaves alone.
+    /// The reason why a follow leaves a user unchanged.
     public enum Finding: String, Sendable, CaseIterable {
         /// The user was changed on both sides.
         case changedOnBothSides
@@ -39,33 +39,33 @@ public struct FollowReport: Sendable, Hashable {
         var isDifference: Bool { self != .staysDeleted }
     }
 
-    /// A user whom a follow leaves alone.
+    /// A user that a follow leaves unchanged.
     public struct Named: Sendable, Hashable {
-        /// The id at the source.
+        /// The id on the source.
         public let sourceID: String
-        /// The id at the target.
+        /// The id on the target.
         public let targetID: String
-        /// What was found out.
+        /// The reason.
         public let finding: Finding
-        /// The values in question, or the reason, by their names.
+        /// The names of the affected values, or the reason.
         public let details: [String]
     }
 
-    /// How many passes were made.
+    /// The number of passes.
     public var passes = 0
-    /// How many users the last pass has read.
+    /// The number of users that the last pass has read.
     public var read = 0
-    /// How many users were created, or would be.
+    /// The number of users that were created, or would be.
     public var created = 0
-    /// How many users were changed, or would be.
+    /// The number of users that were changed, or would be.
     public var changed = 0
-    /// How many users were deleted, or would be.
+    /// The number of users that were deleted, or would be.
     public var deleted = 0
-    /// Users whom the last pass left alone, the first thousand.
+    /// The users that the last pass left unchanged, up to a thousand.
     public var named: [Named] = []
-    /// How many users the last pass left alone, by finding.
+    /// The number of users that the last pass left unchanged, by reason.
     public var findings: [Finding: Int] = [:]
-    /// The tables of the target's whose rows refer to the users who would be deleted.
+    /// The target's tables with rows that refer to the users to delete.
     public var references: [DirectoryReference] = []
     /// Whether the last pass found nothing to do.
     public var isSettled = false
@@ -73,10 +73,10 @@ public struct FollowReport: Sendable, Hashable {
     /// The largest number of users that a report names.
     static let limit = 1000
 
-    /// How many users were created, changed and deleted, or would be.
+    /// The number of users that were created, changed or deleted, or would be.
     public var total: Int { created + changed + deleted }
 
-    /// Whether the target is like the source.
+    /// Whether the target matches the source.
     public var isSuccess: Bool { isSettled && findings.allSatisfy { !$0.key.isDifference || $0.value == 0 } }
 
     /// Forgets what the last pass has named; who was rejected is named once only.

@@ -4,13 +4,13 @@ internal import LockstepPrimitives
 
 /// What happens to a user whom the source has changed.
 private enum ChangeVerdict {
-    /// The target is to be changed.
+    /// The user on the target must be changed.
     case change(UserChange)
-    /// The target is as the source asks for.
+    /// The user on the target already matches the source.
     case isThere
-    /// The target has the user no more.
+    /// The user no longer exists on the target.
     case isGone
-    /// The user was changed on the target, too: the values that differ.
+    /// The user was changed on the target, too. The associated value names the values that differ.
     case isChangedThere([String])
     /// The target has rejected the change.
     case isRejected(AuthError)

@@ -3,16 +3,17 @@ internal import LockstepDirectory
 internal import LockstepPrimitives
 
 extension UserMove {
-    /// Carries over what has changed on the source since the run was applied, in passes until one finds nothing.
+    /// Carries over the changes on the source since the run was applied, in passes until one finds nothing.
     ///
-    /// New users are planned and created by the rules of the plan. Changed users are changed on the target if they are still as the run
-    /// wrote them. Users who were deleted on the source are deleted on the target if the run created them, and they are unchanged and
-    /// have not signed in since. All others are named and left alone. A user who was deleted on either side is never created again.
+    /// New users are planned and created by the rules of the plan. Changed users are updated if the target still has them as the
+    /// run wrote them. Users who were deleted on the source are deleted on the target if the run created them, and if they are
+    /// unchanged and have not signed in since. All others are reported and left unchanged. A user who was deleted on either side
+    /// is never created again.
     ///
     /// - Parameters:
-    ///   - isDry: Whether only to look, in one pass.
-    ///   - progress: Is called with the number of users that the pass has read.
-    /// - Returns: What was done, or would be.
+    ///   - isDry: Whether to change nothing, and make only one pass.
+    ///   - progress: Called with the number of users that the pass has read.
+    /// - Returns: The changes that were made, or would be.
     /// - Throws: `notPlanned`, `notApplied`, `anotherEnd`, `stopped`, `cancelled`, `count`, `journal`.
     public func follow(
         isDry: Bool, progress: @Sendable (Int) -> Void = { _ in }

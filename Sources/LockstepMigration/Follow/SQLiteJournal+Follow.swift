@@ -6,9 +6,9 @@ extension SQLiteJournal {
     private static let columns: SQL = "\(JournalSchema.columns), parts, next, next_parts"
     private static let tables: SQL = "users LEFT JOIN carried USING (number)"
 
-    /// Begins a pass, in which no user of the source was seen yet.
+    /// Begins a pass: no user of the source was seen yet.
     ///
-    /// Who was seen is of no use to another process, so it is in a temporary table.
+    /// The seen users are in a temporary table, because other processes do not need them.
     public func beginPass() throws(MigrationError) {
         try write { connection in
             try connection.run("CREATE TEMP TABLE IF NOT EXISTS present (number INTEGER PRIMARY KEY)")
@@ -16,19 +16,19 @@ extension SQLiteJournal {
         }
     }
 
-    /// Notes that the source still has users.
+    /// Records users that the source still has.
     public func notePresent(_ numbers: [Int]) throws(MigrationError) {
         try write { connection in
             for number in numbers { try connection.run("INSERT OR IGNORE INTO present VALUES (\(number))") }
         }
     }
 
-    /// Returns users by their ids at the source.
+    /// Returns users by their ids on the source.
     public func followed(sourceIDs ids: [String]) throws(MigrationError) -> [FollowedUser] {
         try followed("source IN (\(list: ids)) ORDER BY number")
     }
 
-    /// Returns users who were carried over and whom the pass has not seen, in the order of their numbers.
+    /// Returns users who were carried over but not seen in this pass, in the order of their numbers.
     public func absent(after number: Int, limit: Int) throws(MigrationError) -> [FollowedUser] {
         let states: [UserState] = [.complete, .verified, .adopted, .differs]
         return try followed(
@@ -51,7 +51,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Notes that changes of users are about to be sent.
+    /// Records that changes of users are about to be sent.
     public func intendChanges(_ changes: [ChangeIntent]) throws(MigrationError) {
         try write { connection in
             for change in changes {
@@ -65,7 +65,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Notes what became of changes.
+    /// Records the outcomes of changes.
     public func settleChanges(_ changes: [ChangeSettlement]) throws(MigrationError) {
         try write { connection in
             for change in changes {
@@ -83,7 +83,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Notes users who are new on the source, with what happens to them; users who were not carried over are planned again.
+    /// Records the plan for users who are new on the source; users who were not carried over are planned again.
     public func add(_ users: [PlannedUser]) throws(MigrationError) {
         try write { connection in
             for user in users {
@@ -107,7 +107,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Notes that users have gone from the source or the target.
+    /// Records that users were deleted from the source or the target.
     public func bury(_ numbers: [Int], goneFrom side: String) throws(MigrationError) {
         guard !numbers.isEmpty else { return }
         try write { connection in

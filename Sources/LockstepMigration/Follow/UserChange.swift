@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 /// The way from a user of the target, as found, to the user that the source asks for.
 struct UserChange: Sendable {
-    /// The id at the target.
+    /// The id on the target.
     let id: String
     /// What a directory can change.
     private(set) var changes = DirectoryChanges()

@@ -1,18 +1,18 @@
-/// The memory of a run: ids, digests and states of its users, and nothing else about them.
+/// The journal of a run, which stores only ids, digests and states of its users.
 ///
-/// A call that writes returns when its rows are on the disk. Each is one transaction, and no request is sent before the intent to
-/// send it was written.
+/// A call that writes returns when its rows are on disk. Each call is one transaction. Each request is recorded before it is
+/// sent.
 public protocol MoveJournal: FollowJournal, CanaryJournal {
-    /// Returns what the run is bound to; `nil` before it was planned.
+    /// Returns the source and the target of the run; `nil` before it is planned.
     func head() async throws(MigrationError) -> RunHead?
 
-    /// Binds the run, and empties it.
+    /// Binds the run to a source and a target, and deletes its users.
     func begin(_ head: RunHead) async throws(MigrationError)
 
-    /// Notes users who are at the target before the run.
+    /// Records users who were on the target before the run.
     func note(_ users: [TargetUser]) async throws(MigrationError)
 
-    /// Notes users of the source with what the mapping makes of them.
+    /// Records users of the source with their mapping.
     ///
     /// - Parameter users: The users, in the source's order.
     func plan(_ users: [PlannedUser]) async throws(MigrationError)
@@ -23,7 +23,7 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     /// - Throws: `count` if the source has returned a user twice; `collision` if two users of the source have one id at the target.
     func settlePlan() async throws(MigrationError) -> [PlanCount]
 
-    /// Notes that the plan is complete.
+    /// Records that the plan is complete.
     ///
     /// - Parameter summary: The plan, as ``PlanSummary`` writes it.
     func finishPlan(_ summary: String) async throws(MigrationError)
@@ -36,51 +36,51 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     ///   - limit: The largest number of users.
     func users(in states: Set<UserState>, after number: Int, limit: Int) async throws(MigrationError) -> [JournalUser]
 
-    /// Returns users by their ids at the source.
+    /// Returns users by their ids on the source.
     func users(sourceIDs ids: [String]) async throws(MigrationError) -> [JournalUser]
 
-    /// Returns users by their ids at the target.
+    /// Returns users by their ids on the target.
     func users(targetIDs ids: [String]) async throws(MigrationError) -> [JournalUser]
 
-    /// Notes that requests for users are about to be sent.
+    /// Records that requests for users are about to be sent.
     func intend(_ users: [Intent]) async throws(MigrationError)
 
-    /// Notes what became of users.
+    /// Records the outcomes for users.
     func settle(_ users: [Settlement]) async throws(MigrationError)
 
-    /// Notes that users are about to be deleted.
+    /// Records that users are about to be deleted.
     func intendRemoval(_ numbers: [Int]) async throws(MigrationError)
 
     /// Notes what became of users in an undo; `nil` takes back an intent of which nothing was sent.
     func settleRemoval(_ users: [(number: Int, removal: Removal?)]) async throws(MigrationError)
 
-    /// Begins a verification, in which no user was seen yet.
+    /// Begins a verification: no user was seen yet.
     func beginVerification() async throws(MigrationError)
 
-    /// Returns users who were made and whom the verification has not seen.
+    /// Returns created users that the verification has not seen.
     func unseen(after number: Int, limit: Int) async throws(MigrationError) -> [JournalUser]
 
-    /// Returns how many users are in each state.
+    /// Returns the number of users in each state.
     func counts() async throws(MigrationError) -> [UserState: Int]
 }
 
-/// What a run is bound to.
+/// The source and the target of a run.
 public struct RunHead: Sendable, Hashable {
-    /// The mark of the source.
+    /// The name and the project of the source.
     public var source: String
-    /// The mark of the target.
+    /// The name and the project of the target.
     public var target: String
-    /// How the target is read and written.
+    /// The way the target is read and written.
     public var access: MoveTarget.Access
-    /// The plan as ``PlanSummary`` writes it; `nil` until it is complete.
+    /// The plan in the format of ``PlanSummary``; `nil` until it is complete.
     public var plan: String?
 
-    /// What a run is bound to.
+    /// The source and the target of a run.
     ///
     /// - Parameters:
-    ///   - source: The mark of the source.
-    ///   - target: The mark of the target.
-    ///   - access: How the target is read and written.
+    ///   - source: The name and the project of the source.
+    ///   - target: The name and the project of the target.
+    ///   - access: The way the target is read and written.
     ///   - plan: The plan; `nil` until it is complete.
     public init(source: String, target: String, access: MoveTarget.Access = .api, plan: String? = nil) {
         self.source = source
@@ -90,14 +90,14 @@ public struct RunHead: Sendable, Hashable {
     }
 }
 
-/// A user who is at the target before the run.
+/// A user who was on the target before the run.
 public struct TargetUser: Sendable {
     let id: String
     let digest: [UInt8]
     let claims: [Claim]
 }
 
-/// A value that one user of the target may have only.
+/// A value that must be unique on the target.
 public struct Claim: Sendable, Hashable {
     enum Kind: Int, Sendable { case address, number, identity }
 
@@ -119,7 +119,7 @@ public struct PlannedUser: Sendable {
     var shape = 0
 }
 
-/// An intent to make a user.
+/// An intent to create a user.
 public struct Intent: Sendable {
     let number: Int
     let digest: [UInt8]
@@ -129,13 +129,13 @@ public struct Intent: Sendable {
     var carried: CarriedUser?
 }
 
-/// What became of a user.
+/// The outcome for a user.
 public struct Settlement: Sendable {
     /// The user's number in the journal.
     public let number: Int
     /// The state.
     public let state: UserState
-    /// The reason, by a name of a closed list or a code of an error.
+    /// The reason: a name from a fixed list, or an error code.
     public let reason: String?
 
     init(_ number: Int, _ state: UserState, _ reason: String? = nil) {
@@ -145,24 +145,26 @@ public struct Settlement: Sendable {
     }
 }
 
-/// A user as the journal has it.
+/// A user in the journal.
 public struct JournalUser: Sendable {
-    /// The place in the source's order.
+    /// The position in the order of the source.
     public let number: Int
-    /// The id at the source.
+    /// The id on the source.
     public let sourceID: String
-    /// The id at the target.
+    /// The id on the target.
     public let targetID: String
-    /// How far the user is.
+    /// The state of the user.
     public let state: UserState
-    /// The reason of the state.
+    /// The reason for the state.
     public let reason: String?
-    /// The digest of the record as it was written, or will be.
+    /// The digest of the record that was or will be written.
     public let digest: [UInt8]
-    /// What an undo has noted.
+    /// The result of an undo.
     public let removal: Removal?
-    /// The last sign-in that was written, in milliseconds since 1970: another one is a sign-in on the target.
+    /// The last sign-in that the run has written, in milliseconds since 1970.
+    ///
+    /// A different value means a sign-in on the target.
     public let signedIn: Int64?
-    /// The id at the source of the user who has the value that this one is a duplicate of.
+    /// The source id of the user whose value this user duplicates.
     public let firstSourceID: String?
 }

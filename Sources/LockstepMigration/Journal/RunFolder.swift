@@ -1,7 +1,7 @@
 public import LockstepPrimitives
 internal import LockstepSystem
 
-/// The folder of one run: its journal and its key, for this user alone.
+/// The folder of a run with its journal and its key, which only this user can access.
 public final class RunFolder: Sendable {
     /// The run's name.
     public let id: String
@@ -18,7 +18,7 @@ public final class RunFolder: Sendable {
         "archive.sealed", "archive.sealed.new",
     ]
 
-    /// The path of the run's archive, whether there is one or not.
+    /// The path of the run's archive, which may not exist.
     public var archive: String { "\(path)/archive.sealed" }
 
     private init(_ id: String, _ path: String, _ key: RunKey, _ journal: SQLiteJournal, _ hold: FileLock.Hold) {
@@ -29,12 +29,12 @@ public final class RunFolder: Sendable {
         self.hold = hold
     }
 
-    /// Makes the folder of a new run.
+    /// Creates the folder of a new run.
     ///
     /// - Parameters:
-    ///   - parent: The folder of all runs; it is made if it is missing.
-    ///   - clock: The time in the run's name.
-    ///   - randomness: The end of the run's name, and its key.
+    ///   - parent: The folder of all runs, which is created if it is missing.
+    ///   - clock: The clock for the time in the run's name.
+    ///   - randomness: The source of the run's key, and of the end of its name.
     /// - Throws: `journal`.
     public static func make(in parent: String, clock: any DeviceClock, randomness: any Randomness) throws(MigrationError)
         -> RunFolder
@@ -80,10 +80,10 @@ public final class RunFolder: Sendable {
         }
     }
 
-    /// Returns the names of the runs, the newest last.
+    /// Returns the names of the runs, newest last.
     public static func list(in parent: String) -> [String] { ((try? Folder.names(parent)) ?? []).filter(isName) }
 
-    /// Returns the names of the files of a run, which need not be readable.
+    /// Returns the names of a run's files; the run may be unreadable.
     ///
     /// - Parameters:
     ///   - id: The run's name.
@@ -94,12 +94,13 @@ public final class RunFolder: Sendable {
         return names.map(\.visible)
     }
 
-    /// Removes a run with its archive, journal and key; the run need not be readable.
+    /// Removes a run with its archive, journal and key; the run may be unreadable.
     ///
     /// - Parameters:
     ///   - id: The run's name.
     ///   - parent: The folder of all runs.
-    /// - Throws: `notPlanned` if there is no such run; `inUse`; `journal` if something else lies there, or it cannot be removed.
+    /// - Throws: `notPlanned` if there is no such run; `inUse`; `journal` if the folder contains other files, or cannot be
+    ///   removed.
     public static func purge(_ id: String, in parent: String) throws(MigrationError) {
         guard isName(id) else { throw noRun(id, parent) }
         let path = "\(parent)/\(id)"
@@ -132,7 +133,7 @@ public final class RunFolder: Sendable {
         MigrationError(.inUse, "Another process is using the run \"\(id)\". Wait until it exits.")
     }
 
-    /// Lets other processes work on the run.
+    /// Closes the run, so that other processes can work on it.
     public func close() { hold.release() }
 
     /// A name has no slash and no dot, so that it leads out of no folder.

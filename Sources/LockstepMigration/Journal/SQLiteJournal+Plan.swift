@@ -2,7 +2,7 @@ internal import LockstepSQLite
 
 /// A plan is written one row after the other, and sorted once at the end: by SQLite, on disk, in time that grows with the users.
 extension SQLiteJournal {
-    /// Notes users who are at the target before the run.
+    /// Records users who were on the target before the run.
     public func note(_ users: [TargetUser]) throws(MigrationError) {
         try write { connection in
             for user in users {
@@ -12,7 +12,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Notes users of the source with what the mapping makes of them.
+    /// Records users of the source with their mapping.
     public func plan(_ users: [PlannedUser]) throws(MigrationError) {
         try write { connection in
             // A user who is there already is carried over without a request.

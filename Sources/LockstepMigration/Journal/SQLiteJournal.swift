@@ -2,15 +2,15 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 internal import LockstepSystem
 
-/// The journal of a run in one SQLite file, of the run's folder alone.
+/// The journal of a run in a SQLite file in the run's folder.
 ///
-/// Each transaction waits for the disk (`synchronous = FULL`): a loss of power loses no intent.
+/// Each transaction waits for the disk (`synchronous = FULL`), so a power failure loses no intent.
 public actor SQLiteJournal: MoveJournal {
     private let executor: ThreadExecutor
     private var connection: SQLiteConnection
     private var observer: @Sendable (WriteMoment) -> Void = { _ in }
 
-    /// The thread that the journal runs on.
+    /// The thread on which the journal runs.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
 
     /// Opens the journal, and makes it if it is missing.
@@ -42,7 +42,7 @@ public actor SQLiteJournal: MoveJournal {
 
     /// A moment of a write.
     package enum WriteMoment: String, CaseIterable, Sendable {
-        /// Just before the rows are on the disk.
+        /// Just before the rows are on disk.
         case before
         /// Just after.
         case after
@@ -101,7 +101,7 @@ public actor SQLiteJournal: MoveJournal {
 // MARK: The run
 
 extension SQLiteJournal {
-    /// Returns what the run is bound to; `nil` before it was planned.
+    /// Returns the source and the target of the run; `nil` before it is planned.
     public func head() throws(MigrationError) -> RunHead? {
         let values = try read { connection in
             try connection.all("SELECT name, value FROM head") { row throws(SQLiteError) -> (String, String) in
@@ -115,7 +115,7 @@ extension SQLiteJournal {
         return RunHead(source: source, target: target, access: access, plan: named["plan"])
     }
 
-    /// Binds the run, and empties it.
+    /// Binds the run to a source and a target, and deletes its users.
     public func begin(_ head: RunHead) throws(MigrationError) {
         try write { connection in
             for table in ["head", "users", "carried", "target_users", "claims"] as [SQL] {
@@ -134,13 +134,13 @@ extension SQLiteJournal {
         try wait(forDisk: false)
     }
 
-    /// Notes that the plan is complete.
+    /// Records that the plan is complete.
     public func finishPlan(_ summary: String) throws(MigrationError) {
         try wait(forDisk: true)
         try write { connection in try connection.run("INSERT OR REPLACE INTO head VALUES ('plan', \(summary))") }
     }
 
-    /// Returns how many users are in each state.
+    /// Returns the number of users in each state.
     public func counts() throws(MigrationError) -> [UserState: Int] {
         let rows = try read { connection in
             try connection.all("SELECT state, count(*) FROM users GROUP BY state") {
@@ -159,12 +159,12 @@ extension SQLiteJournal {
         try users("state IN (\(list: states.map(\.rawValue))) AND number > \(number) ORDER BY number LIMIT \(limit)")
     }
 
-    /// Returns users by their ids at the source.
+    /// Returns users by their ids on the source.
     public func users(sourceIDs ids: [String]) throws(MigrationError) -> [JournalUser] {
         try users("source IN (\(list: ids)) ORDER BY number")
     }
 
-    /// Returns users by their ids at the target.
+    /// Returns users by their ids on the target.
     public func users(targetIDs ids: [String]) throws(MigrationError) -> [JournalUser] {
         try users("target IN (\(list: ids)) ORDER BY number")
     }
@@ -177,7 +177,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Notes that requests for users are about to be sent.
+    /// Records that requests for users are about to be sent.
     public func intend(_ users: [Intent]) throws(MigrationError) {
         try write { connection in
             for user in users {
@@ -192,7 +192,7 @@ extension SQLiteJournal {
         }
     }
 
-    /// Notes what became of users.
+    /// Records the outcomes for users.
     public func settle(_ users: [Settlement]) throws(MigrationError) {
         try write { connection in
             for user in users {
@@ -206,14 +206,14 @@ extension SQLiteJournal {
         }
     }
 
-    /// Begins a verification, in which no user was seen yet.
+    /// Begins a verification: no user was seen yet.
     public func beginVerification() throws(MigrationError) {
         try write { connection in
             try connection.run("UPDATE head SET value = CAST(value AS INTEGER) + 1 WHERE name = 'pass'")
         }
     }
 
-    /// Returns users who were made and whom the verification has not seen.
+    /// Returns created users that the verification has not seen.
     public func unseen(after number: Int, limit: Int) throws(MigrationError) -> [JournalUser] {
         let states: [UserState] = [.complete, .verified, .adopted]
         return try users(
@@ -223,12 +223,12 @@ extension SQLiteJournal {
             """)
     }
 
-    /// Notes that users are about to be deleted.
+    /// Records that users are about to be deleted.
     public func intendRemoval(_ numbers: [Int]) throws(MigrationError) {
         try settleRemoval(numbers.map { ($0, .intended) })
     }
 
-    /// Notes what became of users in an undo.
+    /// Records the outcomes for users in an undo.
     public func settleRemoval(_ users: [(number: Int, removal: Removal?)]) throws(MigrationError) {
         try write { connection in
             for (number, removal) in users {

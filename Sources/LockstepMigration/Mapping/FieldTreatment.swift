@@ -1,4 +1,4 @@
-/// A part of a user, as the field table names it.
+/// A field of a user, by its name in the field table.
 public enum MoveField: String, Sendable, CaseIterable {
     case password, id, address, number, name, photo, claims
     case userData = "user data"
@@ -21,17 +21,17 @@ public enum MoveField: String, Sendable, CaseIterable {
     case externalID = "external id"
 }
 
-/// What happens to a part of a user.
+/// The treatment of a user's field in a move.
 public enum FieldTreatment: String, Sendable, CaseIterable {
-    /// It is at the target as it was.
+    /// The target has the same value.
     case kept
-    /// It is at the target in another form.
+    /// The target has the value in another form.
     case transformed
-    /// It is not at the target.
+    /// The target does not have the value.
     case lost
-    /// It can be had by asking the source at the user's next sign-in only.
+    /// The value can be obtained only from the source, at the user's next sign-in.
     case lazy
-    /// It can be written into the target's database only.
+    /// The value can be written only into the target's database.
     case needsRows
 }
 
@@ -42,7 +42,7 @@ struct FieldVerdict: Sendable, Hashable {
     let reason: FieldReason?
 }
 
-/// The reason for which a part of a user does not stay as it is.
+/// The reason why a field does not stay the same.
 public enum FieldReason: String, Sendable, CaseIterable {
     case idIsMade, plusIsRemoved, claimsMove, tenantMoves, reservedNames, needsRows, byRows, noPlace, hashNotAccepted
     case hashNotReadable, hashNotPermitted, hashEncrypted, hashImported, hashNotInAPI
@@ -75,7 +75,7 @@ public enum FieldReason: String, Sendable, CaseIterable {
     }
 }
 
-/// A way by which a user signs in at the target for the first time.
+/// The method of a user's first sign-in on the target.
 public enum WayIn: String, Sendable, CaseIterable {
     case password, passwordAfterProof, provider, phoneCode, newPassword, mailLink, disabled, none
 
@@ -97,7 +97,7 @@ public enum WayIn: String, Sendable, CaseIterable {
     var needsMail: Bool { [.passwordAfterProof, .newPassword, .mailLink].contains(self) }
 }
 
-/// The reason for which a user is not created.
+/// The reason why a user is not created.
 public enum UserReason: String, Sendable, CaseIterable {
     case guest, noAddressOrNumber, addressNotAccepted, appFactor, phoneFactor, otherFactor, noWayIn, valueMissing
     case addressTwice, numberTwice, identityTwice, idTwice, addressTaken, numberTaken, identityTaken, idTaken

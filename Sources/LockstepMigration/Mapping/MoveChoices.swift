@@ -1,40 +1,42 @@
 public import LockstepPrimitives
 
-/// What the operator decides about users who cannot move as they are.
+/// The operator's choices for users who cannot move unchanged.
 public struct MoveChoices: Sendable, Hashable {
-    /// What happens to users of a kind.
+    /// The treatment of a kind of users.
     public enum Verdict: String, Sendable, CaseIterable {
         /// They are left out, and the plan is still complete.
         case skip
-        /// They are left out, and the plan names them as refused.
+        /// They are left out, and the plan lists them as rejected.
         case refuse
     }
 
-    /// What happens to second factors that the target cannot get.
+    /// The treatment of second factors that the target cannot import.
     public enum Factors: String, Sendable, CaseIterable {
         /// Their users are rejected.
         case refuse
         /// Their users move without them.
         case drop
-        /// Their users move without them and without the password: each proves the address or the identity first.
+        /// Their users move without them and without the password. Each user must first verify the address or the identity.
         case withoutPassword
     }
 
-    /// What happens to users who have no way to sign in at the target.
+    /// The treatment of users who cannot sign in on the target.
     public enum WithoutWayIn: String, Sendable, CaseIterable {
         /// They are rejected.
         case refuse
-        /// They are made, and an administrator lets them in.
+        /// They are created, and an administrator lets them in.
         case create
     }
 
-    /// What happens to guests.
+    /// The treatment of guests.
     public var guests: Verdict
-    /// What happens to second factors.
+    /// The treatment of second factors.
     public var factors: Factors
-    /// What happens to users without a way to sign in.
+    /// The treatment of users who cannot sign in.
     public var withoutWayIn: WithoutWayIn
-    /// A known account of the source, whose hash is verified before anything is written; `nil` for none.
+    /// A known account of the source.
+    ///
+    /// Its hash is verified before anything is written; `nil` for none.
     public var probe: Probe?
 
     /// A known account of the source.
@@ -44,19 +46,19 @@ public struct MoveChoices: Sendable, Hashable {
         /// Its password.
         public var password: Secret
 
-        /// An account.
+        /// Creates an account.
         public init(email: String, password: Secret) {
             self.email = email
             self.password = password
         }
     }
 
-    /// Choices.
+    /// Creates choices.
     ///
     /// - Parameters:
-    ///   - guests: What happens to guests.
-    ///   - factors: What happens to second factors.
-    ///   - withoutWayIn: What happens to users without a way to sign in.
+    ///   - guests: The treatment of guests.
+    ///   - factors: The treatment of second factors.
+    ///   - withoutWayIn: The treatment of users who cannot sign in.
     ///   - probe: A known account of the source.
     public init(
         guests: Verdict = .refuse, factors: Factors = .refuse, withoutWayIn: WithoutWayIn = .refuse, probe: Probe? = nil

@@ -3,30 +3,32 @@ public import LockstepDirectory
 public import LockstepPasswords
 public import LockstepPrimitives
 
-/// The backend that users come from.
+/// The backend from which users move.
 public struct MoveSource: Sendable {
     /// Its users.
     public let directory: any UserDirectory
-    /// The project, as text that stays the same wherever it is reached: ids at the target are made of it.
+    /// The project, as a string that does not depend on its address.
+    ///
+    /// Ids on the target are derived from it.
     public let project: String
 
-    /// A source.
+    /// Creates a source.
     ///
     /// - Parameters:
-    ///   - directory: Its users, with hashes of passwords if it gives them out.
+    ///   - directory: Its users, with password hashes if it exports them.
     ///   - project: The project.
     public init(_ directory: any UserDirectory, project: String) {
         self.directory = directory
         self.project = project
     }
 
-    /// What a run is bound to.
+    /// The source and the target of a run.
     public var mark: String { "\(directory.name) \(project)" }
 }
 
-/// The backend that users go to, with what its directory does not say itself.
+/// The backend to which users move, with the facts that its directory does not report.
 public struct MoveTarget: Sendable {
-    /// The ids that it accepts.
+    /// The ids that the target accepts.
     public enum IDs: Sendable {
         /// UUIDs only.
         case uuids
@@ -34,9 +36,9 @@ public struct MoveTarget: Sendable {
         case kept
     }
 
-    /// How the users are read and written.
+    /// The way users are read and written.
     public enum Access: String, Sendable, Hashable {
-        /// By the administrator's API.
+        /// Through the administrator's API.
         case api
         /// In the rows of the database.
         case database
@@ -44,58 +46,62 @@ public struct MoveTarget: Sendable {
 
     /// Its users.
     public let directory: any UserDirectory
-    /// The project, as text that stays the same wherever it is reached.
+    /// The project, as a string that does not depend on its address.
     public let project: String
-    /// Its name in a sentence, such as "GoTrue"; by default the directory's.
+    /// Its name in a sentence, such as "GoTrue" (default: the directory's name).
     public var title: String
-    /// The directory that shows the project's settings; ``directory`` by default, which may show none.
+    /// The directory that reads the project's settings (default: ``directory``, which may return none).
     public var settings: any UserDirectory
-    /// How users are written here.
+    /// The way users are written.
     public var road = MoveRoad()
-    /// How its users are read and written: a run continues only as it was planned.
+    /// The way users are read and written.
+    ///
+    /// A run continues only in the way it was planned.
     public var access = Access.api
     /// The largest number of users in one batch.
     public var batchSize = 100
-    /// Whether ``directory`` returns the hashes of passwords, so that they are compared.
+    /// Whether ``directory`` returns password hashes, so that they can be compared.
     public var returnsHashes = false
-    /// Returns the tables that refer to users, with the number of their rows for the users with the given ids.
+    /// Returns the tables that refer to the given users, with the number of rows.
     public var references: @Sendable (_ ids: [String]) async throws(AuthError) -> [DirectoryReference] = {
         (_: [String]) async throws(AuthError) -> [DirectoryReference] in []
     }
-    /// The ids that it accepts.
+    /// The ids that the target accepts.
     public let ids: IDs
-    /// Returns a hash as the target accepts it; `nil` if it does not.
+    /// Returns a hash in a form that the target accepts; `nil` if it does not accept it.
     public let hashText: @Sendable (PasswordHash) -> String?
-    /// Returns whether it accepts an address.
+    /// Returns whether the target accepts an address.
     public var acceptsAddress: @Sendable (String) -> Bool = { _ in true }
-    /// Returns whether it accepts identities of a provider.
+    /// Returns whether the target accepts identities of a provider.
     public var acceptsProvider: @Sendable (IdentityProvider) -> Bool = { _ in true }
-    /// Up to so many users of the target are read as a whole for a plan; of more, only those who may be in the way are looked up.
+    /// The largest number of users on the target that a plan reads completely.
+    ///
+    /// With more users, it looks up only possible duplicates.
     public var scannedUsers = 10_000
-    /// Sets the hash of an existing user's password; `nil` if the target cannot.
+    /// Sets the password hash of an existing user; `nil` if the target does not support it.
     public var setPasswordHash: (@Sendable (_ hash: Secret, _ id: String) async throws(AuthError) -> Void)?
-    /// Whether each user needs an address or a number.
+    /// Whether each user must have an address or a number.
     public var needsAddressOrNumber = true
-    /// Whether a user whose address is not verified cannot sign in.
+    /// Whether users with an unverified address cannot sign in.
     public var verifiesFirst = true
-    /// Whether the first sign-in at a provider's page finds the user by the verified address.
+    /// Whether the first sign-in with a provider finds the user by the verified address.
     public var linksByAddress = true
-    /// How many emails it sends in an hour, as the operator says; `nil` if nobody has said.
+    /// The number of emails that it sends per hour, set by the operator; `nil` if unknown.
     public var mailsPerHour: Int?
-    /// How many emails it sends in an hour unless somebody has changed that; `nil` if there is no such number.
+    /// The default number of emails that it sends per hour; `nil` if there is none.
     public var usualMailsPerHour: Int?
-    /// Members of the user's own data that the target sets itself.
+    /// The members of the user's metadata that the target sets itself.
     public var ownUserData: Set<String> = []
-    /// Members of the server's data that the target sets itself.
+    /// The members of the server's metadata that the target sets itself.
     public var ownClaims: Set<String> = []
 
-    /// A target.
+    /// Creates a target.
     ///
     /// - Parameters:
     ///   - directory: Its users.
     ///   - project: The project.
-    ///   - ids: The ids that it accepts.
-    ///   - hashText: A hash as the target accepts it.
+    ///   - ids: The ids that the target accepts.
+    ///   - hashText: Returns a hash in a form that the target accepts.
     public init(
         _ directory: any UserDirectory, project: String, ids: IDs, hashText: @escaping @Sendable (PasswordHash) -> String?
     ) {
@@ -107,6 +113,6 @@ public struct MoveTarget: Sendable {
         self.hashText = hashText
     }
 
-    /// What a run is bound to.
+    /// The source and the target of a run.
     public var mark: String { "\(directory.name) \(project)" }
 }

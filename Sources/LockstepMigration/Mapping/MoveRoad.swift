@@ -1,20 +1,20 @@
 public import Lockstep
 
-/// How users are written at a target, and what else happens there when they are.
+/// The way users are written to a target, and the side effects.
 public struct MoveRoad: Sendable {
     /// The way in words, such as "by SQL".
     public var name: String
-    /// About how many users it writes in a second; `nil` if that is not known.
+    /// The approximate number of users per second; `nil` if unknown.
     public var usersPerSecond: Int?
-    /// Returns what else runs, or is touched, when users are written or deleted.
+    /// Returns the side effects of writing or deleting users.
     public var effects: @Sendable () async throws(AuthError) -> [MoveEffect]
 
-    /// A way to write users.
+    /// Creates a way to write users.
     ///
     /// - Parameters:
     ///   - name: The way in words.
-    ///   - usersPerSecond: About how many users it writes in a second.
-    ///   - effects: What else runs or is touched.
+    ///   - usersPerSecond: The approximate number of users per second.
+    ///   - effects: Returns the side effects.
     public init(
         _ name: String = "by the API", usersPerSecond: Int? = nil,
         effects: @escaping @Sendable () async throws(AuthError) -> [MoveEffect] = { () throws(AuthError) in [] }
@@ -25,18 +25,18 @@ public struct MoveRoad: Sendable {
     }
 }
 
-/// Something at a target that users who are written or deleted set in motion.
+/// A side effect on a target when users are written or deleted.
 public struct MoveEffect: Sendable, Hashable {
-    /// What it is, such as "triggers on auth.users that will run".
+    /// A description, such as "triggers on auth.users that will run".
     public var what: String
-    /// Their names; empty for none.
+    /// The names of the objects; may be empty.
     public var names: [String]
 
-    /// An effect.
+    /// Creates an effect.
     ///
     /// - Parameters:
-    ///   - what: What it is.
-    ///   - names: Their names.
+    ///   - what: The description.
+    ///   - names: The names of the objects.
     public init(_ what: String, _ names: [String]) {
         self.what = what
         self.names = names

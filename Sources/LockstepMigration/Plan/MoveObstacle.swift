@@ -18,9 +18,9 @@ public struct MoveObstacle: Sendable, Hashable {
 
     /// The kind.
     public let kind: Kind
-    /// The provider, the second factor, the value, or the quota; `nil` if the kind says it all.
+    /// The provider, the second factor, the value or the quota; `nil` if the kind is sufficient.
     public let name: String?
-    /// How many users it concerns.
+    /// The number of affected users.
     public var users: Int
 
     init(_ key: Key, users: Int) {
@@ -29,7 +29,7 @@ public struct MoveObstacle: Sendable, Hashable {
         self.users = users
     }
 
-    /// What it is, and what to change.
+    /// The obstacle and the remedy.
     public var sentence: String {
         let count = PlanSummary.grouped(users) + (users == 1 ? " user" : " users")
         let have = users == 1 ? "has" : "have"
@@ -46,7 +46,7 @@ public struct MoveObstacle: Sendable, Hashable {
     }
 }
 
-/// A setting of the target that decides how users get in.
+/// A setting of the target that determines how users sign in.
 public enum MoveSetting: String, Sendable, CaseIterable {
     case email, phone, password, providers
     case secondFactors = "second factors"

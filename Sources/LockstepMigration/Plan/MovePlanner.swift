@@ -5,11 +5,11 @@ internal import LockstepPrimitives
 extension UserMove {
     /// Plans the run: reads both sides, and writes to neither.
     ///
-    /// The probe comes first, since a plan with wrong parameters of hashes is worth nothing. Then come the settings of both sides, the
-    /// users of the target, and the users of the source as they are at one moment, if the source can show that.
+    /// It checks the probe first, because a plan with wrong hash parameters is useless. Then it reads the settings of both sides,
+    /// the users of the target, and the users of the source, in one snapshot if the source supports it.
     ///
-    /// - Parameter progress: Is called with the number of users read.
-    /// - Returns: The plan in numbers.
+    /// - Parameter progress: Called with the number of users read.
+    /// - Returns: The summary of the plan.
     /// - Throws: `probe`, `count`, `collision`, `stopped`, `cancelled`, `journal`.
     @discardableResult
     public func plan(progress: @Sendable (Int) -> Void = { _ in }) async throws(MigrationError) -> PlanSummary {

@@ -35,7 +35,7 @@ struct PlanShapes: Sendable {
     }
 }
 
-/// Users of one shape whom the journal has settled alike.
+/// Users with the same properties and the same outcome in the plan.
 public struct PlanCount: Sendable, Hashable {
     let shape: Int
     let state: UserState

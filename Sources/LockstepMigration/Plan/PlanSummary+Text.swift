@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension PlanSummary {
-    /// The plan for a person, in at most a hundred columns.
+    /// The plan as text, in at most a hundred columns.
     public var text: String {
         var lines: [String] = []
         if let probe { lines.append("probe \(probe)     the exported hash verifies with the given password") }

@@ -2,67 +2,69 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// A plan in numbers: what happens to the users, how they get in afterwards, what stays of their fields.
+/// A plan in numbers: the outcomes for users, their sign-in methods afterwards, and the treatment of their fields.
 ///
-/// Its sums hold: the users read are those of all outcomes, and the users created those of all ways in.
+/// The sums are consistent: the outcomes add up to the users read, and the sign-in methods to the users created.
 public struct PlanSummary: Sendable, Hashable {
-    /// How many users were read.
+    /// The number of users that were read.
     public var read = 0
-    /// How many users the project counts, after they were read; `nil` if it does not say.
+    /// The number of users that the project reports after reading; `nil` if it does not report one.
     public var counted: Int?
-    /// How many users the project counted before they were read; another number if users came or went meanwhile.
+    /// The number of users that the project reported before reading.
+    ///
+    /// It differs if users were added or removed in the meantime.
     public var countedBefore: Int?
-    /// How many users are created.
+    /// The number of users to create.
     public var created = 0
-    /// How many users are there already, as the run would write them.
+    /// The number of users that already exist with the values that the run would write.
     public var adopted = 0
-    /// How many users the choices leave out, by reason.
+    /// The number of users that the choices leave out, by reason.
     public var skipped: [UserReason: Int] = [:]
-    /// How many users are rejected, by reason.
+    /// The number of rejected users, by reason.
     public var refused: [UserReason: Int] = [:]
-    /// How many of the users to create get in by each way.
+    /// The number of users to create, by the method of their first sign-in.
     public var ways: [WayIn: Int] = [:]
-    /// How many of them get in by each provider's page.
+    /// The number of them who sign in with each provider.
     public var providers: [String: Int] = [:]
-    /// How many of them have a hash of each kind and cost.
+    /// The number of them with each kind and cost of hash.
     public var hashes: [String: Int] = [:]
-    /// What happens to the fields of the users to create.
+    /// The treatment of the fields of the users to create.
     public var fields: [FieldLine] = []
     /// The settings of the target that block users.
     public var obstacles: [MoveObstacle] = []
-    /// The settings that matter and that the target does not show.
+    /// The relevant settings that the target does not report.
     public var unknown: [MoveSetting] = []
-    /// The emails that the target has to send before users get in.
+    /// The emails that the target must send before users can sign in.
     public var emails = Emails()
-    /// Whether new users can sign up at the source, so that it has more users later; `nil` if it does not show that.
+    /// Whether new users can still sign up on the source; `nil` if it does not report that.
     public var isSourceOpen: Bool?
-    /// How the users are written, and what else that sets in motion.
+    /// The way users are written, and its side effects.
     public var writing: Writing?
     /// The probe's address, shortened; `nil` if no probe was given.
     public var probe: String?
 
-    /// What happens to one field.
+    /// The treatment of one field.
     public struct FieldLine: Sendable, Hashable {
         /// The field.
         public let field: MoveField
-        /// What happens to it.
+        /// The treatment.
         public let treatment: FieldTreatment
-        /// Why.
+        /// The reason.
         public let reason: FieldReason?
-        /// Of how many users.
+        /// The number of users.
         public var count: Int
     }
 
-    /// Emails by which users get in.
+    /// The emails that users need to sign in.
     public struct Emails: Sendable, Hashable {
         /// The target's name.
         public var sender = ""
-        /// How many it sends in an hour; `nil` if that is not known.
+        /// The number of emails per hour; `nil` if unknown.
         public var perHour: Int?
-        /// Whether the target or the operator has said so; otherwise it is what is usual there.
+        /// Whether the number comes from the target or the operator; otherwise it is the default.
         public var isTold = false
 
-        /// How many hours it takes until each of so many users has one; `nil` if that is not known.
+        /// Returns the hours until each of `users` users has an email; `nil` if unknown.
         public func hours(for users: Int) -> Int? { perHour.map { (users + $0 - 1) / max($0, 1) } }
     }
 
@@ -70,23 +72,23 @@ public struct PlanSummary: Sendable, Hashable {
     public struct Writing: Sendable, Hashable {
         /// The way in words, such as "by SQL".
         public var road: String
-        /// About how many seconds it takes; `nil` if that is not known.
+        /// The approximate duration in seconds; `nil` if unknown.
         public var seconds: Int?
-        /// What else runs or is touched; `nil` if the target's key may not read it.
+        /// The side effects; `nil` if the target's key does not allow reading them.
         public var effects: [MoveEffect]?
     }
 
-    /// A plan for no users.
+    /// Creates a plan without users.
     public init() {}
 
-    /// How many users are left out.
+    /// The number of users that are left out.
     public var skippedCount: Int { skipped.values.reduce(0, +) }
-    /// How many users are rejected.
+    /// The number of rejected users.
     public var refusedCount: Int { refused.values.reduce(0, +) }
-    /// How many of the users to create need an email of the target before they get in.
+    /// The number of users to create who need an email from the target before they can sign in.
     public var mailedCount: Int { ways.filter(\.key.needsMail).values.reduce(0, +) }
 
-    /// Whether the sums hold.
+    /// Whether the sums are consistent.
     public var isConsistent: Bool {
         let counts = [counted, countedBefore].compactMap(\.self)
         let isCounted = counts.min().map { $0 <= read } ?? true && counts.max().map { read <= $0 } ?? true

@@ -1,9 +1,9 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// Ids that a name decides: UUID version 5 (RFC 9562, section 5.5).
+/// A UUID that is derived from a name: version 5 (RFC 9562, section 5.5).
 ///
-/// The same project and the same id give the same UUID in each run, so a run that begins again finds its users.
+/// The same project and id result in the same UUID in each run, so a repeated run finds its users.
 public struct NameUUID: Sendable, Hashable {
     private let bytes: [UInt8]
 
@@ -18,10 +18,10 @@ public struct NameUUID: Sendable, Hashable {
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The UUID of a name.
+    /// Creates the UUID of a name.
     ///
     /// - Parameters:
-    ///   - name: The name; each byte counts.
+    ///   - name: The name, of which each byte matters.
     ///   - space: The namespace.
     public init(_ name: String, in space: NameUUID) {
         var bytes = Array(HashFunction.sha1.digest(space.bytes + Array(name.utf8)).prefix(16))

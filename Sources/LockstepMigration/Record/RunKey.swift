@@ -1,16 +1,18 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// The key of a run: with it, digests in the journal tell nothing about a user to anyone who has the journal alone.
+/// The key for the digests of a run.
+///
+/// Without it, the digests in the journal reveal nothing about a user.
 public struct RunKey: Sendable {
     private let bytes: [UInt8]
 
     /// The number of bytes of a key.
     static let size = 32
 
-    /// A key.
+    /// Creates a key.
     ///
-    /// - Parameter bytes: 32 random bytes; `nil` is returned for any other number.
+    /// - Parameter bytes: 32 random bytes. The result is `nil` for any other number.
     public init?(bytes: [UInt8]) {
         guard bytes.count == Self.size else { return nil }
         self.bytes = bytes

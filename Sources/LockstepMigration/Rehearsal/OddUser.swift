@@ -7,25 +7,25 @@ package struct OddUser: Sendable {
     package enum Expectation: Sendable, Hashable {
         /// The old password signs in.
         case signsIn
-        /// The password is right, and the address has to be verified first.
+        /// The password is correct, but the address must be verified first.
         case verifiesFirst
-        /// The user is there, and the old password opens nothing.
+        /// The user exists, and the old password does not work.
         case hasNoPassword
-        /// The old password is right, and the second factor is asked for.
+        /// The old password is correct, and the second factor is required.
         case asksForFactor
-        /// The user is there, and is rejected as disabled.
+        /// The user exists, and is rejected as disabled.
         case isDisabled
-        /// The user is not there.
+        /// The user does not exist.
         case isAbsent(UserReason)
     }
 
     /// How the source has the user's password.
     package enum Hashing: Sendable {
-        /// By its own hash.
+        /// Its own hash.
         case own
-        /// By a hash that was imported, and that it does not give out.
+        /// An imported hash, which the backend does not export.
         case imported
-        /// It has none.
+        /// No hash.
         case none
     }
 

@@ -2,29 +2,29 @@ internal import Lockstep
 public import LockstepDirectory
 internal import LockstepPrimitives
 
-/// What an undo has done, or would do.
+/// The results of an undo, or of a dry run.
 public struct UndoReport: Sendable, Hashable {
-    /// A user whom an undo leaves.
+    /// A user that an undo keeps.
     public struct Kept: Sendable, Hashable {
-        /// The id at the source.
+        /// The id on the source.
         public let sourceID: String
-        /// The id at the target.
+        /// The id on the target.
         public let targetID: String
-        /// Why the user is left.
+        /// The reason why the user is kept.
         public let reason: Removal
     }
 
-    /// How many users are deleted, or would be.
+    /// The number of users that were deleted, or would be.
     public var deleted = 0
-    /// How many users had gone before.
+    /// The number of users that were already gone.
     public var gone = 0
-    /// Users who are left, the first thousand.
+    /// The users that are kept, up to a thousand.
     public var kept: [Kept] = []
-    /// How many users are left.
+    /// The number of users that are kept.
     public var keptCount = 0
-    /// How many users the target refused to delete.
+    /// The number of users that the target did not delete.
     public var refused = 0
-    /// The tables of the target's whose rows refer to the users who would be deleted; only looking counts them.
+    /// The target's tables with rows that refer to the users to delete; counted only in a dry run.
     public var references: [DirectoryReference] = []
 }
 
@@ -42,14 +42,14 @@ extension [DirectoryReference] {
 }
 
 extension UserMove {
-    /// Deletes the users whom this run has made, if they are as it wrote them and have not signed in since.
+    /// Deletes the users that this run has created, if they are unchanged and have not signed in since.
     ///
-    /// Users who were at the target before the run are never deleted.
+    /// Users who were on the target before the run are never deleted.
     ///
     /// - Parameters:
-    ///   - isDry: Whether only to look.
-    ///   - progress: Is called with the number of users looked at.
-    /// - Returns: What was done, or would be.
+    ///   - isDry: Whether to change nothing.
+    ///   - progress: Called with the number of users that were checked.
+    /// - Returns: The changes that were made, or would be.
     /// - Throws: `notPlanned`, `anotherEnd`, `stopped`, `cancelled`, `journal`.
     public func undo(isDry: Bool, progress: @Sendable (Int) -> Void = { _ in }) async throws(MigrationError) -> UndoReport {
         _ = try await plannedSummary()

@@ -3,15 +3,15 @@ internal import LockstepDirectory
 internal import LockstepPrimitives
 
 extension UserMove {
-    /// Reads the target once, and compares each user whom the run has made with what it wrote.
+    /// Reads the target once, and compares each user that the run has created with the written values.
     ///
-    /// The target is read as it is at one moment, if it can be. A hash is compared if the target returns it. A user who has signed in
-    /// since may have another hash: a server may hash the password again at a sign-in.
+    /// The target is read in one snapshot if it supports that. A hash is compared if the target returns it. A user who has signed
+    /// in since may have a different hash, because a server may rehash the password at a sign-in.
     ///
     /// - Parameters:
-    ///   - adapter: Signs temporary users in through the target's public API, which are created and removed; `nil` for none.
-    ///   - progress: Is called with the number of users read.
-    /// - Returns: What was found.
+    ///   - adapter: The adapter that signs in temporary users through the target's public API; `nil` to skip this test.
+    ///   - progress: Called with the number of users read.
+    /// - Returns: The results.
     /// - Throws: `notPlanned`, `anotherEnd`, `stopped`, `cancelled`, `journal`.
     public func verify(
         signingInThrough adapter: (any AuthAdapter)? = nil, progress: @Sendable (Int) -> Void = { _ in }

@@ -1,12 +1,12 @@
-/// What a verification has found.
+/// The results of a verification.
 public struct VerifyReport: Sendable, Hashable {
-    /// A user who is not as the run wrote it.
+    /// A user who differs from what the run wrote.
     public struct Difference: Sendable, Hashable {
-        /// The id at the source.
+        /// The id on the source.
         public let sourceID: String
-        /// The id at the target.
+        /// The id on the target.
         public let targetID: String
-        /// The values that differ; empty if the source has the user no more.
+        /// The values that differ; empty if the user no longer exists on the source.
         public let values: [Value]
         /// Whether the source has changed the user since the run carried it over.
         public let isSourceChanged: Bool
@@ -17,16 +17,16 @@ public struct VerifyReport: Sendable, Hashable {
 
     /// A value that differs.
     public struct Value: Sendable, Hashable {
-        /// Its name.
+        /// The name.
         public let name: String
-        /// The value that the source asks for; `nil` for none, and for a secret.
+        /// The value from the source; `nil` for none, and for a secret.
         public let source: String?
-        /// The value of the target; `nil` for none, and for a secret.
+        /// The value on the target; `nil` for none, and for a secret.
         public let target: String?
 
-        /// Whether the value is a secret, which no report has.
+        /// Whether the value is a secret, which no report contains.
         public var isSecret: Bool { Self.secrets.contains(name) }
-        /// Whether the value is, or may have, an address or a number.
+        /// Whether the value is or may contain an address or a number.
         public var isAddress: Bool {
             ["address", "number"].contains(name) || [source, target].contains { $0?.utf8.contains(UInt8(ascii: "@")) == true }
         }
@@ -38,7 +38,7 @@ public struct VerifyReport: Sendable, Hashable {
     public struct HashEvidence: Sendable, Hashable {
         /// The kind and cost, such as "fbscrypt 14/8".
         public let kind: String
-        /// How many users of the plan have it.
+        /// The number of users of the plan with this kind.
         public let users: Int
         /// Whether the hashes were read back and compared.
         public let isReadBack: Bool
@@ -46,29 +46,29 @@ public struct VerifyReport: Sendable, Hashable {
         public var isProven: Bool?
     }
 
-    /// How many users are as the run wrote them.
+    /// The number of users that match what the run wrote.
     public var verified = 0
-    /// Users who are not, the first thousand.
+    /// The users that differ, up to a thousand.
     public var differing: [Difference] = []
-    /// How many users are not as the run wrote them.
+    /// The number of users that differ.
     public var differingCount = 0
-    /// The ids at the source of users who are missing at the target, the first thousand.
+    /// The source ids of users that are missing on the target, up to a thousand.
     public var missing: [String] = []
-    /// How many users are missing at the target.
+    /// The number of users that are missing on the target.
     public var missingCount = 0
-    /// How many users of the plan are not made yet.
+    /// The number of users of the plan that are not created yet.
     public var open = 0
-    /// How many users the target has that the run did not make.
+    /// The number of users on the target that the run did not create.
     public var others = 0
     /// The evidence for each kind of hash in the plan.
     public var hashes: [HashEvidence] = []
-    /// What sign-ins of temporary users have shown; `nil` if none was tried.
+    /// The results of the sign-ins of temporary users; `nil` if none was tried.
     public var canaries: CanaryReport?
 
     /// The largest number of users that a report names.
     static let named = 1000
 
-    /// Whether the target is as the run wrote it.
+    /// Whether the target matches what the run wrote.
     public var isSuccess: Bool {
         differingCount == 0 && missingCount == 0 && open == 0 && canaries?.isSuccess != false
     }
