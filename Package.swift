@@ -283,7 +283,7 @@ let laboratory: [Target] = [
             "LockstepDirectory", "LockstepFirebaseDirectory", "LockstepGoTrueDirectory", "LockstepClerkDirectory",
             "LockstepVerifier", "LockstepVerifierTestSupport", "LockstepEmulatorTestSupport", "LockstepMigration",
             "LockstepPasswords",
-            "LockstepGoTrueDatabase", "LockstepGoTrueEmulatorDatabase",
+            "LockstepGoTrueDatabase", "LockstepGoTrueEmulatorDatabase", "LockstepCLI",
         ],
         path: "Tests/Lab",
         exclude: [

@@ -51,11 +51,8 @@ import Testing
         try await MoveWorld.with(users: Self.users) { world in
             let folder = try world.run()
             let source = try await world.move(folder).source
-            var target = MoveTarget(try world.goTrue(), project: "target", ids: .uuids) { hash in
-                hash.goTrueText?.replacing("n=1,", with: "n=2,")
-            }
-            target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
-            target.ownClaims = ["provider", "providers"]
+            var target = MoveWorld.target(try world.goTrue())
+            target.hashText = { $0.goTrueText?.replacing("n=1,", with: "n=2,") }
             let move = UserMove(
                 from: source, to: target, MoveChoices(), key: folder.key, journal: folder.journal, clock: HastyClock())
             _ = try await move.plan()
@@ -158,12 +155,7 @@ private struct CarelessDirectory: UserDirectory {
     var backend: String { directory.backend }
     var features: Set<DirectoryFeature> { directory.features }
 
-    func target() throws -> MoveTarget {
-        var target = MoveTarget(self, project: "target", ids: .uuids) { $0.goTrueText }
-        target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
-        target.ownClaims = ["provider", "providers"]
-        return target
-    }
+    func target() throws -> MoveTarget { MoveWorld.target(self) }
 
     func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
         try await directory.page(after: cursor, size: size)

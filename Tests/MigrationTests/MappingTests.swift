@@ -7,6 +7,7 @@ import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
 
+@testable import LockstepCLI
 @testable import LockstepMigration
 
 @Suite("What becomes of a user", .limitedConcurrency) struct MappingTests {
@@ -14,9 +15,8 @@ import Testing
     private static func mapping(_ choices: MoveChoices = MoveChoices(), rows: Bool = false) throws -> Mapping {
         var target = try MoveWorld.unreachableTarget()
         if rows {
-            target = MoveWorld.target(try GoTrueDatabase("host=/nowhere dbname=x"))
-            target.needsAddressOrNumber = false
-            target.returnsHashes = true
+            let database = try GoTrueDatabase("host=/nowhere dbname=x")
+            target = .goTrue(database, rows: database, project: "target")
         }
         let source = MoveSource(
             try GoTrueDirectory(url: "http://127.0.0.1:9", adminKey: "sb_secret_x", transport: CurlTransport()), project: "demo")

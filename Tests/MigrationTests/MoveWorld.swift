@@ -10,6 +10,7 @@ import LockstepSystem
 import LockstepTestSupport
 import Synchronization
 
+@testable import LockstepCLI
 @testable import LockstepMigration
 
 /// A source and a target on sockets, and runs between them.
@@ -109,11 +110,7 @@ struct MoveWorld: Sendable {
     }
 
     static func target(_ directory: any UserDirectory, _ project: String = "target") -> MoveTarget {
-        var target = MoveTarget(directory, project: project, ids: .uuids) { $0.goTrueText }
-        target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
-        target.ownClaims = ["provider", "providers"]
-        (target.title, target.usualMailsPerHour) = ("GoTrue", 30)
-        return target
+        .goTrue(directory, rows: nil, project: project)
     }
 
     /// A target for what asks nobody.

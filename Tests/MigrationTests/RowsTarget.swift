@@ -5,6 +5,7 @@ import LockstepPrimitives
 import LockstepStoreHarnesses
 import Synchronization
 
+@testable import LockstepCLI
 @testable import LockstepMigration
 
 /// The target's database: a real PostgreSQL with tables as GoTrue's migrations make them.
@@ -33,17 +34,7 @@ struct RowsTarget: Sendable {
     /// - Parameter directory: The rows, or what stands before them.
     func target(_ directory: (any UserDirectory)? = nil) throws -> MoveTarget {
         let rows = try rows()
-        var target = MoveTarget(directory ?? rows, project: "target", ids: .uuids) { $0.goTrueText }
-        target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
-        target.ownClaims = ["provider", "providers"]
-        target.access = .database
-        target.returnsHashes = true
-        target.needsAddressOrNumber = false
-        target.setPasswordHash = { hash, id throws(AuthError) in try await rows.setPasswordHash(hash, of: id) }
-        target.references = { (ids: [String]) async throws(AuthError) in
-            try await rows.references(to: ids)
-        }
-        return target
+        return .goTrue(directory ?? rows, rows: rows, project: "target")
     }
 }
 

@@ -6,6 +6,7 @@ import LockstepGoTrue
 import LockstepGoTrueDatabase
 import LockstepGoTrueDirectory
 import LockstepGoTrueEmulator
+import LockstepGoTrueEmulatorDatabase
 import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
@@ -14,17 +15,19 @@ import Testing
 
 /// What no move may change: who can sign in as whom.
 @Suite("Safety of a move", .limitedConcurrency) struct SafetyTests {
-    private static func client(_ world: MoveWorld) throws -> AuthClient {
+    private static func client(_ server: EmulatorServer<GoTrueEmulator>) throws -> AuthClient {
+        let adapter = GoTrueAdapter(
+            try GoTrueConfiguration(url: server.base, key: server.emulator.anonKey), transport: CurlTransport())
         let clock = SystemClock()
         return AuthClient(
-            adapter: try CanaryTests.adapter(world), store: MemorySessionStore(clock: clock),
+            adapter: adapter, store: MemorySessionStore(clock: clock),
             effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
     }
 
     private enum Outcome: Equatable { case session(String), asksForMore, refused(AuthError.Code) }
 
     private static func signIn(_ world: MoveWorld, _ email: String, _ password: Secret) async throws -> Outcome {
-        let client = try client(world)
+        let client = try client(world.target)
         do throws(AuthError) {
             let step = try await client.signIn(with: .password(email: email, password: password))
             return step.session.map { .session($0.user.id) } ?? .asksForMore
@@ -33,25 +36,41 @@ import Testing
         }
     }
 
+    /// An identity provider in Google's place.
+    private struct Google {
+        private let server: EmulatorServer<IssuerServer>
+        private let issuer: TokenIssuer
+
+        init() throws {
+            let keys = try TokenIssuer.Keys()
+            server = try IssuerServer.start(publishing: keys.published)
+            issuer = TokenIssuer(.google, issuer: server.base, audience: "app", keys: keys, clock: SystemClock())
+        }
+
+        var settings: ProviderSettings {
+            ProviderSettings(clients: ["app"], secret: "issuers-secret", issuer: server.base)
+        }
+
+        func stop() { server.stop() }
+
+        func signIn(_ subject: String, _ email: String, at target: EmulatorServer<GoTrueEmulator>) async throws -> User {
+            let nonce = IDTokenNonce(randomness: SystemRandomness())
+            let token = try await issuer.idToken(
+                for: IdentitySubject(id: subject, email: email, nonce: nonce.hashed), flaw: nil)
+            let step = try await client(target).signIn(with: .idToken(.google, token: token, nonce: nonce.raw))
+            return try #require(step.session).user
+        }
+    }
+
     /// Does something with a world whose target has a Google of its own.
     private static func withGoogle(
         _ body: (MoveWorld, _ google: (_ subject: String, _ email: String) async throws -> User) async throws -> Void
     ) async throws {
         try await MoveWorld.with(users: 1) { world in
-            let keys = try TokenIssuer.Keys()
-            let server = try IssuerServer.start(publishing: keys.published)
-            defer { server.stop() }
-            world.target.emulator.admin.change { settings in
-                settings.providers["google"] = ProviderSettings(clients: ["app"], secret: "issuers-secret", issuer: server.base)
-            }
-            let issuer = TokenIssuer(.google, issuer: server.base, audience: "app", keys: keys, clock: SystemClock())
-            try await body(world) { subject, email in
-                let nonce = IDTokenNonce(randomness: SystemRandomness())
-                let token = try await issuer.idToken(
-                    for: IdentitySubject(id: subject, email: email, nonce: nonce.hashed), flaw: nil)
-                let step = try await client(world).signIn(with: .idToken(.google, token: token, nonce: nonce.raw))
-                return try #require(step.session).user
-            }
+            let google = try Google()
+            defer { google.stop() }
+            world.target.emulator.admin.change { $0.providers["google"] = google.settings }
+            try await body(world) { subject, email in try await google.signIn(subject, email, at: world.target) }
         }
     }
 
@@ -108,6 +127,30 @@ import Testing
             let user = try await google("g-user", MoveWorld.email(0))
             #expect(user.id == move.mapping.targetID(of: MoveWorld.id(0)))
             #expect(try await Self.signIn(world, MoveWorld.email(0), MoveWorld.password) == .session(user.id))
+        }
+    }
+
+    /// Cases: M21.
+    @Test func movedIdentityReachesItsUserAfterTheAddressHasChanged() async throws {
+        try await MoveWorld.with(users: 1) { world in
+            try await world.importUsers([
+                MoveWorld.user(5, ["providerUserInfo": [["providerId": "google.com", "rawId": "g-5"]]])
+            ])
+            let rows = try await RowsTarget()
+            let folder = try world.run()
+            let move = try await UserMove(
+                from: world.move(folder).source, to: rows.target(), MoveChoices(), key: folder.key, journal: folder.journal)
+            _ = try await move.plan()
+            _ = try await move.apply(isPartial: true)
+            let google = try Google()
+            defer { google.stop() }
+            var settings = try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")])
+            settings.providers["google"] = google.settings
+            let server = try GoTrueEmulator.start(settings, mirror: try GoTrueRows(Secret(rows.address)))
+            defer { server.stop() }
+            let user = try await google.signIn("g-5", "changed@example.com", at: server)
+            #expect(user.id == move.mapping.targetID(of: MoveWorld.id(5)))
+            #expect(try await rows.count() == 2)
         }
     }
 

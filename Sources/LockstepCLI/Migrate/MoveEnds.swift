@@ -51,7 +51,9 @@ struct MoveEnds: Sendable {
         let directory = try GoTrueDirectory(
             url: url, adminKey: key.secret, transport: transport, limiter: RequestLimiter(growingFrom: 4, to: 32))
         let rows = try file.to.secrets["database"].map { secret in try GoTrueDatabase(secret.secret) }
-        target = Self.goTrue(directory, rows, mailsPerHour: file.mailsPerHour)
+        target = .goTrue(
+            rows ?? directory as any UserDirectory, rows: rows, api: directory, project: directory.backend,
+            mailsPerHour: file.mailsPerHour)
         targetName = Self.host(of: directory.backend)
         isTargetHere = Providers.isThisMachine(directory.backend) && rows?.isOnThisMachine ?? true
         // A server on this machine has no gateway that asks for a key.
@@ -120,49 +122,6 @@ struct MoveEnds: Sendable {
         }
         let name = end.texts["tenant"].map { "\(project)/\($0)" } ?? project
         return (MoveSource(try await directory.readingHashes(), project: name), key)
-    }
-
-    /// What GoTrue accepts, and sets itself.
-    ///
-    /// - Parameters:
-    ///   - directory: Its API.
-    ///   - rows: Its database, which is read and written in place of the API if it is given.
-    ///   - mailsPerHour: How many emails it sends in an hour.
-    private static func goTrue(_ directory: GoTrueDirectory, _ rows: GoTrueDatabase?, mailsPerHour: Int?) -> MoveTarget {
-        var target = MoveTarget(rows ?? directory as any UserDirectory, project: directory.backend, ids: .uuids) { hash in
-            // The column has 255 characters.
-            hash.goTrueText.flatMap { $0.utf8.count <= 255 ? $0 : nil }
-        }
-        if let rows {
-            target.access = .database
-            target.batchSize = GoTrueDatabase.Settings().usersInTransaction
-            target.returnsHashes = true
-            target.setPasswordHash = { hash, id throws(AuthError) in try await rows.setPasswordHash(hash, of: id) }
-            target.needsAddressOrNumber = false
-            target.references = { (ids: [String]) async throws(AuthError) in
-                try await rows.references(to: ids)
-            }
-        }
-        target.acceptsAddress = Self.isGoTrueAddress
-        target.mailsPerHour = mailsPerHour
-        target.describeGoTrue(api: directory, rows: rows)
-        target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
-        target.ownClaims = ["provider", "providers"]
-        return target
-    }
-
-    /// The form of addresses that GoTrue accepts, which ends at ASCII (github.com/badoux/checkmail, ValidateFormat).
-    @Sendable private static func isGoTrueAddress(_ address: String) -> Bool {
-        let parts = address.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty, address.utf8.count <= 255 else { return false }
-        func isWord(_ unit: UInt8) -> Bool {
-            (0x30...0x39).contains(unit) || (0x41...0x5a).contains(unit) || (0x61...0x7a).contains(unit)
-        }
-        guard parts[0].allSatisfy({ isWord($0) || ".!#$%&'*+/=?^_`{|}~-".utf8.contains($0) }) else { return false }
-        return parts[1].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
-            guard let first = label.first, let last = label.last, label.count <= 63 else { return false }
-            return isWord(first) && isWord(last) && label.allSatisfy { isWord($0) || $0 == UInt8(ascii: "-") }
-        }
     }
 
     private static func host(of address: String) -> String {

@@ -1,25 +1,53 @@
-import LockstepGoTrueDatabase
-import LockstepGoTrueDirectory
-import LockstepMigration
+package import LockstepDirectory
+package import LockstepGoTrueDatabase
+package import LockstepGoTrueDirectory
+package import LockstepMigration
 
 extension MoveTarget {
-    /// Notes what a plan says about GoTrue: its name, its settings, its limits, and what runs with its users.
+    /// Creates GoTrue as a target, with what it accepts, what it sets itself, and what a plan says about it.
     ///
     /// - Parameters:
-    ///   - api: Its API, which shows the settings.
-    ///   - rows: Its database, if users are written there.
-    mutating func describeGoTrue(api: GoTrueDirectory, rows: GoTrueDatabase?) {
-        title = "GoTrue"
-        settings = api
+    ///   - directory: The directory that is read and written: the API, the rows, or a directory in front of one of them.
+    ///   - rows: The database, if the users are written there.
+    ///   - api: The API, which shows the settings; `nil` if `directory` shows them.
+    ///   - project: The project.
+    ///   - mailsPerHour: The number of emails that the target sends in an hour; `nil` if the operator has not said so.
+    package static func goTrue(
+        _ directory: any UserDirectory, rows: GoTrueDatabase?, api: GoTrueDirectory? = nil, project: String,
+        mailsPerHour: Int? = nil
+    ) -> MoveTarget {
+        var target = MoveTarget(directory, project: project, ids: .uuids) { hash in
+            // The column has 255 characters.
+            hash.goTrueText.flatMap { $0.utf8.count <= 255 ? $0 : nil }
+        }
+        target.title = "GoTrue"
+        if let api { target.settings = api }
+        target.acceptsAddress = Self.isGoTrueAddress
+        target.mailsPerHour = mailsPerHour
         // RATE_LIMIT_EMAIL_SENT (github.com/supabase/auth, internal/conf).
-        usualMailsPerHour = 30
+        target.usualMailsPerHour = 30
         // Names with a dot are another system's own; only custom providers have one here.
-        acceptsProvider = { provider in
+        target.acceptsProvider = { provider in
             let name = provider.rawValue
             return !name.isEmpty && !name.hasPrefix("sso:") && !name.hasPrefix("oauth_")
                 && (!name.contains(".") || name.hasPrefix("custom:"))
         }
-        guard let rows else { return }
+        target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
+        target.ownClaims = ["provider", "providers"]
+        if let rows { target.write(rows) }
+        return target
+    }
+
+    /// Sets what differs if the users are written into the database.
+    private mutating func write(_ rows: GoTrueDatabase) {
+        access = .database
+        batchSize = GoTrueDatabase.Settings().usersInTransaction
+        returnsHashes = true
+        setPasswordHash = { hash, id throws(AuthError) in try await rows.setPasswordHash(hash, of: id) }
+        needsAddressOrNumber = false
+        references = { (ids: [String]) async throws(AuthError) in
+            try await rows.references(to: ids)
+        }
         road = MoveRoad("by SQL", usersPerSecond: 5000) { () async throws(AuthError) in
             let triggers = try await rows.triggers().filter { $0.events.contains(.insert) }.map(\.function)
             let tables = try await rows.references().map { table in
@@ -28,6 +56,20 @@ extension MoveTarget {
             return [
                 MoveEffect("triggers on auth.users that will run", triggers), MoveEffect("tables that refer to users", tables),
             ].filter { !$0.names.isEmpty || $0.what.hasPrefix("triggers") }
+        }
+    }
+
+    /// The form of addresses that GoTrue accepts, which ends at ASCII (github.com/badoux/checkmail, ValidateFormat).
+    @Sendable private static func isGoTrueAddress(_ address: String) -> Bool {
+        let parts = address.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, address.utf8.count <= 255 else { return false }
+        func isWord(_ unit: UInt8) -> Bool {
+            (0x30...0x39).contains(unit) || (0x41...0x5a).contains(unit) || (0x61...0x7a).contains(unit)
+        }
+        guard parts[0].allSatisfy({ isWord($0) || ".!#$%&'*+/=?^_`{|}~-".utf8.contains($0) }) else { return false }
+        return parts[1].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { label in
+            guard let first = label.first, let last = label.last, label.count <= 63 else { return false }
+            return isWord(first) && isWord(last) && label.allSatisfy { isWord($0) || $0 == UInt8(ascii: "-") }
         }
     }
 }

@@ -69,7 +69,7 @@ public struct MoveTarget: Sendable {
     /// The ids that the target accepts.
     public let ids: IDs
     /// Returns a hash in a form that the target accepts; `nil` if it does not accept it.
-    public let hashText: @Sendable (PasswordHash) -> String?
+    public var hashText: @Sendable (PasswordHash) -> String?
     /// Returns whether the target accepts an address.
     public var acceptsAddress: @Sendable (String) -> Bool = { _ in true }
     /// Returns whether the target accepts identities of a provider.
@@ -90,6 +90,8 @@ public struct MoveTarget: Sendable {
     public var mailsPerHour: Int?
     /// The default number of emails that it sends per hour; `nil` if there is none.
     public var usualMailsPerHour: Int?
+    /// The largest size of claims and user data together, in bytes of JSON; `nil` for no limit.
+    public var dataLimit: Int?
     /// The members of the user's metadata that the target sets itself.
     public var ownUserData: Set<String> = []
     /// The members of the server's metadata that the target sets itself.

@@ -1,6 +1,6 @@
 internal import Lockstep
 
-/// A change that the user wants, kept while another sign-in or a step comes before it.
+/// A change that the user wants, kept while another sign-in or a step stands before it.
 struct WantedChange {
     let change: AccountModel.Change
     let activity: Activity
@@ -15,9 +15,9 @@ struct WantedChange {
 }
 
 extension AccountModel {
-    /// Makes a change; where the sign-in is too old for it, asks the user to sign in again, and continues then, once.
+    /// Makes a change; where the sign-in is too old for it, asks the user to sign in again, and goes on then, once.
     ///
-    /// - Parameter body: Makes it, and returns the step that has to be answered before it is so; `nil` if it is.
+    /// - Parameter body: Makes it, and returns the step that has to be answered before it is so; `nil` where it is.
     func make(_ wanted: WantedChange, _ body: @escaping @MainActor () async throws(AuthError) -> SignInStep?) async {
         await cancelReauthentication()
         await make(wanted, isAgain: false, body)
@@ -91,12 +91,6 @@ extension AccountModel {
     /// The change is not made.
     public func cancelReauthentication() async {
         await reauthentication?.cancel()
-||||||| base
-    /// Leaves the sign-in that a change has asked for: the change is not made.
-||||||| base
-    /// Cancels the sign-in that a change requires. The change is not made.
-    public func leaveReauthentication() async {
-        await reauthentication?.leave()
         reauthentication = nil
     }
 }

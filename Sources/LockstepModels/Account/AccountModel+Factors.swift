@@ -11,8 +11,6 @@ extension AccountModel {
     ///
     /// - Parameter kind: The kind of factor.
     /// - Returns: Whether the client would send the request.
-||||||| base
-    /// Whether the client would begin to add a factor of a kind.
     public func canAdd(_ kind: FactorChoice.Kind) -> Bool {
         !form.isBusy && context.client.account.factors.kinds.contains(kind) && (try? newFactor(kind).normalized()) != nil
     }
@@ -24,10 +22,6 @@ extension AccountModel {
     /// - Parameters:
     ///   - kind: The kind of factor.
     ///   - label: The name of the factor in lists. Default: the provider's.
-||||||| base
-    /// Begins to add a factor: ``enrolment`` has the key to show, and the first code is asked for by ``AuthModel/sheet``.
-||||||| base
-    /// Starts to add a factor. Show the key in ``enrolment``; ``AuthModel/sheet`` requests the first code.
     public func addFactor(_ kind: FactorChoice.Kind, label: String? = nil) async {
         context.update()
         let (client, factor) = (context.client, newFactor(kind, label: label))

@@ -12,41 +12,23 @@ public import Observation
 /// await model.saveProfile()
 /// if let problem = model.form.problem { print(problem.text()) }
 /// ```
-||||||| base
-/// What the provider cannot do is not offered. A change that is let through only soon after a sign-in asks for one
-/// (``reauthentication``) and goes on afterwards, once.
-||||||| base
-/// What the provider cannot do is not offered. A change that is let through only soon after a sign-in asks for one
-/// (``reauthentication``) and continues afterwards, once.
 @MainActor @Observable
 public final class AccountModel {
     /// The current activity and the problems of the form.
-||||||| base
-    /// What is under way, and what went wrong.
     public let form: FormState
     /// The identity providers that the app has configured.
-||||||| base
-    /// The identity providers that the app has set up.
     public let identityProviders: [IdentityProvider]
     /// The screen on which the user signs in again; `nil` if no sign-in is required.
-||||||| base
-    /// The screen on which the user signs in again; `nil` if that is not asked for.
     public internal(set) var reauthentication: ReauthenticationModel?
     /// An identity that could not be added by the call itself, because it is another account's.
     var linkConflict: IdentityConflictStep?
     /// The form that signs in to the other account.
     ///
     /// ``signInElsewhere()`` creates it.
-||||||| base
-    /// The form that signs in to the other account: it appears with ``signInElsewhere()``.
     public private(set) var otherAccount: SignInModel?
     /// The latest change, for a confirmation message.
     ///
     /// If the change has a step to complete first, it is set after that step.
-||||||| base
-    /// What was changed last, for a line that says so; where a step has to be answered first, it is said when that is done.
-||||||| base
-    /// The last change, for a confirmation on the screen. If a change requires a step, it is set after that step.
     public internal(set) var lastChange: Change?
     /// The user's second factors; `nil` until they are loaded.
     public internal(set) var factors: [FactorChoice]?
@@ -62,8 +44,6 @@ public final class AccountModel {
     /// The new email address.
     public var newEmail = "" { didSet { form.edited(.email) } }
     /// The phone number for a new second factor.
-||||||| base
-    /// The number of a phone that is to be a second factor.
     public var factorPhone = "" { didSet { form.edited(.phone) } }
 
     private var typedNew: Secret = ""
@@ -84,8 +64,6 @@ public final class AccountModel {
     /// - Parameters:
     ///   - auth: The app's model.
     ///   - identityProviders: The identity providers that the app has configured. Default: none.
-||||||| base
-    /// Begins with the user who is signed in.
     public init(_ auth: AuthModel, identityProviders: [IdentityProvider] = []) {
         context = ModelContext(auth)
         form = context.form(isDoneByOne: false)
@@ -120,7 +98,7 @@ public final class AccountModel {
         context.auth?.screen.session?.user ?? context.client.state.session?.user
     }
 
-    /// The new password that the user types.
+    /// The new password, as the user types it.
     public var newPassword: String {
         get { typedNew.reveal() }
         set {
@@ -132,12 +110,6 @@ public final class AccountModel {
     /// The current password, as the user types it.
     ///
     /// If it is empty, the backend decides whether the session is sufficient.
-||||||| base
-    /// The current password, as the user types it; empty where the backend is to decide whether the session is enough.
-||||||| base
-    /// The current password, as the user types it; empty if the backend is to decide whether the session is enough.
-||||||| base
-    /// The current password that the user types. If it is empty, the backend decides whether the session is sufficient.
     public var currentPassword: String {
         get { typedCurrent.reveal() }
         set {
@@ -147,10 +119,6 @@ public final class AccountModel {
     }
 
     /// The strength of the new password; `nil` if there is no meter or if the field is empty.
-||||||| base
-    /// How strong the new password is; `nil` without a meter, and where nothing is typed.
-||||||| base
-    /// How strong the new password is; `nil` without a meter, and if nothing is typed.
     public var strength: PasswordStrength? {
         advice.strength(of: typedNew, weakWords: [user?.email, user?.displayName])
     }
@@ -174,13 +142,11 @@ public final class AccountModel {
     /// The identities that can be removed.
     ///
     /// The last way to sign in cannot be removed.
-||||||| base
-    /// The identities that can be removed: none where it would be the last way to sign in.
     public var removableIdentities: [Identity] {
         guard context.offers(.linking), let identities = user?.identities, identities.count > 1 else { return [] }
         return identities
     }
-    /// The providers that can be added with a system dialog.
+    /// The providers that can be added with the system dialog.
     public var addableSheetProviders: [IdentityProvider] { addable(.idToken) }
     /// The providers that can be added on their web page.
     public var addablePageProviders: [IdentityProvider] { addable(.oauth) }
@@ -195,20 +161,14 @@ public final class AccountModel {
     }
 
     /// Whether the name or the photo was edited.
-||||||| base
-    /// Whether name or photo are others than the user's.
     public var canSaveProfile: Bool {
         !form.isBusy && (offersName && displayName != user?.displayName ?? "" || offersPhoto && photoURL != user?.photoURL ?? "")
     }
     /// Whether the change of the email address can be requested.
-||||||| base
-    /// Whether the client would ask for the proof of the new address.
     public var canChangeEmail: Bool {
         !form.isBusy && offersEmailChange && (try? SensitiveCall.changeEmail(to: newEmail).normalized()) != nil
     }
     /// Whether the new password can be sent, and satisfies the app's minimum strength if there is one.
-||||||| base
-    /// Whether the client would send the new password; and the app's own minimum of strength, if it has one.
     public var canChangePassword: Bool {
         !form.isBusy && offersPasswordChange && advice.allows(strength) && (try? passwordChange.normalized()) != nil
     }
@@ -224,7 +184,7 @@ public final class AccountModel {
 
     // MARK: What the user does
 
-    /// Saves the name and the photo.
+    /// Saves name and photo.
     public func saveProfile() async {
         context.update()
         let client = context.client
@@ -237,7 +197,7 @@ public final class AccountModel {
         }
     }
 
-    /// Requests a change to the email address.
+    /// Requests a change of the email address.
     ///
     /// The next screen asks for the verification; until then, the old address stays.
     public func changeEmail() async {
@@ -273,8 +233,6 @@ public final class AccountModel {
     ///
     /// - Parameter provider: The provider.
     /// - Returns: The request.
-||||||| base
-    /// What the platform's sheet of a provider is asked for.
     public func identityRequest(_ provider: IdentityProvider) -> IdentityRequest {
         IdentityRequest(provider, randomness: AnyRandomness(context.client.effects.randomness))
     }
@@ -282,8 +240,6 @@ public final class AccountModel {
     /// Adds the identity that the system dialog returned.
     ///
     /// - Parameter answer: The result of the dialog.
-||||||| base
-    /// Adds the identity that the platform's sheet has given.
     public func add(_ answer: IdentityAnswer) async {
         await link(answer.credential, named: "sheet of \(answer.request.provider.rawValue)")
     }
@@ -320,7 +276,7 @@ public final class AccountModel {
         otherAccount = SignInModel(auth, identityProviders: identityProviders, discardingAnonymousUser: true)
     }
 
-    /// Dismisses the conflict, and stays in this account.
+    /// Stays in this account.
     public func stay() {
         otherAccount?.form.cancel()
         (otherAccount, linkConflict) = (nil, nil)
@@ -328,8 +284,6 @@ public final class AccountModel {
     }
 
     /// Signs out on this device and ends the current call.
-||||||| base
-    /// Signs out on this device; what is under way is ended.
     public func signOut() async {
         let client = context.client
         await form.run(.signingOut, endsOthers: true) { () async throws(AuthError) in try await client.signOut() }

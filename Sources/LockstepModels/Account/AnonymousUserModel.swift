@@ -10,20 +10,15 @@ public import Observation
 /// model.signUp.password = "correct horse battery staple"
 /// await model.signUp.submit()
 /// ```
-||||||| base
-/// The screens of a guest: becoming a user who keeps the user id, and signing out, by which everything would be lost.
 @MainActor @Observable
 public final class AnonymousUserModel {
     /// The result for the anonymous user.
-||||||| base
-public final class GuestModel {
-    /// What became of the guest.
     public enum Outcome: Sendable, Hashable {
-        /// The anonymous user is now a permanent user with the same id and all data.
+        /// The anonymous user is a permanent user now, with the same id and all data.
         case kept(userID: String)
         /// The user signed in to another account.
         ///
-        /// The anonymous account account is lost.
+        /// The anonymous account is lost.
         case replaced(by: String)
         /// The anonymous user signed out.
         ///
@@ -34,24 +29,16 @@ public final class GuestModel {
     /// The id of the anonymous user.
     public let userID: String
     /// The form that adds an email address and a password to the anonymous user.
-||||||| base
-    /// The form that makes the guest a user by address and password.
     public let signUp: SignUpModel
     /// The form that adds another way to sign in to the anonymous user.
-||||||| base
-    /// The form that adds a way to sign in to the guest.
     public let signIn: SignInModel
     /// The form that signs in to another account.
     ///
     /// ``signInElsewhere()`` creates it.
     public private(set) var otherAccount: SignInModel?
     /// Whether the user is being asked to confirm that the anonymous account will be lost.
-||||||| base
-    /// Whether the user is being asked if the guest's account may be lost.
     public private(set) var isAskingToSignOut = false
     /// The current activity and the problems of the form.
-||||||| base
-    /// What is under way, and what went wrong.
     public let form: FormState
 
     private let context: ModelContext
@@ -63,10 +50,6 @@ public final class GuestModel {
     ///   - auth: The app's model, which shows an anonymous user.
     ///   - identityProviders: The identity providers that the app has configured.
     ///   - generateName: Suggests a display name. Default: no suggestion.
-||||||| base
-    ///   - auth: The app's model, which shows a guest.
-    ///   - identityProviders: Those that the app has set up.
-    ///   - generateName: Makes up a name to show, where the app wants one.
     public init(
         _ auth: AuthModel, identityProviders: [IdentityProvider] = [],
         generateName: (@Sendable (any Randomness) -> String)? = nil
@@ -96,11 +79,9 @@ public final class GuestModel {
     /// The identity that could not be added because it belongs to another account.
     ///
     /// The anonymous user is still signed in.
-||||||| base
-    /// The way that could not be added, because it is another account's; the guest is still signed in.
     public var conflict: IdentityConflictStep? { signUp.conflict ?? signIn.conflict ?? context.auth?.conflict }
 
-    /// Whether to offer a sign-in to the account with the email address or the identity.
+    /// Whether to offer a sign-in to the account that has the email address or the identity.
     public var offersSignInElsewhere: Bool {
         conflict != nil || (signUp.form.problems + signIn.form.problems).contains { $0.error.code.isConflict }
     }
@@ -108,8 +89,6 @@ public final class GuestModel {
     /// Shows the form that signs in to the other account.
     ///
     /// The anonymous account stays until that sign-in succeeds. Then it is lost, so warn the user.
-||||||| base
-    /// The guest stays until that has succeeded, and is lost then: say so.
     public func signInElsewhere() {
         guard let auth = context.auth else { return }
         otherAccount = SignInModel(auth, identityProviders: identityProviders, discardingAnonymousUser: true)
@@ -119,9 +98,6 @@ public final class GuestModel {
     ///
     /// Nothing is lost.
     public func stayAnonymous() {
-||||||| base
-    /// Goes back to the guest, who has lost nothing.
-    public func stayGuest() {
         otherAccount?.form.cancel()
         otherAccount = nil
         context.auth?.dismissConflict()
@@ -131,12 +107,8 @@ public final class GuestModel {
     /// Asks the user to confirm the loss of the anonymous account.
     ///
     /// Continue with ``confirmSignOut()`` or ``stayAnonymous()``.
-||||||| base
-    /// Asks whether the guest's account may be lost; ``confirmSignOut()`` and ``stayGuest()`` answer it.
     ///
     /// Most apps show an anonymous user no button for it.
-||||||| base
-    /// Most apps show a guest no button for it.
     public func askToSignOut() { isAskingToSignOut = true }
 
     /// Signs the anonymous user out.

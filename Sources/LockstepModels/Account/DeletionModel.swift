@@ -2,8 +2,6 @@ internal import Lockstep
 public import Observation
 
 /// The screen that deletes the account: a confirmation, a new sign-in if it is required, then the deletion.
-||||||| base
-/// The screen that deletes the account: confirmation, where it must be a sign-in, and then the call, once.
 ///
 /// Leaving before the deletion changes nothing.
 ///
@@ -13,27 +11,17 @@ public import Observation
 /// await model.submit()
 /// print(model.isDeleted)
 /// ```
-||||||| base
-/// Leaving in the middle changes nothing.
 @MainActor @Observable
 public final class DeletionModel {
     /// Whether the user has confirmed the loss of all data.
     ///
     /// Another user has to confirm it again.
-||||||| base
-    /// Whether the user has confirmed that everything is lost; another user has to confirm it anew.
-||||||| base
-    /// Whether the user has confirmed the loss of all data. Another user must confirm again.
     public var isConfirmed = false { didSet { if !isConfirmed { dropReauthentication() } } }
     /// The screen on which the user signs in again; `nil` if no sign-in is required.
-||||||| base
-    /// The screen on which the user signs in again; `nil` if that is not asked for.
     public private(set) var reauthentication: ReauthenticationModel?
     /// Whether the account is deleted.
     public private(set) var isDeleted = false
     /// The current activity and the problems of the form.
-||||||| base
-    /// What is under way, and what went wrong.
     public let form: FormState
 
     private let context: ModelContext
@@ -42,8 +30,6 @@ public final class DeletionModel {
     /// Creates a deletion without a confirmation.
     ///
     /// - Parameter auth: The app's model.
-||||||| base
-    /// A deletion that is not confirmed.
     public init(_ auth: AuthModel) {
         context = ModelContext(auth)
         form = context.form()
@@ -64,11 +50,9 @@ public final class DeletionModel {
     public var isOffered: Bool { context.offers(.accountDeletion) }
 
     /// Whether the deletion can be sent.
-||||||| base
-    /// Whether the call would be made.
     public var canSubmit: Bool { isOffered && isConfirmed && !isDeleted && !form.isBusy && reauthentication == nil }
 
-    /// Deletes the account, or requests a sign-in first.
+    /// Deletes the account, or asks the user to sign in again first.
     public func submit() async {
         context.update()
         guard isOffered, isConfirmed, !isDeleted, reauthentication == nil else { return }
@@ -98,11 +82,6 @@ public final class DeletionModel {
     ///
     /// Nothing is changed, but a deletion that has been sent is not undone.
     public func cancel() async {
-||||||| base
-    /// Leaves: nothing has changed; a call that has begun already is not taken back.
-||||||| base
-    /// Leaves the screen without changes. A running call is not undone.
-    public func leave() async {
         form.cancel()
         let flow = reauthentication?.stop()
         isConfirmed = false

@@ -2,61 +2,37 @@ public import Lockstep
 public import Observation
 
 /// The screen that asks a signed-in user to sign in again before a sensitive call.
-||||||| base
-/// The screen that asks a user who is signed in to sign in again, before a sensitive call, which is made right afterwards, once.
-||||||| base
-/// The screen that asks the user to sign in again before a sensitive call. The call follows immediately afterwards, once.
 ///
 /// After the sign-in, the call is made once.
 ///
 /// If the sign-in needs a code or a second factor, the next screen asks for it (``AuthModel/sheet``).
-||||||| base
-/// A code or a second factor on the way is the next screen (``AuthModel/sheet``).
 @MainActor @Observable
 public final class ReauthenticationModel {
     /// The progress of the new sign-in.
-||||||| base
-    /// How far it is.
     public enum Progress: Sendable, Hashable {
         /// The user is being asked.
-||||||| base
-        /// The user is asked.
         case asking
         /// A flow is running.
         ///
         /// Its step is ``AuthModel/sheet``.
-||||||| base
-        /// A flow is under way: its step is ``AuthModel/sheet``.
         case underWay
         /// The user has signed in again and the call was made.
         ///
         /// Its error is in the model that required the sign-in.
-||||||| base
-        /// The user has signed in again, and the call is made: its error is the one of the model that has asked for it.
         case done
         /// The user left the screen.
         ///
         /// The call is not made.
-||||||| base
-        /// The user has left: the call is not made.
         case left
     }
 
     /// The progress.
-||||||| base
-    /// How far it is.
     public private(set) var progress = Progress.asking
     /// The account's ways to sign in, the usual one first.
-||||||| base
-    /// The ways that the account has, the usual one first.
     public let ways: [Capability]
     /// The way to sign in that the form is for.
-||||||| base
-    /// The way that the form is for.
     public var way: Capability
     /// The current activity and the problems of the form.
-||||||| base
-    /// What is under way, and what went wrong.
     public let form: FormState
 
     private var typed: Secret = ""
@@ -70,7 +46,7 @@ public final class ReauthenticationModel {
     /// - Parameters:
     ///   - ways: Those that the backend names; those of the account where it names none.
     ///   - call: The call that is made afterwards.
-    ///   - left: Called when the user leaves: what has asked for it does not wait any longer.
+    ///   - left: Called when the user leaves: what has asked for it does not wait any more.
     ///   - ended: Called when the user is signed in again and the call made, or with the error of the call.
     init(
         _ auth: AuthModel, ways: [Capability] = [], call: SensitiveCall? = nil,
@@ -85,7 +61,7 @@ public final class ReauthenticationModel {
         self.ended = ended
     }
 
-    /// The password that the user types.
+    /// The password, as the user types it.
     public var password: String {
         get { typed.reveal() }
         set {
@@ -105,12 +81,8 @@ public final class ReauthenticationModel {
     /// The ways to sign in that have a form.
     ///
     /// The others have buttons.
-||||||| base
-    /// The ways that the form can be for; the others have buttons.
     public var formWays: [Capability] { ways.filter(Self.formWays.contains) }
     /// The account's providers with a button that opens the system dialog; see ``identityRequest(_:)``.
-||||||| base
-    /// The account's providers with a button that opens the platform's own sheet; see ``identityRequest(_:)``.
     public var sheetProviders: [IdentityProvider] { ways.contains(.idToken) ? identityProviders : [] }
     /// The account's providers with a button that opens a web page; see ``signIn(with:)``.
     public var pageProviders: [IdentityProvider] { ways.contains(.oauth) ? identityProviders : [] }
@@ -120,10 +92,6 @@ public final class ReauthenticationModel {
     /// Whether the form can be sent.
     ///
     /// Identity providers have no form.
-||||||| base
-    /// Whether the client would send the form; ways by an identity provider have no form.
-||||||| base
-    /// Whether the form is complete. Identity providers have no form.
     public var canSubmit: Bool {
         guard !form.isBusy, progress == .asking else { return false }
         return switch way {
@@ -149,8 +117,6 @@ public final class ReauthenticationModel {
     ///
     /// - Parameter provider: The provider.
     /// - Returns: The request.
-||||||| base
-    /// What the platform's sheet of a provider is asked for.
     public func identityRequest(_ provider: IdentityProvider) -> IdentityRequest {
         IdentityRequest(provider, randomness: AnyRandomness(context.client.effects.randomness))
     }
@@ -158,8 +124,6 @@ public final class ReauthenticationModel {
     /// Signs in again with the result of the system dialog.
     ///
     /// - Parameter answer: The result of the dialog.
-||||||| base
-    /// Signs in again by what the platform's sheet has given.
     public func submit(_ answer: IdentityAnswer) async {
         await sign(in: answer.credential, named: "sheet of \(answer.request.provider.rawValue)")
     }
@@ -167,25 +131,16 @@ public final class ReauthenticationModel {
     /// Signs in again on a provider's web page.
     ///
     /// - Parameter provider: The provider.
-||||||| base
-    /// Goes to a provider's page.
     public func signIn(with provider: IdentityProvider) async {
         await sign(in: .oauth(provider), named: "page of \(provider.rawValue)")
     }
 
     /// Starts a password reset instead.
-||||||| base
-    /// Leads out of it to a new password: the call is not made.
-||||||| base
-    /// Starts a password reset. The call is not made.
     ///
     /// The sensitive call is not made.
     ///
     /// After the message was sent, the next screen is the step of the reset. It covers the screen of the user, who stays
     /// signed in. If the message cannot be sent, the form shows the problem, and the user can still sign in.
-||||||| base
-    /// It is left when the message is on its way: the next screen is the step of the reset, over the one of the user, who stays
-    /// signed in. Where the message cannot be sent, the form says so, and the user may sign in after all.
     public func forgotPassword() async {
         let (client, email) = (context.client, email)
         let isSent = await form.run(.sending, endsOthers: true) { () async throws(AuthError) in
@@ -200,11 +155,6 @@ public final class ReauthenticationModel {
     ///
     /// The call is not made and nothing is changed, but a call that has been sent is not undone.
     public func cancel() async {
-||||||| base
-    /// Leaves it: the call is not made, and nothing has changed; a call that has begun already is not taken back.
-||||||| base
-    /// Leaves the screen. The call is not made, and nothing changes. A running call is not undone.
-    public func leave() async {
         if let flow = stop() { await context.leave(flow) }
     }
 
@@ -262,7 +212,7 @@ public final class ReauthenticationModel {
         return ended(error)
     }
 
-    /// The user is signed in again and the call made, also if the user has left too late to prevent that.
+    /// The user is signed in again and the call made, also where the user has left too late to prevent that.
     private func finish(_ error: AuthError?) async {
         progress = .done
         await ended(error)?.value

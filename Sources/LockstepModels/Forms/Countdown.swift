@@ -11,15 +11,9 @@ public import Observation
 /// let countdown = Countdown(until: challenge.expiresAt, clock: SystemClock())
 /// await countdown.watchToEnd()
 /// ```
-||||||| base
-/// It ticks only while ``watch()`` runs, once a second, by the injected clock: asleep or with its clock set anew, the device shows
-/// the right number with the next tick. A screen keeps one for as long as its step is due: where the message is sent again, the
-/// same one begins anew.
 @MainActor @Observable
 public final class Countdown {
     /// The remaining whole seconds, rounded up; zero after the end.
-||||||| base
-    /// Whole seconds left, rounded up; zero when it is over.
     public private(set) var secondsLeft: Int
 
     /// The time left now.
@@ -30,15 +24,13 @@ public final class Countdown {
     @ObservationIgnored private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
     @ObservationIgnored private var lastWatcher = 0
 
-    /// Creates a countdown to a time on this device's clock, such as ``Challenge/expiresAt``.
+    /// Creates a countdown to a point in time on this device's clock, such as ``Challenge/expiresAt``.
     ///
     /// From now on, the time is measured independently of the wall clock, so setting the clock does not change it.
     ///
     /// - Parameters:
     ///   - end: The point in time.
     ///   - clock: The device's clock.
-||||||| base
-    /// From now on the time is measured without the wall clock, so that setting that changes nothing.
     public convenience init(until end: Instant, clock: any DeviceClock) {
         self.init(clock: clock, left: Self.left(until: end, clock))
     }
@@ -56,11 +48,9 @@ public final class Countdown {
     }
 
     /// Whether the time has passed.
-||||||| base
-    /// Whether nothing is left.
     public var isOver: Bool { secondsLeft == 0 }
 
-    /// Updates the countdown from the clock.
+    /// Reads the clock now.
     public func update() {
         let seconds = Self.wholeSeconds(left())
         if seconds != secondsLeft { secondsLeft = seconds }
@@ -76,15 +66,6 @@ public final class Countdown {
     /// Updates the countdown until the task is cancelled, also after its end, because it may restart.
     ///
     /// Run it while the screen is shown. In SwiftUI: `.task { await countdown.watch() }`.
-||||||| base
-    /// Ticks until the task is cancelled, also where it is over and begins anew: run it while the screen is shown, in SwiftUI by
-    /// `.task { await countdown.watch() }`.
-||||||| base
-    /// Ticks until the task is cancelled, also if it is over and begins anew: run it while the screen is shown, in SwiftUI by
-    /// `.task { await countdown.watch() }`.
-||||||| base
-    /// Ticks until the task is cancelled, also across restarts. Run it while the screen is visible, in SwiftUI with `.task {
-    /// await countdown.watch() }`.
     public func watch() async {
         let (beginnings, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         lastWatcher += 1
@@ -96,8 +77,6 @@ public final class Countdown {
     }
 
     /// Updates the countdown until it ends or the task is cancelled.
-||||||| base
-    /// Ticks until it is over or the task is cancelled.
     public func watchToEnd() async {
         update()
         while !isOver {
@@ -108,9 +87,9 @@ public final class Countdown {
         }
     }
 
-    /// The countdown that a step shows now: the one before, where there was one, so that its watchers continue.
+    /// The countdown that a step shows now: the one before, where there was one, so that its watchers go on.
     ///
-    /// - Parameter left: the time left now; `nil` if there is nothing to wait for.
+    /// - Parameter left: the time left now; `nil` where there is nothing to wait for.
     static func next(
         after countdown: Countdown?, on clock: any DeviceClock, left: TimeLeft?
     ) -> Countdown? {

@@ -1,10 +1,8 @@
 public import Lockstep
 
-/// A field of a form, identified by a stable name.
+/// A field of a form, identified by its stable name.
 ///
 /// A provider may require fields that this version does not name (``MissingFieldsStep/Field``).
-||||||| base
-/// The set is open: a provider may ask for fields that this version does not name (``MissingFieldsStep/Field``).
 public struct FormField: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The stable name.
     public let rawValue: String
@@ -19,8 +17,6 @@ public struct FormField: RawRepresentable, Hashable, Sendable, CustomStringConve
     /// Creates the field that a provider requires.
     ///
     /// - Parameter field: The required field.
-||||||| base
-    /// A field that a provider asks for.
     public init(_ field: MissingFieldsStep.Field) { rawValue = field.rawValue }
 
     /// The stable name.
@@ -44,31 +40,21 @@ public struct FormField: RawRepresentable, Hashable, Sendable, CustomStringConve
     public static let photoURL = FormField("photoURL")
 
     /// Whether the text must not be shown.
-||||||| base
-    /// Whether what is typed must not be shown.
     public var isSecret: Bool { [.password, .newPassword, .currentPassword].contains(self) }
 
-    /// All fields that this version knows.
+    /// Every field that this version names.
     public static let all: [FormField] = [
         .email, .password, .newPassword, .currentPassword, .code, .phone, .displayName, .photoURL,
     ]
 }
 
 /// An error and its place on a screen: next to a field, or for the whole form.
-||||||| base
-/// An error where a screen shows it: beside a field, or for the whole form.
 public struct FormProblem: Sendable {
     /// The error, with its code, the retry advice and the remedies.
-||||||| base
-    /// The error, with its code, the advice on retries, and the remedies.
     public let error: AuthError
     /// The field to show the error next to; `nil` if it is for the whole form.
-||||||| base
-    /// The field that it stands beside; `nil` if it is the form's.
     public let field: FormField?
     /// The app's minimum strength, if the password is weaker and was not sent.
-||||||| base
-    /// The strength that the app asks for, where a password has less and was not sent.
     public let minimum: PasswordStrength.Score?
     /// Whether the form asks for an address or a number, which may be what is wrong.
     private let asksForAddress: Bool
@@ -83,11 +69,6 @@ public struct FormProblem: Sendable {
     /// - Parameter words: The app's texts. Default: English.
     /// - Returns: The sentence.
     public func text(in words: AuthStrings = .english) -> String {
-||||||| base
-    /// The sentence for the user: by its code, and never the provider's own text.
-||||||| base
-    /// Returns the sentence for the user. It depends on the code, and never contains the provider's own text.
-    public func text(in words: Words = .english) -> String {
         if let minimum { return words.sentence(forMinimum: minimum) }
         return switch (error.code, field) {
         case (.invalidInput, _?): words("error.invalidInput.blank")
@@ -129,7 +110,7 @@ extension FormProblem {
     /// - Parameters:
     ///   - error: The error.
     ///   - fields: The fields that the user sees, in their order.
-    ///   - blank: Those of them in which nothing stands: what the client rejects as `invalidInput` is the first of them.
+    ///   - blank: Those of them in which nothing stands: what the client refuses as `invalidInput` is the first of them.
     init(_ error: AuthError, in fields: [FormField], blank: [FormField]) {
         self.error = error
         minimum = nil

@@ -2,27 +2,16 @@ internal import Lockstep
 public import Observation
 
 /// The activity of a form and its problems.
-||||||| base
-/// What a form is doing, and what went wrong: one for each model.
-||||||| base
-/// The activity and the errors of a form. Each model has one.
 ///
 /// Each model has one.
 ///
 /// A call is sent once, however often its button is tapped. While it is running, further taps wait for it and send
 /// nothing. Another button of the same form waits for it and is sent afterwards, unless the form has finished.
-||||||| base
-/// A call is made once however often its button is tapped: while it is under way, further taps wait for it and send nothing.
-/// Another button of the same form waits for it and is sent then, unless the form has done what it is for.
 @MainActor @Observable
 public final class FormState {
     /// The current activity; `nil` if no call is running.
-||||||| base
-    /// What is under way; `nil` if nothing is.
     public private(set) var activity: Activity?
     /// The problems of the last call, with their fields.
-||||||| base
-    /// What went wrong at the last call, beside its fields.
     public private(set) var problems: [FormProblem] = []
 
     @ObservationIgnored private var running: (task: Task<Bool, Never>, name: String)?
@@ -41,36 +30,22 @@ public final class FormState {
     }
 
     /// Whether a call is running.
-||||||| base
-    /// Whether a call is under way.
     public var isBusy: Bool { activity != nil }
 
     /// The problem of the whole form; `nil` if there is none.
-||||||| base
-    /// What went wrong with the whole form.
     public var problem: FormProblem? { problems.first { $0.field == nil } }
 
     /// Returns the problem of a field.
     ///
     /// - Parameter field: The field.
     /// - Returns: The problem; `nil` if there is none.
-||||||| base
-    /// What went wrong with a field.
     public func problem(for field: FormField) -> FormProblem? { problems.first { $0.field == field } }
 
     /// Cancels the current call because its screen was closed.
     ///
     /// If a sign-in succeeds later, the user is not signed in.
-||||||| base
-    /// Ends what is under way, because its screen has gone: a sign-in whose answer comes later signs no user in.
-||||||| base
-    /// Cancels the current call, because its screen has closed. If the response to a sign-in arrives later, no user is signed in.
     ///
     /// A step that has already taken effect continues, such as a deletion after the sign-in that it required.
-||||||| base
-    /// What has counted already goes on: a deletion after the sign-in that it has asked for.
-||||||| base
-    /// What has counted already continues: a deletion after the sign-in that it has asked for.
     public func cancel() {
         cancellations += 1
         running?.task.cancel()
@@ -82,7 +57,7 @@ public final class FormState {
         _ = await running?.task.value
     }
 
-    /// The user edits a field: what was wrong with it is not shown any longer.
+    /// The user edits a field: what was wrong with it is not shown any more.
     func edited(_ field: FormField) {
         guard problems.contains(where: { $0.field == field }) else { return }
         problems.removeAll { $0.field == field }
@@ -183,28 +158,16 @@ public enum Activity: String, Sendable, Hashable, CaseIterable {
     /// The user is signing in.
     case signingIn
     /// The account is being created.
-||||||| base
-    /// Makes an account.
     case signingUp
     /// A message is being requested.
-||||||| base
-    /// Asks for a message.
     case sending
     /// The answer to a step is being sent.
-||||||| base
-    /// Gives an answer to a step.
     case answering
     /// The model asks the backend whether the user has opened the link.
-||||||| base
-    /// Asks whether the proof was given elsewhere.
     case checking
     /// Data for the screen is being loaded.
-||||||| base
-    /// Loads what is shown.
     case loading
     /// A change is being saved.
-||||||| base
-    /// Stores a change.
     case saving
     /// The user is signing out.
     case signingOut

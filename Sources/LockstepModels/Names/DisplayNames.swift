@@ -1,16 +1,12 @@
 public import Lockstep
 
 /// Display names for users who have not entered one, such as `Quiet Willow`.
-||||||| base
-/// Names to show for users who have not given one, such as `Quiet Willow`.
 ///
 /// ```swift
 /// let model = SignUpModel(auth, generateName: { DisplayNames(randomness: $0).next() })
 /// ```
 ///
 /// A name says nothing about its user. It is not an id: two users may have the same name.
-||||||| base
-/// A name says nothing about its user. It is no id: two users may have the same one.
 public struct DisplayNames: Sendable {
     private let randomness: any Randomness
 
@@ -19,10 +15,6 @@ public struct DisplayNames: Sendable {
     /// The same random bytes produce the same names.
     ///
     /// - Parameter randomness: The source of randomness.
-||||||| base
-    /// Names drawn from a source of randomness; the same bytes give the same names.
-||||||| base
-    /// Creates names from a source of randomness. The same bytes give the same names.
     public init(randomness: any Randomness) {
         self.randomness = randomness
     }
@@ -30,8 +22,6 @@ public struct DisplayNames: Sendable {
     /// The number of different names.
     ///
     /// All are equally likely.
-||||||| base
-    /// How many names there are, each as likely as any other.
     public static var count: Int { NameWords.adjectives.count * NameWords.nouns.count }
 
     /// Returns another name.

@@ -1,10 +1,8 @@
 public import Lockstep
 
-/// A meter that estimates how hard a password is to guess.
+/// Estimates how hard a password is to guess.
 ///
 /// Without a meter, an app shows no estimate. It must be fast: it is called at every keystroke on the main actor.
-||||||| base
-/// An app without one shows no estimate. It must be quick: it is asked at every key that the user presses, on the main actor.
 public protocol PasswordStrengthMeter: Sendable {
     /// Estimates a password.
     ///
@@ -19,14 +17,8 @@ public protocol PasswordStrengthMeter: Sendable {
 /// The strength of a password as data.
 ///
 /// ``AuthStrings`` has the sentences.
-||||||| base
-/// How hard a password is to guess, as data: the sentences are in ``Words``.
-||||||| base
-/// An estimate of how hard a password is to guess. ``Words`` contains the sentences for it.
 public struct PasswordStrength: Sendable, Hashable {
     /// The score, in zxcvbn's levels by the number of guesses.
-||||||| base
-    /// The score: zxcvbn's steps, by the number of guesses.
     public enum Score: Int, Sendable, Comparable, CaseIterable {
         /// Fewer than 10³ guesses.
         case veryWeak = 0
@@ -37,23 +29,15 @@ public struct PasswordStrength: Sendable, Hashable {
         /// Fewer than 10¹⁰ guesses.
         case good = 3
         /// 10¹⁰ guesses or more.
-||||||| base
-        /// More.
         case strong = 4
 
         /// Returns whether `left` needs fewer guesses than `right`.
-||||||| base
-        /// By the number of guesses.
         public static func < (left: Score, right: Score) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// The reason why a password is weak.
     ///
     /// An app's own meter may add others.
-||||||| base
-    /// Why a password is weak; an app's own meter may name others.
-||||||| base
-    /// A reason why a password is weak. An app's own meter may define others.
     public struct Reason: RawRepresentable, Hashable, Sendable {
         /// The stable name.
         public let rawValue: String
@@ -61,34 +45,26 @@ public struct PasswordStrength: Sendable, Hashable {
         /// Creates a reason.
         ///
         /// - Parameter rawValue: The stable name.
-||||||| base
-        /// A reason by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// It is short.
         public static let short = Reason(rawValue: "short")
         /// It consists of a common word or password.
-||||||| base
-        /// It is made of a common word or password.
         public static let commonWord = Reason(rawValue: "commonWord")
         /// It consists of a common word with digits or symbols in place of letters.
-||||||| base
-        /// It is made of a common word with digits or signs in the place of letters.
         public static let disguisedWord = Reason(rawValue: "disguisedWord")
         /// It consists of the user's own name or email address.
-||||||| base
-        /// It is made of the user's own name or address.
         public static let personalWord = Reason(rawValue: "personalWord")
         /// It repeats a character or a group of characters.
         public static let repeats = Reason(rawValue: "repeats")
         /// It is a sequence, such as `abcd` or `6543`.
         public static let sequence = Reason(rawValue: "sequence")
-        /// Its keys are next to each other on the keyboard.
+        /// Its keys are next to each other on a keyboard.
         public static let keyboardPattern = Reason(rawValue: "keyboardPattern")
         /// It contains a date or a year.
         public static let date = Reason(rawValue: "date")
 
-        /// All reasons that this version knows.
+        /// Every reason that this version names.
         public static let all: [Reason] = [
             .short, .commonWord, .disguisedWord, .personalWord, .repeats, .sequence, .keyboardPattern, .date,
         ]
@@ -104,15 +80,11 @@ public struct PasswordStrength: Sendable, Hashable {
         /// Creates a suggestion.
         ///
         /// - Parameter rawValue: The stable name.
-||||||| base
-        /// A suggestion by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Add one or two uncommon words.
         public static let addWords = Suggestion(rawValue: "addWords")
         /// Add more characters.
-||||||| base
-        /// More characters.
         public static let makeLonger = Suggestion(rawValue: "makeLonger")
         /// Avoid the name and the email address.
         public static let leaveOutPersonalWords = Suggestion(rawValue: "leaveOutPersonalWords")
@@ -127,7 +99,7 @@ public struct PasswordStrength: Sendable, Hashable {
         /// Avoid dates and years.
         public static let leaveOutDates = Suggestion(rawValue: "leaveOutDates")
 
-        /// All suggestions that this version knows.
+        /// Every suggestion that this version names.
         public static let all: [Suggestion] = [
             .addWords, .makeLonger, .leaveOutPersonalWords, .leaveOutSubstitutions, .leaveOutRepeats, .leaveOutSequences,
             .leaveOutKeyboardPatterns,
@@ -140,8 +112,6 @@ public struct PasswordStrength: Sendable, Hashable {
     /// The reason why it is weak; `nil` if it is not weak.
     public var reason: Reason?
     /// The suggestion to make it stronger; `nil` if none is needed.
-||||||| base
-    /// What would make it stronger; `nil` if nothing needs to.
     public var suggestion: Suggestion?
 
     /// Creates an estimate.
@@ -163,14 +133,10 @@ public struct PasswordStrength: Sendable, Hashable {
 /// let advice = PasswordAdvice(ZxcvbnMeter(), minimum: .fair)
 /// let auth = AuthModel(client, passwordAdvice: advice)
 /// ```
-||||||| base
-/// How a form for a new password estimates it.
 public struct PasswordAdvice: Sendable {
     /// The meter.
     public var meter: any PasswordStrengthMeter
     /// The lowest score that a form accepts; `nil` if the estimate is only shown.
-||||||| base
-    /// The lowest score that may be sent; `nil` if the estimate informs and blocks nothing.
     public var minimum: PasswordStrength.Score?
 
     /// Creates advice from a meter.
@@ -185,7 +151,7 @@ public struct PasswordAdvice: Sendable {
 }
 
 extension PasswordAdvice? {
-    /// The estimate of what is typed; `nil` without a meter, and if nothing is typed.
+    /// The estimate of what is typed; `nil` without a meter, and where nothing is typed.
     func strength(of password: Secret, weakWords: [String?]) -> PasswordStrength? {
         guard let self, !password.isEmpty else { return nil }
         return self.meter.strength(of: password, weakWords: weakWords.compactMap { $0 }.filter { !$0.isEmpty })

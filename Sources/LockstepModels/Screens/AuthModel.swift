@@ -3,18 +3,11 @@
 public import Observation
 
 /// Decides which screen to show.
-||||||| base
-/// Says which screen is due: the one model that an app keeps as long as it runs.
-||||||| base
-/// The root model of an app, which determines the current screen. Keep it as long as the app runs.
 ///
 /// An app has one such model for its whole lifetime.
 ///
 /// In SwiftUI, add `.task { await auth.run() }` and `.onOpenURL { url in Task { await auth.handle(url.absoluteString) } }`
 /// once, at the root view. Then show the model's screen:
-||||||| base
-/// In SwiftUI, `.task { await auth.run() }` and `.onOpenURL { url in Task { await auth.open(url.absoluteString) } }` stand once, at
-/// the root. What it shows:
 ///
 /// ```swift
 /// let auth = AuthModel(client)
@@ -30,39 +23,23 @@ public final class AuthModel {
     /// The client.
     public let client: AuthClient
     /// The password estimate in forms for new passwords; `nil` if there is no meter.
-||||||| base
-    /// How the forms for new passwords estimate them; `nil` without a meter.
     public let passwordAdvice: PasswordAdvice?
 
     /// The current screen.
     public private(set) var screen: Screen = .restoring
     /// The step to show over the screen of a signed-in or anonymous user, such as a code for a new email address.
-||||||| base
-    /// A step that is due over the screen of a guest or user who is signed in: a code for a new address, a guest's sign-up.
     public private(set) var sheet: Step?
     /// The problem of the last URL.
     ///
     /// The next screen and ``dismissProblem()`` clear it.
-||||||| base
-    /// What was wrong with the last URL; the next screen, and ``dismissProblem()``, take it away.
-||||||| base
-    /// The error of the last URL. The next screen and ``dismissProblem()`` remove it.
     public private(set) var problem: FormProblem?
     /// An identity that could not be added because it belongs to another account.
-||||||| base
-    /// A way to sign in that a page or a proof could not add, because it is another account's.
     ///
     /// ``AnonymousUserModel`` and ``AccountModel`` offer a sign-in to that account. The current user is still signed in.
-||||||| base
-    /// ``GuestModel`` and ``AccountModel`` offer to sign in there; the guest or user is still signed in.
     public private(set) var conflict: IdentityConflictStep?
     /// The email address that the user entered last.
     ///
     /// Forms start with it, also after a relaunch while its flow is active.
-||||||| base
-    /// The address that the user last gave, for the fields of the forms: also after a relaunch, while its flow lasts.
-||||||| base
-    /// The last address that the user typed, for the fields of the forms. It survives a relaunch while its flow is pending.
     public var email = ""
 
     @ObservationIgnored private var lastCheck: Duration?
@@ -73,8 +50,6 @@ public final class AuthModel {
     @ObservationIgnored private var seen: ClientSnapshot?
 
     /// The minimum time between two checks whether the user opened a link, when the app returns to the foreground.
-||||||| base
-    /// The shortest time between two questions whether a proof was given elsewhere, when the app comes to the foreground.
     public static let checkInterval = Duration.seconds(5)
 
     /// Creates a model.
@@ -91,8 +66,6 @@ public final class AuthModel {
     }
 
     /// The current step, on the screen or over it.
-||||||| base
-    /// The step that is due, on the screen or over it.
     public var step: Step? { screen.step ?? sheet }
 
     // MARK: What the app tells it
@@ -116,15 +89,9 @@ public final class AuthModel {
     /// Handles a URL that opened the app.
     ///
     /// Call it for every such URL.
-||||||| base
-    /// Takes a URL that the app was opened with; give it every one.
-||||||| base
-    /// Handles a URL that has opened the app. Pass every URL to it.
     ///
     /// - Parameter url: The URL.
     /// - Returns: Whether the URL belongs to a sign-in. If it had a problem, ``problem`` has it.
-||||||| base
-    /// - Returns: whether it was for the sign-in. What was wrong with it is in ``problem``.
     @discardableResult
     public func handle(_ url: String) async -> Bool {
         // The flow of a URL that has launched the app is in the store.
@@ -154,12 +121,6 @@ public final class AuthModel {
     /// Call it when the app enters the foreground.
     ///
     /// It checks at most once per ``checkInterval``.
-||||||| base
-    /// The app has come to the foreground: reads the store, and asks whether the proof was given elsewhere, where the provider can
-    /// tell; at most once in ``checkInterval``.
-||||||| base
-    /// Call this when the app comes to the foreground. It reads the store, and checks whether the link was opened elsewhere, if
-    /// the provider can report that; at most once per ``checkInterval``.
     public func becameActive() async {
         await client.reloadFromStore()
         update()
@@ -168,27 +129,21 @@ public final class AuthModel {
         let isUnverified = if case .unverified(let account) = client.state { account.session != nil } else { false }
         guard client.pending?.accepts.contains(.poll) == true || isUnverified else { return }
         lastCheck = uptime
-        // What is not verified yet is no problem of the user's, who has only come back; nor is a network that is not there.
+        // What is not proven yet is no problem of the user's, who has only come back; nor is a network that is not there.
         try? await checkProof()
     }
 
     /// Clears the problem of a URL, after the user has read it.
-||||||| base
-    /// Takes the problem of a URL away, which the user has read.
     public func dismissProblem() { problem = nil }
 
     /// Clears the conflict.
     ///
     /// The user stays signed in to this account.
-||||||| base
-    /// Takes the conflict away: the user stays in this account.
-||||||| base
-    /// Removes the conflict. The user stays in this account.
     public func dismissConflict() { conflict = nil }
 
     // MARK: What models share
 
-    /// Answers a step.
+    /// Gives an answer to a step.
     func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) {
         answering.insert(flow.id)
         defer {
@@ -203,7 +158,7 @@ public final class AuthModel {
         }
     }
 
-    /// Leaves a flow, also if the task of the screen that leaves is cancelled.
+    /// Leaves a flow, also where the task of the screen that leaves is cancelled.
     func leave(_ flow: Flow, because error: AuthError = .cancelled) async {
         await Task { [client] in try? await client.cancel(flow) }.value
         await ended(flow, with: error)
@@ -272,7 +227,7 @@ public final class AuthModel {
         }
     }
 
-    /// Checks whether the user has opened the link elsewhere.
+    /// Asks whether the proof was given elsewhere.
     func checkProof() async throws(AuthError) {
         defer { update() }
         if let step = client.pending, let flow = step.flow, step.accepts.contains(.poll) {

@@ -4,14 +4,6 @@ public import Observation
 /// Guards a feature that requires a user.
 ///
 /// If a requirement is not met, it shows the screen for it, and then runs the action.
-||||||| base
-/// Lets a user into a feature that needs one: at once, or by the screen that leads to it, and then goes on with what the user wanted.
-||||||| base
-/// Lets a user into a feature that needs one: at once, or by the screen that leads to it, and then continues with what the user
-/// wanted.
-||||||| base
-/// A gate in front of a feature with requirements. It lets the user in immediately, or after a screen that meets the
-/// requirements, and then continues.
 ///
 /// ```swift
 /// let gate = FeatureGate(auth, requiring: .verified)  // its obstacle is what to show meanwhile
@@ -26,32 +18,16 @@ public final class FeatureGate: Identifiable {
         /// A permanent user.
         ///
         /// Anonymous users and users with an unverified email address are not sufficient.
-||||||| base
-        /// A user; a guest is not enough, an address that is not proven neither.
-||||||| base
-        /// A user; a guest is not enough, an address that is not verified neither.
         case signedIn
         /// A user with a verified email address or with another verified identity.
-||||||| base
-        /// A user whose address is proven, or who came in by another proof.
-||||||| base
-        /// A user whose address is verified, or who came in by another proof.
         case verified
         /// A user who signed in with a second factor.
-||||||| base
-        /// A user who has given a second factor.
         case secondFactor
         /// A user who signed in within this time.
-||||||| base
-        /// A user whose sign-in is not longer ago than this.
         case recent(Duration)
     }
 
     /// An unmet requirement of the feature, and the screen that resolves it.
-||||||| base
-    /// What stands before the feature, and the screen that leads past it.
-||||||| base
-    /// What comes before the feature, and the screen that leads past it.
     public enum Obstacle {
         /// No user is signed in.
         ///
@@ -62,53 +38,36 @@ public final class FeatureGate: Identifiable {
         /// Show how to become a permanent user.
         case linkAnonymousUser
         /// A step must be completed: ``AuthModel/step``.
-||||||| base
-        /// A guest is not enough: show how to become a user.
-        case linkGuest
-        /// A step is due: it is ``AuthModel/step``.
         case step
         /// A second factor is required.
         ///
         /// The user signs in again with one, or adds one (``AccountModel``).
-||||||| base
-        /// A second factor is asked for: the user signs in again with one, or adds one (``AccountModel``).
         case secondFactor(ReauthenticationModel)
         /// The user has signed in again, but the account has no second factor.
         ///
         /// If ``AccountModel/offersFactors`` is true, the user can add one. Otherwise the feature is not available for
         /// this account.
-||||||| base
-        /// The user has signed in again, and the account has no second factor: the user adds one where
-        /// ``AccountModel/offersFactors`` says so; elsewhere the feature is not for this account.
         case noSecondFactor
-        /// The last sign-in is too old.
+        /// The sign-in is too old.
         case reauthenticate(ReauthenticationModel)
         /// The requirements could not be checked.
         ///
         /// ``FeatureGate/retry()`` tries again.
-||||||| base
-        /// It could not be found out; ``FeatureGate/retry()`` tries again.
         case problem(FormProblem)
     }
 
     /// The requirements of the feature.
     public let requirements: [Requirement]
     /// The unmet requirement; `nil` if there is none, or if no user wants to enter.
-||||||| base
-    /// What stands before the feature; `nil` where nothing does, and while no user wants in.
-||||||| base
-    /// What comes before the feature; `nil` if nothing does, and while no user wants in.
     public private(set) var obstacle: Obstacle?
 
     /// Whether a user is entering or inside: from the call of ``enter(_:)`` to the end of its action.
     ///
     /// Meanwhile, a second action does not start.
-||||||| base
-    /// Whether a user wants in or is in: from ``enter(_:)`` to the end of its action, which is not begun a second time meanwhile.
     public private(set) var isInside = false
 
     private let context: ModelContext
-    /// Whether the user does not want in any longer.
+    /// Whether the user does not want in any more.
     @ObservationIgnored private var hasLeft = false
     /// The user who wants in; a guest may become one on the way.
     @ObservationIgnored private var userID: String?
@@ -129,27 +88,17 @@ public final class FeatureGate: Identifiable {
     }
 
     /// Whether a user is waiting to enter.
-||||||| base
-    /// Whether a user wants in and waits.
     public var isWaiting: Bool { obstacle != nil }
 
     /// Runs an action once, as soon as every requirement is met.
-||||||| base
-    /// Goes in: calls `action` with the session as soon as every requirement is met, once.
     ///
     /// It waits while ``obstacle`` is shown. The wait ends with ``cancel()``, when the caller is cancelled, or when
     /// another user signs in, because the action was for the first user. Leaving the sign-in that it requires also leaves
     /// the gate. While ``isInside`` is true, a second call does nothing, so disable the button.
-||||||| base
-    /// It waits while ``obstacle`` is shown, until ``leave()``, the caller's cancellation, or another user's sign-in: what one user
-    /// wanted is not done as another. Leaving the sign-in that it asks for leaves the gate as well. While ``isInside``, a second call
-    /// does nothing: disable the button.
     ///
     /// - Parameter action: The action. It gets the session.
     /// - Returns: The result of the action; `nil` if the user left.
     /// - Throws: The error of the action.
-||||||| base
-    /// - Returns: what `action` has given; `nil` if the user has left.
     public func enter<Value>(_ action: @MainActor (Session) async throws -> Value) async rethrows -> Value? {
         guard !isInside else { return nil }
         (isInside, hasLeft, hasAskedForFactor, userID) = (true, false, false, nil)
@@ -167,8 +116,6 @@ public final class FeatureGate: Identifiable {
     }
 
     /// Checks the requirements again, after a ``Obstacle/problem(_:)``.
-||||||| base
-    /// Looks again, after a ``Obstacle/problem(_:)``.
     public func retry() {
         hasAskedForFactor = false
         wake?.yield()
@@ -176,11 +123,6 @@ public final class FeatureGate: Identifiable {
 
     /// Leaves the gate: the user does not want to enter anymore.
     public func cancel() async {
-||||||| base
-    /// The user does not want in any more.
-||||||| base
-    /// The user does not want in any longer.
-    public func leave() async {
         let model = reauthentication
         end()
         await model?.cancel()
@@ -191,7 +133,7 @@ public final class FeatureGate: Identifiable {
         wake?.finish()
     }
 
-    /// The screen on which the user signs in again, if it is shown.
+    /// The screen on which the user signs in again, where it is shown.
     private var reauthentication: ReauthenticationModel? {
         switch obstacle {
         case .secondFactor(let model), .reauthenticate(let model): model

@@ -10,14 +10,10 @@ public import Lockstep
 /// ```
 public struct IdentityRequest: Sendable {
     /// The provider.
-||||||| base
-    /// Whose sheet.
     public let provider: IdentityProvider
     private let nonce: IDTokenNonce
 
     /// The nonce for the dialog's request.
-||||||| base
-    /// What the sheet's request takes as its nonce.
     public var hashedNonce: String { nonce.hashed }
 
     /// What the credential takes; it never leaves the device but to the backend.
@@ -30,8 +26,6 @@ public struct IdentityRequest: Sendable {
 }
 
 /// The result of the system dialog of an identity provider.
-||||||| base
-/// What the platform's sheet of an identity provider has given.
 public struct IdentityAnswer: Sendable {
     /// The request.
     public let request: IdentityRequest
@@ -40,8 +34,6 @@ public struct IdentityAnswer: Sendable {
     /// The user's name.
     ///
     /// Apple returns it only the first time.
-||||||| base
-    /// The user's name, which Apple gives only the first time.
     public var name: String?
     /// The authorization code, if the dialog returns one.
     public var authorizationCode: Secret?
@@ -53,8 +45,6 @@ public struct IdentityAnswer: Sendable {
     ///   - token: The ID token.
     ///   - name: The user's name.
     ///   - authorizationCode: The authorization code.
-||||||| base
-    /// An answer.
     public init(to request: IdentityRequest, token: Secret, name: String? = nil, authorizationCode: Secret? = nil) {
         self.request = request
         self.token = token
@@ -84,11 +74,9 @@ public struct PasskeyRequest: Sendable, Hashable {
     /// The action of the dialog.
     public let action: Action
     /// The options for the dialog, in WebAuthn's JSON format.
-||||||| base
-    /// The options for it, in the JSON of WebAuthn.
     public let options: JSON
 
-    /// The request of a challenge; `nil` if it takes no passkey.
+    /// The request of a challenge; `nil` where it takes no passkey.
     init?(_ challenge: Challenge?) {
         guard let challenge, challenge.accepts.contains(.passkey), let options = challenge.passkeyOptions else { return nil }
         // What is added to a user is made first, whether to sign in by it or as a second factor.

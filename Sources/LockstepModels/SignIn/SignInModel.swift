@@ -13,30 +13,17 @@ public import Observation
 /// await model.submit()
 /// if let problem = model.form.problem(for: .password) { print(problem.text()) }
 /// ```
-||||||| base
-/// On a guest's session the way is added to the guest, who keeps the user id. It offers what the provider can do, and nothing that would be refused.
-||||||| base
-/// On a guest's session the way is added to the guest, who keeps the user id. It offers what the provider can do, and nothing
-/// that would be rejected.
 @MainActor @Observable
 public final class SignInModel {
     /// The identity providers that the app has configured, in the order of their buttons.
-||||||| base
-    /// The identity providers that the app has set up, in the order of their buttons.
     public let identityProviders: [IdentityProvider]
     /// The current activity and the problems of the form.
-||||||| base
-    /// What is under way, and what went wrong.
     public let form: FormState
     /// The identity belongs to another account.
     ///
     /// An anonymous user can sign in there; see ``AnonymousUserModel``.
-||||||| base
-    /// The identity belongs to another account: a guest may sign in there; see ``GuestModel``.
     public private(set) var conflict: IdentityConflictStep?
     /// The way to sign in that the form is for, one of ``ways``.
-||||||| base
-    /// The way that the form is for; one of ``ways``.
     public var way: Capability
     /// The email address.
     public var email: String { didSet { form.edited(.email) } }
@@ -52,8 +39,6 @@ public final class SignInModel {
     /// - Parameters:
     ///   - auth: The app's model.
     ///   - identityProviders: The identity providers that the app has configured. Default: none.
-||||||| base
-    ///   - identityProviders: Those that the app has set up.
     public convenience init(_ auth: AuthModel, identityProviders: [IdentityProvider] = []) {
         self.init(auth, identityProviders: identityProviders, discardingAnonymousUser: false)
     }
@@ -69,7 +54,7 @@ public final class SignInModel {
         way = Self.formWays.first(where: taken.contains) ?? .password
     }
 
-    /// The password that the user types.
+    /// The password, as the user types it.
     public var password: String {
         get { typed.reveal() }
         set {
@@ -83,12 +68,8 @@ public final class SignInModel {
     private static let formWays: [Capability] = [.password, .emailCodeSignIn, .emailLinkSignIn, .phoneCode]
 
     /// The ways to sign in that have a form, the usual one first.
-||||||| base
-    /// The ways that the form can be for, the usual one first.
     public var ways: [Capability] { Self.formWays.filter(takes) }
     /// The fields of the form, in order.
-||||||| base
-    /// The fields of the form, in their order.
     public var fields: [FormField] {
         switch way {
         case .password: [.email, .password]
@@ -97,8 +78,6 @@ public final class SignInModel {
         }
     }
     /// The providers with a button that opens the system dialog; see ``identityRequest(_:)``.
-||||||| base
-    /// The providers with a button that opens the platform's own sheet; see ``identityRequest(_:)``.
     public var sheetProviders: [IdentityProvider] { takes(.idToken) ? identityProviders : [] }
     /// The providers with a button that opens a web page; see ``signIn(with:)``.
     public var pageProviders: [IdentityProvider] { takes(.oauth) ? identityProviders : [] }
@@ -108,23 +87,15 @@ public final class SignInModel {
     ///
     /// It is not shown to an anonymous user.
     public var offersAnonymous: Bool { context.offers(.anonymous) && !context.isGuest && !discardsAnonymousUser }
-||||||| base
-    /// Whether to show a button to continue without an account; never to a guest.
-    public var offersGuest: Bool { context.offers(.anonymous) && !context.isGuest && !discardsGuest }
     /// Whether to show a button for a forgotten password.
     public var offersPasswordReset: Bool { context.offers(.passwordReset) }
     /// Whether an anonymous user is signed in, so that the way to sign in is added to that user.
     public var addsToAnonymousUser: Bool { context.isGuest && !discardsAnonymousUser }
-||||||| base
-    /// Whether a guest is signed in, to whom the way is added.
-    public var addsToGuest: Bool { context.isGuest && !discardsGuest }
 
     /// Whether a sign-in takes a way now; to a guest not every way can be added.
     private func takes(_ way: Capability) -> Bool { context.waysToSignIn(discardingAnonymousUser: discardsAnonymousUser).contains(way) }
 
     /// Whether the form can be sent.
-||||||| base
-    /// Whether the client would send the form.
     public var canSubmit: Bool {
         guard !form.isBusy, takes(way) else { return false }
         return switch way {
@@ -141,10 +112,6 @@ public final class SignInModel {
     /// A problem is shown in ``form``; nothing is sent.
     ///
     /// - Parameter field: The field.
-||||||| base
-    /// Checks a field that the user has left: its problem stands in ``form``, and nothing is sent.
-||||||| base
-    /// Validates a field that the user has left. The error is in ``form``, and nothing is sent.
     public func check(_ field: FormField) {
         let text = field == .email ? email : field == .phone ? phone : password
         form.check(field, text, in: fields)
@@ -167,10 +134,6 @@ public final class SignInModel {
     ///
     /// - Parameter provider: The provider.
     /// - Returns: The request.
-||||||| base
-    /// What the platform's sheet of a provider is asked for; each has a nonce of its own.
-||||||| base
-    /// Returns the request for the system dialog of a provider. Each request has its own nonce.
     public func identityRequest(_ provider: IdentityProvider) -> IdentityRequest {
         IdentityRequest(provider, randomness: AnyRandomness(context.client.effects.randomness))
     }
@@ -178,8 +141,6 @@ public final class SignInModel {
     /// Signs in with the result of the system dialog.
     ///
     /// - Parameter answer: The result of the dialog.
-||||||| base
-    /// Signs in by what the platform's sheet has given.
     public func submit(_ answer: IdentityAnswer) async {
         await signIn(.signingIn, with: answer.credential, named: "sheet of \(answer.request.provider.rawValue)")
     }
@@ -189,10 +150,6 @@ public final class SignInModel {
     /// The next screen is ``Step/browser(_:)``.
     ///
     /// - Parameter provider: The provider.
-||||||| base
-    /// Goes to a provider's page: the next screen is ``Step/browser(_:)``.
-||||||| base
-    /// Opens a provider's web page. The next screen is ``Step/browser(_:)``.
     public func signIn(with provider: IdentityProvider) async {
         await signIn(.signingIn, with: .oauth(provider), named: "page of \(provider.rawValue)")
     }
@@ -200,17 +157,10 @@ public final class SignInModel {
     /// Starts a sign-in with a passkey.
     ///
     /// The next screen is ``Step/verify(_:)``, with ``VerificationModel/passkeyRequest``.
-||||||| base
-    /// Asks for a passkey: the next screen is ``Step/verify(_:)``, with ``VerificationModel/passkeyRequest``.
-||||||| base
-    /// Requests a passkey. The next screen is ``Step/verify(_:)``, with ``VerificationModel/passkeyRequest``.
     public func signInWithPasskey() async { await signIn(.signingIn, with: .passkey, named: "passkey") }
 
     /// Signs in anonymously.
     public func signInAnonymously() async { await signIn(.signingIn, with: .anonymous, named: "guest") }
-||||||| base
-    /// Goes on without an account.
-    public func continueAsGuest() async { await signIn(.signingIn, with: .anonymous, named: "guest") }
 
     private func signIn<C: Credential>(_ activity: Activity, with credential: C, named name: String) async {
         let client = context.client

@@ -14,14 +14,10 @@ public import Observation
 @MainActor @Observable
 public final class SignUpModel {
     /// The current activity and the problems of the form.
-||||||| base
-    /// What is under way, and what went wrong.
     public let form: FormState
     /// The email address belongs to another account.
     ///
     /// An anonymous user can sign in there; see ``AnonymousUserModel``.
-||||||| base
-    /// The address belongs to another account: a guest may sign in there; see ``GuestModel``.
     public private(set) var conflict: IdentityConflictStep?
     /// The email address.
     public var email: String { didSet { form.edited(.email) } }
@@ -38,8 +34,6 @@ public final class SignUpModel {
     /// - Parameters:
     ///   - auth: The app's model.
     ///   - generateName: Suggests a display name, which fills the field. Default: no suggestion.
-||||||| base
-    ///   - generateName: Makes up a name to show, where the app wants one: the field begins with it.
     public init(_ auth: AuthModel, generateName: (@Sendable (any Randomness) -> String)? = nil) {
         context = ModelContext(auth)
         form = context.form()
@@ -49,7 +43,7 @@ public final class SignUpModel {
         if offersName { suggestName() }
     }
 
-    /// The password that the user types.
+    /// The password, as the user types it.
     public var password: String {
         get { typed.reveal() }
         set {
@@ -59,10 +53,6 @@ public final class SignUpModel {
     }
 
     /// The strength of the password; `nil` if there is no meter or if the field is empty.
-||||||| base
-    /// How strong the password is; `nil` without a meter, and where nothing is typed.
-||||||| base
-    /// How strong the password is; `nil` without a meter, and if nothing is typed.
     public var strength: PasswordStrength? { advice.strength(of: typed, weakWords: [email, displayName]) }
 
     // MARK: What to offer
@@ -72,17 +62,11 @@ public final class SignUpModel {
     /// Whether the provider stores a display name.
     public var offersName: Bool { context.offers(.displayName) }
     /// Whether another name can be suggested.
-||||||| base
-    /// Whether another name can be made up.
     public var canSuggestName: Bool { offersName && generateName != nil }
     /// The fields of the form, in order.
-||||||| base
-    /// The fields of the form, in their order.
     public var fields: [FormField] { (offersName ? [.displayName] : []) + [.email, .password] }
 
     /// Whether the form can be sent, and the password satisfies the app's minimum strength if there is one.
-||||||| base
-    /// Whether the client would send the form; and the app's own minimum of strength, if it has one.
     public var canSubmit: Bool {
         !form.isBusy && isOffered && advice.allows(strength)
             && (try? PasswordCredential(email: email, password: typed).normalized()) != nil
@@ -91,8 +75,6 @@ public final class SignUpModel {
     // MARK: What the user does
 
     /// Suggests another name.
-||||||| base
-    /// Makes up another name.
     public func suggestName() {
         if let generateName { displayName = generateName(context.client.effects.randomness) }
     }
@@ -102,10 +84,6 @@ public final class SignUpModel {
     /// A problem is shown in ``form``; nothing is sent.
     ///
     /// - Parameter field: The field.
-||||||| base
-    /// Checks a field that the user has left: its problem stands in ``form``, and nothing is sent.
-||||||| base
-    /// Validates a field that the user has left. The error is in ``form``, and nothing is sent.
     public func check(_ field: FormField) { form.check(field, field == .email ? email : password, in: fields) }
 
     /// Creates the account.

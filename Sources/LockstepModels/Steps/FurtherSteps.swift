@@ -1,16 +1,12 @@
 public import Lockstep
 public import Observation
 
-/// The screen for a new password, at the end of a reset, or if the backend requires one.
+/// The screen for a new password: at the end of a reset, or if the backend requires one.
 @MainActor @Observable
 public final class NewPasswordModel {
     /// The step and its reason.
-||||||| base
-    /// What is asked for, and why.
     public let step: NewPasswordStep
     /// The current activity and the problems of the form.
-||||||| base
-    /// What is under way, and what went wrong.
     public let form: FormState
 
     private var typed: Secret = ""
@@ -24,7 +20,7 @@ public final class NewPasswordModel {
         advice = auth.passwordAdvice
     }
 
-    /// The password that the user types.
+    /// The password, as the user types it.
     public var password: String {
         get { typed.reveal() }
         set {
@@ -34,17 +30,11 @@ public final class NewPasswordModel {
     }
 
     /// The strength of the password; `nil` if there is no meter or if the field is empty.
-||||||| base
-    /// How strong it is; `nil` without a meter, and where nothing is typed.
-||||||| base
-    /// How strong it is; `nil` without a meter, and if nothing is typed.
     public var strength: PasswordStrength? {
         advice.strength(of: typed, weakWords: [context.auth?.email, context.client.state.session?.user.displayName])
     }
 
     /// Whether the password can be sent.
-||||||| base
-    /// Whether it can be sent.
     public var canSubmit: Bool {
         !form.isBusy && (try? ChallengeResponse.newPassword(typed).normalized()) != nil && advice.allows(strength)
     }
@@ -63,11 +53,6 @@ public final class NewPasswordModel {
     ///
     /// The password is unchanged.
     public func cancel() async {
-||||||| base
-    /// Leaves the flow: the password stays as it is.
-||||||| base
-    /// Leaves the flow. The password stays the same.
-    public func leave() async {
         form.cancel()
         await context.leave(step.flow)
     }
@@ -78,7 +63,7 @@ public final class NewPasswordModel {
 public final class MissingFieldsModel {
     /// The step.
     public let step: MissingFieldsStep
-    /// The activity and the errors of the form.
+    /// What is under way, and what went wrong.
     public let form: FormState
 
     /// Secrets all of them: a provider may ask for a password here.
@@ -95,8 +80,6 @@ public final class MissingFieldsModel {
     public var fields: [MissingFieldsStep.Field] { step.fields }
 
     /// The text in a field.
-||||||| base
-    /// What stands in a field.
     public subscript(field: MissingFieldsStep.Field) -> String {
         get { values[field]?.reveal() ?? "" }
         set {
@@ -109,8 +92,6 @@ public final class MissingFieldsModel {
     ///
     /// - Parameter field: The field.
     /// - Returns: Whether the field is secret.
-||||||| base
-    /// Whether what is typed into a field must not be shown: a password.
     public func isSecret(_ field: MissingFieldsStep.Field) -> Bool { FormField(field).isSecret }
 
     private var answer: [MissingFieldsStep.Field: String] {
@@ -118,8 +99,6 @@ public final class MissingFieldsModel {
     }
 
     /// Whether every field has text, and the form can be sent.
-||||||| base
-    /// Whether something stands in each field, and the client would send it.
     public var canSubmit: Bool {
         !form.isBusy && !fields.contains { self[$0].isEmpty } && (try? ChallengeResponse.fields(answer).normalized()) != nil
     }
@@ -137,15 +116,12 @@ public final class MissingFieldsModel {
     ///
     /// No account is created.
     public func cancel() async {
-    public func leave() async {
         form.cancel()
         await context.leave(step.flow)
     }
 }
 
 /// The screen while a web page is open in the browser, or for a step that this version does not support.
-||||||| base
-/// The screen while the user is at a page in the browser, or at a step that this version does not know.
 @MainActor @Observable
 public final class BrowserModel {
     /// The flow.
@@ -165,11 +141,6 @@ public final class BrowserModel {
     ///
     /// The app shows the screen where the flow began.
     public func cancel() async {
-||||||| base
-    /// The user has closed the page: back to where the flow began.
-||||||| base
-    /// Call this when the user has closed the page. The app returns to the start of the flow.
-    public func leave() async {
         await context.leave(flow)
     }
 }

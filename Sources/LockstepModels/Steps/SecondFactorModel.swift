@@ -1,7 +1,7 @@
 public import Lockstep
 public import Observation
 
-/// The screen for a second factor: a choice if the user has several factors, and a code.
+/// The screen for a second factor: a choice, if the user has several, and a code.
 ///
 /// ```swift
 /// if case .step(.secondFactor(let model)) = auth.screen {
@@ -14,12 +14,8 @@ public final class SecondFactorModel {
     /// The step.
     public private(set) var step: SecondFactorStep
     /// The current activity and the problems of the form.
-||||||| base
-    /// What is under way, and what went wrong.
     public let form: FormState
     /// The countdown until the message can be sent again; `nil` if no message is sent.
-||||||| base
-    /// Until the message can be sent again; `nil` if none is sent.
     public private(set) var resendCountdown: Countdown?
 
     private var typed: Secret = ""
@@ -32,7 +28,7 @@ public final class SecondFactorModel {
         setCountdown()
     }
 
-    /// The code that the user types.
+    /// The code, as the user types it.
     public var code: String {
         get { typed.reveal() }
         set {
@@ -46,12 +42,8 @@ public final class SecondFactorModel {
     /// Whether the user enters a code.
     ///
     /// If it is false, the user first chooses a factor.
-||||||| base
-    /// Whether there is a code to type; before that, where this is false, a choice.
     public var takesCode: Bool { step.challenge?.accepts.contains(.code) == true }
     /// The request for the system's passkey dialog; `nil` if no passkey is requested.
-||||||| base
-    /// What the platform's passkey sheet is asked for; `nil` if no passkey is.
     public var passkeyRequest: PasskeyRequest? { PasskeyRequest(step.challenge) }
     /// Whether the code can be sent.
     public var canSubmit: Bool { takesCode && !form.isBusy && (try? ChallengeResponse.code(typed).normalized()) != nil }
@@ -63,12 +55,6 @@ public final class SecondFactorModel {
     /// If it is a phone, a code is sent by SMS.
     ///
     /// - Parameter factor: The factor.
-||||||| base
-    /// Takes another factor: a code by SMS is sent, where it is a phone.
-||||||| base
-    /// Takes another factor: a code by SMS is sent, if it is a phone.
-||||||| base
-    /// Selects a factor. For a phone, the backend sends a code by SMS.
     public func choose(_ factor: FactorChoice) async {
         typed = ""
         await answer(.factor(factor), named: "choose \(factor.id)")
@@ -80,8 +66,6 @@ public final class SecondFactorModel {
     /// Sends the result of the system dialog for ``passkeyRequest``, in WebAuthn's JSON format.
     ///
     /// - Parameter passkey: The result of the dialog.
-||||||| base
-    /// Sends what the platform's sheet has given for the ``passkeyRequest``, in the JSON of WebAuthn.
     public func submit(passkey: JSON) async { await answer(.passkey(passkey)) }
 
     /// Sends the message again.
@@ -92,9 +76,6 @@ public final class SecondFactorModel {
 
     /// Leaves the flow and returns to the sign-in.
     public func cancel() async {
-||||||| base
-    /// Leaves the flow: back to the sign-in.
-    public func leave() async {
         form.cancel()
         await context.leave(step.flow)
     }

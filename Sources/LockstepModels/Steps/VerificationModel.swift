@@ -1,7 +1,7 @@
 public import Lockstep
 public import Observation
 
-/// The screen for a verification: a code to enter, a link to open, a passkey, or a captcha.
+/// The screen that waits for a verification: a code to enter, a link to open, a passkey, or a captcha.
 ///
 /// ``AuthModel/screen`` creates it, also after a relaunch.
 ///
@@ -14,18 +14,12 @@ public import Observation
 @MainActor @Observable
 public final class VerificationModel {
     /// The challenge: the recipient of the message and the accepted responses.
-||||||| base
-    /// What is asked for: to whom it was sent, which answers it takes.
     public private(set) var challenge: Challenge
     /// The current activity and the problems of the form.
-||||||| base
-    /// What is under way, and what went wrong.
     public let form: FormState
     /// The countdown until the message can be sent again; `nil` if it cannot be sent again.
     public private(set) var resendCountdown: Countdown?
     /// The countdown until the code or link expires; `nil` if the time is unknown.
-||||||| base
-    /// Until the proof expires; `nil` if that is not known.
     public private(set) var expiryCountdown: Countdown?
     /// Whether the message was sent again since the screen appeared.
     public private(set) var hasResent = false
@@ -40,7 +34,7 @@ public final class VerificationModel {
         setCountdowns()
     }
 
-    /// The code that the user types.
+    /// The code, as the user types it.
     public var code: String {
         get { typed.reveal() }
         set {
@@ -52,41 +46,26 @@ public final class VerificationModel {
     // MARK: What to show
 
     /// Whether the user can enter a code.
-||||||| base
-    /// Whether there is a code to type.
     public var takesCode: Bool { challenge.accepts.contains(.code) }
     /// Whether the user can open a link.
     public var takesLink: Bool { challenge.accepts.contains(.link) || challenge.accepts.contains(.poll) }
     /// Whether the user continues on a web page of the provider, and then signs in here.
-||||||| base
-    /// Whether the user goes on at a page of the provider's, and then signs in here.
-||||||| base
-    /// Whether the user continues at a page of the provider's, and then signs in here.
     public var endsOnWebPage: Bool { challenge.ending == .webPage }
     /// Whether the model can ask the backend if the user opened the link elsewhere.
-||||||| base
-    /// Whether it can be asked if the link was opened elsewhere.
     public var canCheck: Bool { challenge.accepts.contains(.poll) && !form.isBusy }
     /// Whether the code can be sent.
     public var canSubmit: Bool { takesCode && !form.isBusy && (try? ChallengeResponse.code(typed).normalized()) != nil }
     /// Whether the message can be sent again now.
     public var canResend: Bool { resendCountdown?.isOver == true && !form.isBusy }
     /// The request for the system's passkey dialog; `nil` if no passkey is requested.
-||||||| base
-    /// What the platform's passkey sheet is asked for; `nil` if no passkey is.
     public var passkeyRequest: PasskeyRequest? { PasskeyRequest(challenge) }
 
     /// Whether to show a captcha, with the widget that the backend's project uses.
     public var acceptsCaptcha: Bool { challenge.accepts.contains(.captcha) }
-||||||| base
-    /// Whether a captcha is to be shown: the widget of the captcha that the backend's project has.
-    public var takesCaptcha: Bool { challenge.accepts.contains(.captcha) }
 
     /// Whether to show a button for leaving.
     ///
     /// It is not shown if the user has a session, because the verification is still required.
-||||||| base
-    /// Whether to show a button for leaving: not where the user has a session, whose proof stays due.
     public var offersLeaving: Bool { !offersSignOut }
     /// Whether to show a button for signing out, so that the user can start again with another email address.
     public var offersSignOut: Bool {
@@ -102,22 +81,16 @@ public final class VerificationModel {
     /// Sends the result of the system dialog for ``passkeyRequest``, in WebAuthn's JSON format.
     ///
     /// - Parameter passkey: The result of the dialog.
-||||||| base
-    /// Sends what the platform's sheet has given for the ``passkeyRequest``, in the JSON of WebAuthn.
     public func submit(passkey: JSON) async { await answer(.passkey(passkey)) }
 
     /// Sends the token that the captcha widget returned.
     ///
     /// - Parameter token: The token.
-||||||| base
-    /// Sends the token that the captcha's widget has given.
     public func submit(captcha token: Secret) async { await answer(.captcha(token)) }
 
     /// Checks whether the user opened the link elsewhere.
     ///
     /// If not, the problem is `notConfirmedYet`.
-||||||| base
-    /// Asks whether the link was opened elsewhere: `notConfirmedYet` where it was not.
     public func check() async {
         let flow = challenge.flow
         await form.run(.checking) { () async throws(AuthError) in try await self.context.respond(to: flow, with: .poll) }
@@ -133,10 +106,6 @@ public final class VerificationModel {
     }
 
     /// Signs the unverified user out, so that another email address can be entered.
-||||||| base
-    /// Signs the user out, who is not proven yet: another address can be given then.
-||||||| base
-    /// Signs the user out, who is not verified yet: another address can be given then.
     public func signOut() async {
         guard offersSignOut else { return }
         form.cancel()
@@ -145,18 +114,10 @@ public final class VerificationModel {
     }
 
     /// Leaves the flow and returns to the screen where it began.
-||||||| base
-    /// Leaves the flow: back to where it began.
     ///
     /// An unverified email address stays unverified. If the user has a session, the verification is still required; see
-||||||| base
-    /// An account whose address is not proven stays unproven; where its user has a session, the proof stays due: see
     /// ``offersSignOut``.
     public func cancel() async {
-||||||| base
-    /// An account whose address is not verified stays unverified; where its user has a session, the proof stays due: see
-    /// ``offersSignOut``.
-    public func leave() async {
         form.cancel()
         await context.leave(challenge.flow)
     }

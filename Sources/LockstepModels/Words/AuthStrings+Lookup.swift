@@ -7,9 +7,6 @@ extension AuthStrings {
     ///
     /// - Parameter error: The error.
     /// - Returns: The sentence.
-||||||| base
-extension Words {
-    /// The sentence for an error: by its code, with the time to wait and the reasons where it has them.
     public func sentence(for error: AuthError) -> String {
         if error.code == .tooManyRequests, case .after(let time) = error.retry {
             let seconds = Int(clamping: (time.milliseconds + 999) / 1000)
@@ -31,8 +28,6 @@ extension Words {
     ///
     /// - Parameter screen: The name of the screen.
     /// - Returns: The title.
-||||||| base
-    /// The headline of a screen.
     public func title(of screen: ScreenName) -> String { self(Key("screen.\(screen.rawValue).title")) }
 
     /// Returns the sentence on a screen.
@@ -41,10 +36,6 @@ extension Words {
     ///
     /// - Parameter screen: The screen.
     /// - Returns: The sentence.
-||||||| base
-    /// What a screen says: for the steps, what the user has to do.
-||||||| base
-    /// Returns the sentence of a screen. For a step, it says what the user must do.
     @MainActor
     public func sentence(for screen: Screen) -> String {
         switch screen {
@@ -59,8 +50,6 @@ extension Words {
     ///
     /// - Parameter step: The step.
     /// - Returns: The sentence.
-||||||| base
-    /// What the user has to do at a step.
     @MainActor
     public func sentence(for step: Step) -> String {
         switch step {
@@ -79,8 +68,6 @@ extension Words {
     ///
     /// - Parameter challenge: The challenge.
     /// - Returns: The sentence.
-||||||| base
-    /// What the user has to do to give a proof.
     public func sentence(for challenge: Challenge) -> String {
         let kind =
             if challenge.ending == .webPage {
@@ -104,10 +91,6 @@ extension Words {
     ///
     /// - Parameter obstacle: The unmet requirement.
     /// - Returns: The sentence.
-||||||| base
-    /// What stands before a feature.
-||||||| base
-    /// What comes before a feature.
     @MainActor
     public func sentence(for obstacle: FeatureGate.Obstacle) -> String {
         switch obstacle {
@@ -125,11 +108,9 @@ extension Words {
     ///
     /// - Parameter reason: The reason.
     /// - Returns: The sentence.
-||||||| base
-    /// Why no user is signed in.
     public func sentence(for reason: SignOutReason) -> String { self(Key("signedOut.\(reason.rawValue)")) }
 
-    /// Returns the label of a sign-in method.
+    /// Returns the label of a way to sign in.
     ///
     /// - Parameter way: The way to sign in.
     /// - Returns: The label.
@@ -155,10 +136,6 @@ extension Words {
     ///
     /// - Parameter field: The field.
     /// - Returns: The label. For an unknown field, its name split into words.
-||||||| base
-    /// The label of a field; the field's own name in words where this version does not know it.
-||||||| base
-    /// Returns the label of a field. For an unknown field, it is derived from the field's name.
     public func label(of field: FormField) -> String {
         text(Key("field.\(field.rawValue)")) ?? field.rawValue.replacing("_", with: " ")
     }
@@ -167,32 +144,24 @@ extension Words {
     ///
     /// - Parameter activity: The activity.
     /// - Returns: The sentence.
-||||||| base
-    /// What is under way.
     public func sentence(for activity: Activity) -> String { self(Key("activity.\(activity.rawValue)")) }
 
     /// Returns the sentence that confirms a change.
     ///
     /// - Parameter change: The change.
     /// - Returns: The sentence.
-||||||| base
-    /// What has been changed.
     public func sentence(for change: AccountModel.Change) -> String { self(Key("changed.\(change.rawValue)")) }
 
     /// Returns one word for the strength of a password.
     ///
     /// - Parameter score: The score.
     /// - Returns: The word.
-||||||| base
-    /// How strong a password is, in a word.
     public func label(of score: PasswordStrength.Score) -> String { self(Key("strength.\(score.rawValue)")) }
 
     /// Returns the sentence for the app's minimum strength.
     ///
     /// - Parameter score: The minimum.
     /// - Returns: The sentence.
-||||||| base
-    /// The least strength that the app takes.
     public func sentence(forMinimum score: PasswordStrength.Score) -> String {
         self("strength.minimum", ["score": String(score.rawValue), "label": label(of: score)])
     }
@@ -201,8 +170,6 @@ extension Words {
     ///
     /// - Parameter strength: The estimate.
     /// - Returns: The sentence; empty if there is nothing to say.
-||||||| base
-    /// Why a password is weak, and what would make it stronger; empty if there is nothing to say.
     public func sentence(for strength: PasswordStrength) -> String {
         let reason = strength.reason.flatMap { text(Key("strength.reason.\($0.rawValue)")) }
         let suggestion = strength.suggestion.flatMap { text(Key("strength.suggestion.\($0.rawValue)")) }
@@ -213,8 +180,6 @@ extension Words {
     ///
     /// - Parameter countdown: The countdown.
     /// - Returns: The sentence.
-||||||| base
-    /// The countdown before a message can be sent again.
     @MainActor
     public func sentence(forResend countdown: Countdown) -> String {
         countdown.isOver ? self("resend.now") : self("resend.wait", ["time": duration(seconds: countdown.secondsLeft)])
@@ -224,8 +189,6 @@ extension Words {
     ///
     /// - Parameter seconds: The seconds.
     /// - Returns: The words.
-||||||| base
-    /// A time to wait, in the largest unit that fits: seconds up to two minutes, then minutes, then hours.
     public func duration(seconds: Int) -> String {
         let (count, unit) =
             switch seconds {

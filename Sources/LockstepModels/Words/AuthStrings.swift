@@ -1,6 +1,4 @@
 /// Every sentence on the screens, by a stable key, in English or in the app's own words.
-||||||| base
-/// Every sentence that a screen shows, by a stable key: in English, or as the app has it.
 ///
 /// ```swift
 /// let german = AuthStrings(["error.invalidCode": "Das ist nicht der Code."])
@@ -13,10 +11,6 @@ public struct AuthStrings: Sendable {
     /// Identifies a sentence.
     ///
     /// The raw values never change.
-||||||| base
-/// A key that the app does not have is English. No sentence holds a provider's own text, and none a secret.
-public struct Words: Sendable {
-    /// Names a sentence; the raw values never change.
     public struct Key: RawRepresentable, Hashable, Sendable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
         /// The stable name, such as `error.invalidCode`.
         public let rawValue: String
@@ -24,8 +18,6 @@ public struct Words: Sendable {
         /// Creates a key.
         ///
         /// - Parameter rawValue: The stable name.
-||||||| base
-        /// A key by its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Creates a key from a literal.
@@ -37,8 +29,6 @@ public struct Words: Sendable {
         public var description: String { rawValue }
 
         /// Returns whether `left` comes before `right` in alphabetical order.
-||||||| base
-        /// In alphabetical order.
         public static func < (left: Key, right: Key) -> Bool { left.rawValue < right.rawValue }
     }
 
@@ -48,9 +38,6 @@ public struct Words: Sendable {
     ///
     /// - Parameter lookUp: The app's sentence for a key. English is used for `nil`, for an empty text, and for the key
     ///   itself, which Foundation returns for a missing entry.
-||||||| base
-    /// - Parameter lookUp: The app's sentence for a key; `nil`, the empty text and the key itself (what Foundation gives for a
-    ///   missing entry) mean English.
     public init(_ lookUp: @escaping @Sendable (Key) -> String?) { self.lookUp = lookUp }
 
     /// Creates the words of an app from a dictionary.
@@ -58,8 +45,6 @@ public struct Words: Sendable {
     /// English is used for missing keys.
     ///
     /// - Parameter sentences: The sentences by key.
-||||||| base
-    /// The words of an app, by key; keys that are missing are English.
     public init(_ sentences: [String: String]) {
         self.init { sentences[$0.rawValue] }
     }
@@ -70,8 +55,6 @@ public struct Words: Sendable {
     /// Every key with its English sentence, for translators.
     ///
     /// Names in braces are placeholders: `{seconds}`, `{destination}`.
-||||||| base
-    /// What stands in braces is filled in: `{seconds}`, `{destination}`.
     public static let catalog: [Key: String] = Dictionary(
         uniqueKeysWithValues: (EnglishWords.errors + EnglishWords.screens + EnglishWords.forms).map { (Key($0.0), $0.1) })
 
@@ -81,15 +64,11 @@ public struct Words: Sendable {
     ///   - key: The key.
     ///   - values: The values of the placeholders, by their names.
     /// - Returns: The sentence; empty if the key is unknown.
-||||||| base
-    /// The sentence of a key, with values in the place of their names in braces; empty where there is no such key.
-||||||| base
-    /// The sentence of a key, with values in the place of their names in braces; empty if there is no such key.
     public func callAsFunction(_ key: Key, _ values: [String: String] = [:]) -> String {
         text(key, values) ?? ""
     }
 
-    /// The sentence of a key; `nil` if there is no such key.
+    /// The sentence of a key; `nil` where there is no such key.
     func text(_ key: Key, _ values: [String: String] = [:]) -> String? {
         let own = lookUp(key).flatMap { $0.isEmpty || $0 == key.rawValue ? nil : $0 }
         guard let sentence = own ?? Self.catalog[key] else { return nil }

@@ -1,3 +1,4 @@
+import LockstepCLI
 import LockstepCurl
 import LockstepDirectory
 import LockstepFirebaseDirectory
@@ -67,15 +68,7 @@ struct MovePlaces: Sendable {
     /// - Parameter batchSize: The largest batch; the target's own by default.
     func move(_ folder: RunFolder, batchSize: Int? = nil) async throws -> UserMove {
         let directory = try targetDirectory()
-        var target = MoveTarget(directory, project: "lab", ids: .uuids) { $0.goTrueText }
-        target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
-        target.ownClaims = ["provider", "providers"]
-        if case .rows = self.target {
-            target.access = .database
-            target.batchSize = GoTrueDatabase.Settings().usersInTransaction
-            target.returnsHashes = true
-            target.needsAddressOrNumber = false
-        }
+        let target = MoveTarget.goTrue(directory, rows: directory as? GoTrueDatabase, project: "lab")
         return UserMove(
             from: MoveSource(try await sourceDirectory(), project: project), to: target, MoveChoices(), key: folder.key,
             journal: folder.journal, batchSize: batchSize)
