@@ -1,7 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every provider has the same three targets: its adapter, its emulator, and the harness that joins them.
+/// Every provider has the same two targets: its adapter and its emulator.
+///
+/// One target has the harnesses that join them.
 let providers = ["Firebase", "GoTrue", "Clerk"]
 
 // MARK: System libraries, each wrapped by exactly one target (docs/design.md, "Dependencies")
@@ -25,9 +27,9 @@ let systemLibraries = [
         "CLockstepMicrohttpd", "Sources/Bindings/Microhttpd/Library", pkgConfig: "libmicrohttpd", apt: "libmicrohttpd-dev",
         brew: "libmicrohttpd"),
     systemLibrary(
-        "CLockstepArgon2", "Sources/Bindings/Hashes/Argon2Library", pkgConfig: "libargon2", apt: "libargon2-dev", brew: "argon2"),
+        "CLockstepArgon2", "Sources/Bindings/Argon2/Library", pkgConfig: "libargon2", apt: "libargon2-dev", brew: "argon2"),
     systemLibrary(
-        "CLockstepCrypt", "Sources/Bindings/Hashes/CryptLibrary", pkgConfig: "libcrypt", apt: "libcrypt-dev", brew: "libxcrypt"),
+        "CLockstepCrypt", "Sources/Bindings/Crypt/Library", pkgConfig: "libcrypt", apt: "libcrypt-dev", brew: "libxcrypt"),
     systemLibrary(
         "CLockstepPostgres", "Sources/Bindings/Postgres/Library", pkgConfig: "libpq", apt: "libpq-dev", brew: "libpq"),
     systemLibrary(
@@ -63,12 +65,6 @@ let libraries = [
         path: "Sources/Bindings/Crypto/Binding"),
     library("LockstepSQLite", "Sources/Bindings/SQLite/Binding", ["CLockstepSQLite", "LockstepPrimitives"]),
     library("LockstepMicrohttpd", "Sources/Bindings/Microhttpd/Binding", ["CLockstepMicrohttpd", "LockstepPrimitives"]),
-    library("LockstepQRCode", "Sources/Bindings/QRCode/Binding", ["CLockstepQRCode"]),
-    library("LockstepHashes", "Sources/Bindings/Hashes/Binding", ["CLockstepArgon2", "CLockstepCrypt"]),
-    .target(
-        name: "LockstepZxcvbn",
-        dependencies: [.byName(name: "CLockstepZxcvbn", condition: .when(platforms: [.linux])), "LockstepPrimitives"],
-        path: "Sources/Bindings/Zxcvbn/Binding"),
     // An app for Apple systems must say why it calls `stat`. Elsewhere a resource would bring Foundation's Bundle with it.
     .target(
         name: "LockstepSystem", dependencies: ["CLockstepSystem"], path: "Sources/Bindings/System/Binding",
@@ -84,17 +80,17 @@ let libraries = [
         "LockstepSQLiteStore", "Sources/Stores/SQLiteStore",
         ["Lockstep", "LockstepPrimitives", "LockstepSQLite", "LockstepCrypto", "LockstepSystem"]),
 
-    library("LockstepKeychain", "Sources/Bindings/Keychain/Binding", []),
-    library(
-        "LockstepKeychainStore", "Sources/Stores/KeychainStore",
-        ["Lockstep", "LockstepPrimitives", "LockstepKeychain", "LockstepSystem"]),
+    library("LockstepKeychainStore", "Sources/Stores/KeychainStore", ["Lockstep", "LockstepPrimitives", "LockstepSystem"]),
 
     // The screens of an app, without the drawing.
     library("LockstepModels", "Sources/LockstepModels", ["Lockstep"]),
     // The one part of the models that needs a library of the system, and so a product of its own.
-    library(
-        "LockstepPasswordStrength", "Sources/LockstepPasswordStrength",
-        ["LockstepModels", "LockstepZxcvbn", "LockstepPrimitives"]),
+    .target(
+        name: "LockstepPasswordStrength",
+        dependencies: [
+            .byName(name: "CLockstepZxcvbn", condition: .when(platforms: [.linux])), "LockstepModels", "LockstepPrimitives",
+        ],
+        path: "Sources/LockstepPasswordStrength"),
     library(
         "LockstepModelPreviews", "Sources/LockstepModelPreviews",
         ["LockstepModels", "Lockstep", "LockstepInMemory"]),
@@ -111,7 +107,9 @@ let libraries = [
     library("LockstepURLSession", "Sources/Transports/URLSession", ["LockstepHTTP", "LockstepPrimitives"]),
 
     library("LockstepTokens", "Sources/LockstepTokens", ["LockstepPrimitives", "LockstepCrypto"]),
-    library("LockstepPasswords", "Sources/LockstepPasswords", ["LockstepPrimitives", "LockstepCrypto", "LockstepHashes"]),
+    library(
+        "LockstepPasswords", "Sources/LockstepPasswords",
+        ["CLockstepArgon2", "CLockstepCrypt", "LockstepPrimitives", "LockstepCrypto"]),
     library(
         "LockstepEmulation", "Sources/LockstepEmulation",
         [
@@ -202,10 +200,18 @@ let libraries = [
     // Pages for people beside the emulators, on a port of their own.
     library(
         "LockstepDashboard", "Sources/LockstepDashboard",
-        ["LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepQRCode"]),
+        ["CLockstepQRCode", "LockstepEmulation", "LockstepPrimitives", "LockstepTokens"]),
 
     // What a real project allows, judged: rules and requests, and no client.
     library("LockstepDoctor", "Sources/LockstepDoctor", ["LockstepHTTP", "LockstepPrimitives"]),
+
+    // Each provider's adapter on its emulator.
+    library(
+        "LockstepHarnesses", "Contracts/Harnesses",
+        [
+            "Lockstep", "LockstepPrimitives", "LockstepHTTP", "LockstepCurl", "LockstepContracts", "LockstepEmulatorTestSupport",
+            "LockstepEmulation", "LockstepTokens",
+        ] + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator"] }),
 
     library(
         "LockstepComparison", "Sources/LockstepComparison",
@@ -223,13 +229,6 @@ let adapters = providers.flatMap { provider in
                 "LockstepEmulation", "LockstepPrimitives", "LockstepTokens", "LockstepPasswords", "LockstepSQLite",
                 "LockstepCrypto",
             ]),
-        library(
-            "Lockstep\(provider)Harness", "Adapters/\(provider)/Harness",
-            [
-                "Lockstep\(provider)", "Lockstep\(provider)Emulator", "Lockstep", "LockstepPrimitives", "LockstepHTTP",
-                "LockstepCurl",
-                "LockstepContracts", "LockstepEmulatorTestSupport", "LockstepEmulation", "LockstepTokens",
-            ]),
     ]
 }
 
@@ -241,11 +240,9 @@ let command: Target = .executableTarget(
         "LockstepInMemoryHarness", "LockstepTestSupport", "LockstepPasswords", "LockstepCrypto", "LockstepMigration",
         "LockstepDirectory", "LockstepFirebaseDirectory", "LockstepGoTrueDirectory", "LockstepGoTrueDatabase",
         "LockstepDashboard", "LockstepGoTrueEmulatorDatabase", "LockstepPostgresServer", "LockstepVerifier", "LockstepDoctor",
-        "LockstepWire",
+        "LockstepWire", "LockstepHarnesses",
     ]
-        + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Harness"] }).map {
-            .init(stringLiteral: $0)
-        },
+        + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator"] }).map { .init(stringLiteral: $0) },
     path: "Sources/LockstepCLI",
     plugins: ["BuildCommit"])
 
@@ -306,8 +303,7 @@ let testTargets =
         tests(
             "LibraryTests",
             [
-                "LockstepPrimitives", "LockstepCrypto", "LockstepSQLite", "LockstepMicrohttpd", "LockstepHashes",
-                "LockstepSystem", "LockstepZxcvbn", "LockstepQRCode",
+                "LockstepPrimitives", "LockstepCrypto", "LockstepSQLite", "LockstepMicrohttpd", "LockstepSystem",
                 "LockstepPostgres", "LockstepHTTP", "LockstepTokens", "LockstepPasswords", "LockstepStoreHarnesses",
                 "LockstepTestConcurrency",
             ]),
@@ -318,12 +314,12 @@ let testTargets =
             [
                 "LockstepModels", "LockstepModelPreviews", "LockstepPasswordStrength", "Lockstep", "LockstepPrimitives",
                 "LockstepInMemory", "LockstepContracts", "LockstepInMemoryHarness", "LockstepEmulatorTestSupport",
-                "LockstepTestConcurrency",
-            ] + providers.map { "Lockstep\($0)Harness" }),
+                "LockstepTestConcurrency", "LockstepSystem", "LockstepHarnesses",
+            ]),
         tests(
             "StoreTests",
             [
-                "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepSQLite", "LockstepSQLiteStore", "LockstepKeychain",
+                "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepSQLite", "LockstepSQLiteStore",
                 "LockstepKeychainStore", "LockstepPostgresStore", "LockstepContracts", "LockstepStoreHarnesses",
                 "LockstepInMemory",
                 "LockstepTestConcurrency", "lockstep-worker",
@@ -350,8 +346,7 @@ let testTargets =
             "ProviderContractTests",
             [
                 "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepMutants", "LockstepContractsTesting",
-                "LockstepFirebaseHarness", "LockstepGoTrueHarness", "LockstepClerkHarness", "LockstepTestConcurrency",
-                "LockstepSystem",
+                "LockstepHarnesses", "LockstepTestConcurrency", "LockstepSystem",
                 "LockstepTokens", "LockstepEmulatorTestSupport", "LockstepHTTP", "LockstepCurl",
                 "LockstepWire", "LockstepGoTrue", "LockstepFirebase", "LockstepClerk", "LockstepGoTrueEmulator",
                 "LockstepFirebaseEmulator", "LockstepClerkEmulator",
@@ -428,23 +423,23 @@ func products(_ names: [String]) -> [Product] { names.map { .library(name: $0, t
 let forApps = products(
     ["Lockstep", "LockstepModels", "LockstepPasswordStrength", "LockstepCurl", "LockstepURLSession"]
         + providers.map { "Lockstep\($0)" } + ["LockstepKeychainStore"])
-let forServers = products([
-    "LockstepSQLiteStore", "LockstepPostgresStore", "LockstepDirectory", "LockstepFirebaseDirectory", "LockstepGoTrueDirectory",
-    "LockstepGoTrueDatabase", "LockstepClerkDirectory", "LockstepMigration", "LockstepVerifier", "LockstepTokens",
-])
-let forAdapterAuthors =
+let forServers =
     products([
-        "LockstepHTTP", "LockstepWire", "LockstepContracts", "LockstepContractsTesting", "LockstepTransportContracts",
-        "LockstepDirectoryContracts", "LockstepEmulatorTestSupport", "LockstepEmulation", "LockstepPasswords",
-    ])
+        "LockstepSQLiteStore", "LockstepPostgresStore", "LockstepDirectory", "LockstepFirebaseDirectory",
+        "LockstepGoTrueDirectory", "LockstepGoTrueDatabase", "LockstepClerkDirectory", "LockstepMigration", "LockstepPasswords",
+    ]) + [.library(name: "LockstepVerifier", targets: ["LockstepVerifier", "LockstepTokens"])]
+let forAdapterAuthors =
+    products(["LockstepContractsTesting", "LockstepEmulatorTestSupport", "LockstepEmulation"]) + [
+        .library(name: "LockstepWire", targets: ["LockstepWire", "LockstepHTTP"]),
+        .library(
+            name: "LockstepContracts", targets: ["LockstepContracts", "LockstepTransportContracts", "LockstepDirectoryContracts"]),
+    ]
 let forTestAuthors =
     products(
         ["LockstepInMemory", "LockstepModelPreviews", "LockstepTestSupport", "LockstepVerifierTestSupport"]
-            + providers.map { "Lockstep\($0)Emulator" } + [
-                "LockstepComparison"
-            ])
+            + providers.map { "Lockstep\($0)Emulator" } + ["LockstepComparison"])
     + [
-        .library(name: "LockstepHarnesses", targets: ["LockstepInMemoryHarness"] + providers.map { "Lockstep\($0)Harness" }),
+        .library(name: "LockstepHarnesses", targets: ["LockstepHarnesses", "LockstepInMemoryHarness"]),
         .executable(name: "lockstep", targets: ["LockstepCLI"]),
     ]
 
@@ -462,7 +457,7 @@ let package = Package(
 if var names = Context.environment["LOCKSTEP_TESTS"]?.split(separator: " ").map(String.init), !names.isEmpty {
     if names == ["quick"] {
         names = ["LockstepTests", "LockstepModelsTests", "LockstepWireTests", "ContractTests", "StoreTests"]
-        let absent = Set(providers.map { "Lockstep\($0)Harness" } + ["LockstepEmulatorTestSupport"])
+        let absent: Set = ["LockstepHarnesses", "LockstepEmulatorTestSupport"]
         for target in package.targets where target.name == "LockstepModelsTests" {
             target.dependencies.removeAll { if case .byNameItem(let name, _) = $0 { absent.contains(name) } else { false } }
         }
@@ -482,12 +477,13 @@ if var names = Context.environment["LOCKSTEP_TESTS"]?.split(separator: " ").map(
 if Context.environment["LOCKSTEP_DOCS"] != nil { package.targets.removeAll { $0.type == .test } }
 
 let usersOfTestSupport: Set = [
-    "LockstepEmulation", "LockstepContracts", "LockstepInMemoryHarness", "LockstepComparison", "LockstepRecordings",
+    "LockstepEmulation", "LockstepContracts", "LockstepInMemoryHarness", "LockstepHarnesses", "LockstepComparison",
+    "LockstepRecordings",
     "lockstep-lab", "lockstep-worker",
 ]
 for target in package.targets
 where target.type == .test || usersOfTestSupport.contains(target.name)
-    || providers.contains(where: { ["Lockstep\($0)Emulator", "Lockstep\($0)Harness"].contains(target.name) })
+    || providers.contains(where: { "Lockstep\($0)Emulator" == target.name })
 {
     target.dependencies.append("LockstepTestSupport")
 }

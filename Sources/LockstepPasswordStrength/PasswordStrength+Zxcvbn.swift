@@ -1,6 +1,5 @@
 #if os(Linux)
 internal import LockstepModels
-internal import LockstepZxcvbn
 
 extension PasswordStrength {
     /// What an estimate means.

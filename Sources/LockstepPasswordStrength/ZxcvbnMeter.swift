@@ -1,7 +1,6 @@
 #if os(Linux)
 @_exported public import LockstepModels
 @_exported public import LockstepPrimitives
-internal import LockstepZxcvbn
 
 /// Estimates passwords with zxcvbn: by the number of guesses of an attacker who knows words, names, dates and keyboard
 /// patterns.

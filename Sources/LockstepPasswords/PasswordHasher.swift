@@ -1,4 +1,3 @@
-internal import LockstepHashes
 @_exported public import LockstepPrimitives
 
 /// Hashes new passwords in the way of one provider.

@@ -36,7 +36,8 @@ struct FolderTests {
 
     @Test(arguments: [
         ("Adapters/Clerk/Emulator", "ClerkEmulator"), ("Adapters/Clerk/Adapter", "Clerk"), ("Sources/LockstepHTTP", "HTTP"),
-        ("Sources/Bindings/SQLite/Library", "SQLite"), ("Sources/Bindings/Hashes/CryptLibrary", "Crypt"),
+        ("Sources/Bindings/SQLite/Library", "SQLite"), ("Sources/Bindings/Crypt/Library", "Crypt"),
+        ("Sources/Transports/Curl/TLSLibrary", "TLS"),
         ("Contracts/Suite", "Contracts"), ("Contracts/Stores", "Stores"), ("Tests/Worker", "Worker"),
     ])
     func nameTargets(path: String, name: String) {

@@ -47,8 +47,7 @@ extension ForbiddenEdge {
         "LockstepVerifier", "LockstepTokens",
     ]
     private static let bindings = [
-        "LockstepCrypto", "LockstepSQLite", "LockstepMicrohttpd", "LockstepHashes", "LockstepZxcvbn", "LockstepSystem",
-        "LockstepPostgres", "LockstepKeychain", "LockstepQRCode",
+        "LockstepCrypto", "LockstepSQLite", "LockstepMicrohttpd", "LockstepSystem", "LockstepPostgres",
     ]
     private static let ofTests = [
         "LockstepTestSupport", "*TestSupport", "LockstepEmulation", "*Emulator", "*Harness", "*Harnesses", "LockstepContracts*",
@@ -84,7 +83,7 @@ extension ForbiddenEdge {
             ],
             to: ["LockstepFirebase*", "LockstepGoTrue*", "LockstepClerk*"], reason: "what serves every provider names none"),
         ForbiddenEdge(
-            from: adapters + ["*Harness"], to: ["*Directory", "LockstepGoTrueDatabase"],
+            from: adapters + ["*Harness", "LockstepHarnesses"], to: ["*Directory", "LockstepGoTrueDatabase"],
             reason: "an administrator's view is no part of an app or its backend's double"),
         ForbiddenEdge(
             from: ["LockstepSQLiteStore", "LockstepPostgresStore", "LockstepKeychainStore", "LockstepModels"],
@@ -95,7 +94,7 @@ extension ForbiddenEdge {
         ForbiddenEdge(
             from: apps,
             to: servers + [
-                "LockstepPasswords", "LockstepHashes", "LockstepSQLite", "LockstepPostgres", "CLockstepArgon2", "CLockstepCrypt",
+                "LockstepPasswords", "LockstepSQLite", "LockstepPostgres", "CLockstepArgon2", "CLockstepCrypt",
                 "CLockstepSQLite", "CLockstepPostgres", "CLockstepMicrohttpd",
             ], reason: "an app links no library of a server"),
         ForbiddenEdge(from: apps + servers, to: ofTests, reason: "apps and servers link nothing of tests"),

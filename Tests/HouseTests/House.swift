@@ -13,10 +13,23 @@ struct House {
     static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
+    /// The folders that call a library of the system.
+    static let bindings = [
+        "Sources/Bindings/", "Sources/Transports/Curl/", "Sources/Stores/KeychainStore/SystemKeychain.swift",
+        "Sources/LockstepPasswords/Binding/", "Sources/LockstepPasswordStrength/Binding/", "Sources/LockstepDashboard/Binding/",
+    ]
+
     /// The Swift files below these folders, sorted in each.
     static func files(below folders: [String] = ["Sources", "Adapters", "Contracts", "Tests"]) throws -> [File] {
         let all = try all.get()
         return folders.flatMap { folder in all.filter { $0.path.hasPrefix(folder + "/") } }
+    }
+
+    /// The module maps of the libraries of the system, as the compiler is given them.
+    static func moduleMaps() throws -> [String] {
+        let sources = root.appendingPathComponent("Sources").path
+        return try FileManager.default.subpathsOfDirectory(atPath: sources).filter { $0.hasSuffix("module.modulemap") }
+            .map { "\(sources)/\($0)" }
     }
 
     /// The files are read once for all tests.

@@ -41,16 +41,19 @@ struct PackageTests {
         #expect(planted > 0)
     }
 
-    /// The target in the same folder wraps the library: no other may depend on it.
+    /// One target calls a library, in one folder that may use unsafe memory.
     @Test func eachSystemLibraryHasOneBinding() async throws {
         let manifest = try await Manifest.current()
-        func folder(_ target: Manifest.Target) -> Substring {
-            target.path.prefix(upTo: target.path.lastIndex(of: "/") ?? target.path.startIndex)
-        }
         for library in manifest.targets where library.type == "system" {
             let users = manifest.targets.filter { $0.dependencies.contains(library.name) }
-            #expect(
-                users.count == 1 && users.allSatisfy { folder($0) == folder(library) }, "\(library.name): \(users.map(\.name))")
+            #expect(users.count == 1, "\(library.name): \(users.map(\.name))")
+            for target in users {
+                let files = try House.files(below: [target.path]).filter { $0.imports.contains { $0.module == library.name } }
+                #expect(!files.isEmpty, "\(target.name) does not import \(library.name)")
+                for file in files where !House.bindings.contains(where: file.path.hasPrefix) {
+                    Issue.record("\(file.path) imports \(library.name) outside a binding")
+                }
+            }
         }
     }
 }

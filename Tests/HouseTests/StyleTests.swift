@@ -14,14 +14,14 @@ struct StyleTests {
     /// Calls that have one place, or none.
     private static let forbidden: [(call: String, except: [String], why: String)] = [
         (
-            "unsafe ", ["Sources/Bindings/", "Sources/Transports/Curl/", "Tests/"],
+            "unsafe ", House.bindings + ["Tests/"],
             "memory that the compiler cannot check belongs into a binding"
         ),
         (
-            "@unchecked", ["Sources/Bindings/", "Sources/Transports/Curl/", "Tests/"],
+            "@unchecked", House.bindings + ["Tests/"],
             "concurrency that the compiler cannot check"
         ),
-        ("nonisolated(unsafe)", ["Sources/Bindings/", "Sources/Transports/Curl/"], "concurrency that the compiler cannot check"),
+        ("nonisolated(unsafe)", House.bindings, "concurrency that the compiler cannot check"),
         ("Task.sleep", ["Sources/LockstepPrimitives/Effects/LiveEffects.swift"], "time comes from a DeviceClock"),
         ("Thread.sleep", [], "time comes from a DeviceClock"),
         ("usleep(", [], "time comes from a DeviceClock"),

@@ -2,10 +2,8 @@ import LockstepContracts
 import LockstepInMemoryHarness
 import Testing
 
-#if canImport(LockstepClerkHarness)
-import LockstepClerkHarness
-import LockstepFirebaseHarness
-import LockstepGoTrueHarness
+#if canImport(LockstepHarnesses)
+import LockstepHarnesses
 #endif
 
 /// Where a journey runs: a provider's emulator in one configuration, or the adapter in memory.
@@ -34,7 +32,7 @@ struct Place: Sendable, CustomTestStringConvertible {
     static let automatic = Place(InMemoryHarness(), "automatic")
     static let cautious = Place(InMemoryHarness(), "cautious")
     static let guests = Place(InMemoryHarness(), "guests")
-    #if canImport(LockstepClerkHarness)
+    #if canImport(LockstepHarnesses)
     private static let clerks = ClerkHarness()
     static let firebase = Place(FirebaseHarness(), "protected")
     static let goTrue = Place(GoTrueHarness(), "confirmed")

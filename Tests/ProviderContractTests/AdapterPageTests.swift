@@ -1,9 +1,7 @@
 import Foundation
 import Lockstep
-import LockstepClerkHarness
 import LockstepContracts
-import LockstepFirebaseHarness
-import LockstepGoTrueHarness
+import LockstepHarnesses
 import Testing
 
 /// The table of each adapter's page, written from what the adapters claim and declare.

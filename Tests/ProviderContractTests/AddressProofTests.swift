@@ -1,7 +1,6 @@
 import Lockstep
 import LockstepContracts
-import LockstepFirebaseHarness
-import LockstepGoTrueHarness
+import LockstepHarnesses
 import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing

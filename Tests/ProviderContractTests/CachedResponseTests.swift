@@ -1,9 +1,7 @@
 import Lockstep
-import LockstepClerkHarness
 import LockstepContracts
 import LockstepEmulatorTestSupport
-import LockstepFirebaseHarness
-import LockstepGoTrueHarness
+import LockstepHarnesses
 import LockstepPrimitives
 import LockstepTestConcurrency
 import Synchronization

@@ -1,6 +1,6 @@
-import LockstepClerkHarness
 import LockstepContracts
 import LockstepContractsTesting
+import LockstepHarnesses
 import Testing
 
 @Suite("Clerk's adapter on the emulator")

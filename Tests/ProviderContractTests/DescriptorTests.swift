@@ -1,7 +1,5 @@
-import LockstepClerkHarness
 import LockstepContracts
-import LockstepFirebaseHarness
-import LockstepGoTrueHarness
+import LockstepHarnesses
 import LockstepPrimitives
 import LockstepSystem
 import LockstepTestConcurrency

@@ -1,6 +1,6 @@
 import LockstepContracts
 import LockstepContractsTesting
-import LockstepFirebaseHarness
+import LockstepHarnesses
 import Testing
 
 @Suite("Firebase's adapter on the emulator")

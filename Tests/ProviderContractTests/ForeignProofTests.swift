@@ -1,8 +1,6 @@
 import Lockstep
-import LockstepClerkHarness
 import LockstepContracts
-import LockstepFirebaseHarness
-import LockstepGoTrueHarness
+import LockstepHarnesses
 import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing

@@ -1,6 +1,6 @@
 import LockstepContracts
 import LockstepContractsTesting
-import LockstepGoTrueHarness
+import LockstepHarnesses
 import Testing
 
 @Suite("GoTrue's adapter on the emulator")

@@ -28,7 +28,7 @@ package enum MovingPage {
 
         ## The calls
 
-        A report advises these statements. They use the products `Lockstep` and, on a server, `LockstepTokens`. `auth` is the app's client, `error` is a thrown `AuthError`, and `step` is
+        A report advises these statements. They use the products `Lockstep` and, on a server, `LockstepVerifier`, which brings the module `LockstepTokens`. `auth` is the app's client, `error` is a thrown `AuthError`, and `step` is
         the result of a call. `challenge` belongs to the current step, and `screen` is the app's screen. `rules` and `verifier` check tokens on a server.
 
         ```swift

@@ -1,5 +1,3 @@
-internal import LockstepQRCode
-
 extension QRCode {
     /// The code as a picture inside a page.
     func picture(named name: String) -> Markup {

@@ -1,6 +1,5 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
-internal import LockstepQRCode
 
 /// Sessions, second factors, requests and documents of one user.
 struct UserSections {

@@ -1,4 +1,3 @@
-internal import LockstepHashes
 internal import LockstepPrimitives
 
 /// Reads the parameters of a Firebase import; numbers come as numbers or, as Google's APIs do, as texts.

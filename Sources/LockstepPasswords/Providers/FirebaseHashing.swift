@@ -1,5 +1,4 @@
 internal import LockstepCrypto
-internal import LockstepHashes
 public import LockstepPrimitives
 
 /// The hash parameters of one Firebase import: what `accounts:batchCreate` has in addition to the users.

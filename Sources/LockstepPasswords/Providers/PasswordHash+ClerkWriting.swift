@@ -1,5 +1,4 @@
 internal import LockstepCrypto
-internal import LockstepHashes
 internal import LockstepPrimitives
 
 extension PasswordHash {

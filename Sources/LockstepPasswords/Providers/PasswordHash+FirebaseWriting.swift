@@ -1,5 +1,4 @@
 internal import LockstepCrypto
-internal import LockstepHashes
 public import LockstepPrimitives
 
 /// A password hash for a Firebase import (`accounts:batchCreate`).

@@ -1,5 +1,3 @@
-internal import LockstepHashes
-
 extension PasswordHash {
     /// Reads a hash of GoTrue's admin API: bcrypt, Argon2i or Argon2id of version 1.3, or Firebase's scrypt
     /// (supabase/auth v2.196.0, internal/crypto/password.go).

@@ -1,5 +1,4 @@
 internal import LockstepCrypto
-internal import LockstepHashes
 
 /// An Argon2 hash.
 struct Argon2Hash: PasswordScheme {

@@ -1,4 +1,3 @@
-internal import LockstepHashes
 internal import LockstepPrimitives
 
 /// A hash of crypt(3): bcrypt, SHA-crypt, MD5-crypt.

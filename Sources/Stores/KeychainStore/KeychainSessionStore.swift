@@ -1,5 +1,4 @@
 @_exported public import Lockstep
-@_exported public import LockstepKeychain
 @_exported public import LockstepPrimitives
 internal import LockstepSystem
 

@@ -205,7 +205,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             given: "import LockstepClerkEmulator", values: "sharedKey: SigningKey"),
         // Written by the comparison: every call that a report of a move advises.
         SnippetPage(
-            path: "docs/moving.md", products: ["Lockstep", "LockstepTokens"],
+            path: "docs/moving.md", products: ["Lockstep", "LockstepVerifier"],
             given: """
                 import Lockstep
                 import LockstepTokens
@@ -267,7 +267,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             path: "Sources/LockstepPrimitives/Observation/TraceContext.swift", products: ["Lockstep"], given: "import Lockstep",
             values: "client: AuthClient, header: String"),
         SnippetPage(
-            path: "Sources/LockstepTokens/Verifying/TokenRules.swift", products: ["LockstepTokens"],
+            path: "Sources/LockstepTokens/Verifying/TokenRules.swift", products: ["LockstepVerifier"],
             given: "import LockstepTokens"),
         SnippetPage(
             path: "Sources/LockstepWire/BackendAddress.swift", products: ["LockstepWire"],

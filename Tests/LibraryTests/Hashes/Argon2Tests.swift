@@ -1,6 +1,7 @@
-import LockstepHashes
 import LockstepPrimitives
 import Testing
+
+@testable import LockstepPasswords
 
 @Suite struct Argon2Tests {
     @Test func agreesWithAForeignImplementation() throws {

@@ -1,7 +1,8 @@
-import LockstepHashes
 import LockstepPrimitives
 import LockstepTestSupport
 import Testing
+
+@testable import LockstepPasswords
 
 @Suite struct CryptTests {
     @Test func agreesWithForeignImplementations() throws {

@@ -1,4 +1,4 @@
-import LockstepKeychain
+import LockstepKeychainStore
 import Synchronization
 
 /// A Keychain in memory that behaves as the system's: places do not overlap, a change is one step, a locked one gives nothing away.

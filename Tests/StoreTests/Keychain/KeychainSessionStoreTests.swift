@@ -1,6 +1,5 @@
 import Lockstep
 import LockstepContracts
-import LockstepKeychain
 import LockstepKeychainStore
 import LockstepPrimitives
 import LockstepTestSupport

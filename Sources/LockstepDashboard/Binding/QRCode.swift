@@ -1,15 +1,15 @@
 internal import CLockstepQRCode
 
 /// A QR code (ISO/IEC 18004) of bytes, made by libqrencode, with error correction of level M.
-public struct QRCode: Sendable {
+struct QRCode: Sendable {
     /// How many modules a side has.
-    public let size: Int
+    let size: Int
     private let modules: [Bool]
 
     /// Makes the smallest code that contains the bytes; `nil` for none, and for more than 2,331, which no code of this level contains.
     ///
     /// - Parameter bytes: The bytes.
-    public init?(_ bytes: [UInt8]) {
+    init?(_ bytes: [UInt8]) {
         // The library reads as many bytes as it is told, and copies them. What it returns is freed below, after its modules were copied.
         guard !bytes.isEmpty, let count = Int32(exactly: bytes.count),
             let code = unsafe bytes.withUnsafeBufferPointer({
@@ -23,5 +23,5 @@ public struct QRCode: Sendable {
     }
 
     /// Whether a module is dark.
-    public subscript(x: Int, y: Int) -> Bool { modules[y * size + x] }
+    subscript(x: Int, y: Int) -> Bool { modules[y * size + x] }
 }

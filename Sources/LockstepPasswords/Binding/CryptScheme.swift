@@ -1,21 +1,21 @@
 /// A kind of crypt(3) hash, by the prefix that its hashes begin with.
-public struct CryptScheme: RawRepresentable, Hashable, Sendable {
+struct CryptScheme: RawRepresentable, Hashable, Sendable {
     /// The prefix.
-    public let rawValue: String
+    let rawValue: String
 
     /// The scheme of a prefix.
-    public init(rawValue: String) {
+    init(rawValue: String) {
         self.rawValue = rawValue
     }
 
     /// bcrypt as OpenBSD writes it since 2014; cost 4 to 31.
-    public static let bcrypt = CryptScheme(rawValue: "$2b$")
+    static let bcrypt = CryptScheme(rawValue: "$2b$")
     /// bcrypt as Go and most others write it; cost 4 to 31.
-    public static let bcryptA = CryptScheme(rawValue: "$2a$")
+    static let bcryptA = CryptScheme(rawValue: "$2a$")
     /// bcrypt as PHP writes it; cost 4 to 31.
-    public static let bcryptY = CryptScheme(rawValue: "$2y$")
+    static let bcryptY = CryptScheme(rawValue: "$2y$")
     /// SHA-crypt with SHA-256; 1000 to 999,999,999 rounds.
-    public static let sha256 = CryptScheme(rawValue: "$5$")
+    static let sha256 = CryptScheme(rawValue: "$5$")
     /// SHA-crypt with SHA-512; 1000 to 999,999,999 rounds.
-    public static let sha512 = CryptScheme(rawValue: "$6$")
+    static let sha512 = CryptScheme(rawValue: "$6$")
 }

@@ -3,14 +3,14 @@ internal import CLockstepCrypt
 /// The password hashes of crypt(3): bcrypt, SHA-crypt, yescrypt and what else the machine's libcrypt was built with.
 ///
 /// Computing one takes long: it belongs on a thread that may block.
-public enum Crypt {
+enum Crypt {
     /// Hashes `password` as `setting` says, which is a setting made by ``setting(_:cost:random:)`` or a whole hash.
     ///
     /// A password is right for a hash when this gives the hash itself again. bcrypt looks at the first 72 bytes only.
     ///
     /// - Throws: ``HashError`` with `invalidParameter` for a setting that libcrypt does not know or finds broken,
     ///   `invalidPassword` for a password with a NUL, or of more than 511 bytes.
-    public static func hash(_ password: [UInt8], setting: String) throws(HashError) -> String {
+    static func hash(_ password: [UInt8], setting: String) throws(HashError) -> String {
         guard !password.contains(0), password.count < 512 else {
             throw HashError(.invalidPassword, "crypt(3) takes passwords of up to 511 bytes without NUL.")
         }
@@ -39,7 +39,7 @@ public enum Crypt {
     ///   - cost: What the scheme counts: rounds of SHA-crypt, the logarithm of the rounds of bcrypt.
     ///   - random: 16 random bytes.
     /// - Throws: ``HashError`` with `invalidParameter` for a scheme that this machine's libcrypt does not know, or not that cost of it.
-    public static func setting(_ scheme: CryptScheme, cost: Int, random: [UInt8]) throws(HashError) -> String {
+    static func setting(_ scheme: CryptScheme, cost: Int, random: [UInt8]) throws(HashError) -> String {
         guard cost > 0, random.count >= 16 else {
             throw HashError(.invalidParameter, "A crypt(3) setting needs a positive cost and 16 random bytes.")
         }

@@ -1,8 +1,10 @@
-import LockstepQRCode
+import LockstepTestConcurrency
 import Testing
 
+@testable import LockstepDashboard
+
 /// That a camera reads the codes is shown by `make pages`.
-@Suite("QR codes") struct QRCodeTests {
+@Suite("QR codes", .limitedConcurrency) struct QRCodeTests {
     /// The three finder patterns of each code: a dark frame around a light one around a dark square.
     @Test(arguments: [1, 14, 100, 600, 2331]) func hasItsThreeFinderPatterns(_ count: Int) throws {
         let code = try #require(QRCode([UInt8](repeating: 0x41, count: count)))

@@ -1,8 +1,8 @@
 #if os(Linux)
+@testable import LockstepPasswordStrength
 import LockstepPrimitives
 import LockstepSystem
 import LockstepTestSupport
-import LockstepZxcvbn
 import Testing
 
 @Suite("zxcvbn") struct ZxcvbnTests {

@@ -3,22 +3,22 @@ internal import CLockstepArgon2
 /// The password hash Argon2 (RFC 9106) with its costs.
 ///
 /// Computing one takes long and ``memory`` as well: it belongs on a thread that may block.
-public struct Argon2: Sendable, Hashable {
+struct Argon2: Sendable, Hashable {
     /// How the memory is walked.
-    public var variant: Variant
+    var variant: Variant
     /// Which edition of the algorithm.
-    public var version: Version
+    var version: Version
     /// The memory it fills, in KiB: at least 8 a lane.
-    public var memory: Int
+    var memory: Int
     /// How often it walks over the memory.
-    public var passes: Int
+    var passes: Int
     /// How many parts the memory has; they are walked one after the other here, the result is the same.
-    public var lanes: Int
+    var lanes: Int
     /// The bytes wanted, at least 4.
-    public var length: Int
+    var length: Int
 
     /// Argon2 with its costs.
-    public init(_ variant: Variant, version: Version = .v13, memory: Int, passes: Int, lanes: Int, length: Int) {
+    init(_ variant: Variant, version: Version = .v13, memory: Int, passes: Int, lanes: Int, length: Int) {
         self.variant = variant
         self.version = version
         self.memory = memory
@@ -28,7 +28,7 @@ public struct Argon2: Sendable, Hashable {
     }
 
     /// How the memory is walked.
-    public enum Variant: String, Sendable, Hashable, CaseIterable {
+    enum Variant: String, Sendable, Hashable, CaseIterable {
         /// As the password says; fast, but it leaks by way of the cache.
         case d = "argon2d"
         /// As the password does not say.
@@ -38,7 +38,7 @@ public struct Argon2: Sendable, Hashable {
     }
 
     /// Which edition of the algorithm.
-    public enum Version: Int, Sendable, Hashable, CaseIterable {
+    enum Version: Int, Sendable, Hashable, CaseIterable {
         /// 1.0, of 2015.
         case v10 = 0x10
         /// 1.3, that of RFC 9106.
@@ -53,7 +53,7 @@ public struct Argon2: Sendable, Hashable {
     ///   - secret: A key that the hash is worth nothing without, if any.
     ///   - context: Associated data, if any.
     /// - Throws: ``HashError`` with `invalidParameter` for costs out of range, `unavailable` where memory is short.
-    public func hash(
+    func hash(
         _ password: [UInt8], salt: [UInt8], secret: [UInt8] = [], context: [UInt8] = []
     ) throws(HashError) -> [UInt8] {
         let numbers = [memory, passes, lanes, length, password.count, salt.count, secret.count, context.count]

@@ -1,18 +1,18 @@
 /// Why a password hash was not computed.
-public struct HashError: Error, Hashable, Sendable {
+struct HashError: Error, Hashable, Sendable {
     /// What kind of failure it is.
-    public let code: Code
+    let code: Code
     /// One sentence that says what was wrong; it holds nothing of the password.
-    public let message: String
+    let message: String
 
     /// A failure with its sentence.
-    public init(_ code: Code, _ message: String) {
+    init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
     /// The kinds of failure.
-    public enum Code: String, Hashable, Sendable {
+    enum Code: String, Hashable, Sendable {
         /// A cost, a salt or a length that the algorithm does not take.
         case invalidParameter
         /// A password that the algorithm cannot take: crypt(3) ends a text at its first NUL.
@@ -24,5 +24,5 @@ public struct HashError: Error, Hashable, Sendable {
 
 extension HashError: CustomStringConvertible {
     /// The sentence, after the code.
-    public var description: String { "\(code.rawValue): \(message)" }
+    var description: String { "\(code.rawValue): \(message)" }
 }

@@ -1,32 +1,32 @@
 /// What zxcvbn thinks of a password.
 ///
 /// It holds nothing of the password but the lengths of its parts.
-public struct ZxcvbnEstimate: Hashable, Sendable {
+struct ZxcvbnEstimate: Hashable, Sendable {
     /// The logarithm to base 2 of the guesses that an attacker who knows such patterns needs; 0 for the empty password.
-    public let bits: Double
+    let bits: Double
     /// The parts that add up to the fewest guesses, in their order.
-    public let parts: [Part]
+    let parts: [Part]
     /// Whether all of it was looked at; of a very long password the two ends are (``Zxcvbn/reach``).
-    public let isComplete: Bool
+    let isComplete: Bool
 
     /// An estimate.
-    public init(bits: Double, parts: [Part], isComplete: Bool) {
+    init(bits: Double, parts: [Part], isComplete: Bool) {
         self.bits = bits
         self.parts = parts
         self.isComplete = isComplete
     }
 
     /// A part of the password, and how an attacker would come upon it.
-    public struct Part: Hashable, Sendable {
+    struct Part: Hashable, Sendable {
         /// The pattern.
-        public let pattern: Pattern
+        let pattern: Pattern
         /// Whether the pattern occurs several times in a row.
-        public let isRepeated: Bool
+        let isRepeated: Bool
         /// How many characters.
-        public let length: Int
+        let length: Int
 
         /// A part.
-        public init(_ pattern: Pattern, isRepeated: Bool = false, length: Int) {
+        init(_ pattern: Pattern, isRepeated: Bool = false, length: Int) {
             self.pattern = pattern
             self.isRepeated = isRepeated
             self.length = length
@@ -34,7 +34,7 @@ public struct ZxcvbnEstimate: Hashable, Sendable {
     }
 
     /// How an attacker would come upon a part.
-    public enum Pattern: String, Hashable, Sendable, CaseIterable {
+    enum Pattern: String, Hashable, Sendable, CaseIterable {
         /// No pattern: every combination of characters has to be tried.
         case bruteForce
         /// A word, a name or a frequent password, forwards or backwards.

@@ -1,26 +1,26 @@
 #if os(Linux)
 internal import CLockstepZxcvbn
-public import LockstepPrimitives
+internal import LockstepPrimitives
 
 /// The estimate of a password's strength by zxcvbn: how many guesses an attacker needs who knows words, names, dates and keyboards.
 ///
 /// It takes a tenth of a millisecond for an ordinary password, and 0.13 s for the worst of 200 characters that were found. It may be called
 /// on any thread.
-public enum Zxcvbn {
+enum Zxcvbn {
     /// How many characters zxcvbn looks at.
     ///
     /// Of a longer password the first and the last as many are looked at, and the better end counts: a password is at least as hard
     /// to guess as each part of it.
-    public static let reach = 100
+    static let reach = 100
 
     /// How many characters of a number pad are given to it in a row.
     ///
     /// The time for two of them that alternate (`4545…`) grows with their fifth power: 17 ms for 24 of them, 0.1 s for 50, 3 s for 100.
     /// As many at random are strong, and those that are left out could not make a password weaker.
-    public static let padReach = 24
+    static let padReach = 24
 
     /// How many words of the caller are looked for: the time grows with them.
-    public static let wordLimit = 50
+    static let wordLimit = 50
 
     /// The estimate of `password`.
     ///
@@ -29,7 +29,7 @@ public enum Zxcvbn {
     ///
     /// - Parameter words: What belongs to the user: name, address, the app's name. Those of three characters or more count, up to
     ///   ``wordLimit`` of them.
-    public static func estimate(_ password: Secret, words: [String] = []) -> ZxcvbnEstimate {
+    static func estimate(_ password: Secret, words: [String] = []) -> ZxcvbnEstimate {
         let text = password.reveal()
         // One more, since C ends a text with NUL.
         let capacity = text.unicodeScalars.count + 1
