@@ -6,7 +6,7 @@ import PackageDescription
 /// One target has the harnesses that join them.
 let providers = ["Firebase", "GoTrue", "Clerk"]
 
-// MARK: System libraries, each wrapped by exactly one target (docs/design.md, "Dependencies")
+// MARK: System libraries, each wrapped by exactly one target (docs/decisions/1900-dependencies.md)
 
 func systemLibrary(_ name: String, _ path: String, pkgConfig: String? = nil, apt: String? = nil, brew: String? = nil) -> Target {
     var packages: [SystemPackageProvider] = []

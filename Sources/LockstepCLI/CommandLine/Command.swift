@@ -156,7 +156,7 @@ struct Option: Sendable {
     }
 }
 
-/// How the process ends (docs/design.md, section 8).
+/// How the process ends (docs/decisions/1700-command.md).
 struct ExitStatus: RawRepresentable, Sendable, Hashable {
     let rawValue: Int32
 

@@ -32,7 +32,7 @@ struct RecordedConversationTests {
 
     static let conversations = Dictionary(grouping: answers, by: \.recording).sorted { $0.key < $1.key }.map(\.value)
 
-    /// How much of it the adapter's and the directory's wire can produce; docs/design.md describes the rest.
+    /// How much of it the adapter's and the directory's wire can produce; docs/decisions/0700-adapters.md describes the rest.
     @Test func mostOfThemAreDriven() {
         let driven = Self.answers.filter { Drive.of($0) != nil }
         #expect(Self.conversations.count == 269)
