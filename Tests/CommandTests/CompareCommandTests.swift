@@ -79,26 +79,26 @@ struct CompareCommandTests {
         #expect(seen("change-email", "clerk", "messages") == "the new address: one with a code")
     }
 
-    /// README's excerpts are what the command prints, but for sizes and times.
-    @Test func theReadmeShowsWhatIsPrinted() async throws {
+    /// The excerpts of docs/comparing.md are what the command prints, but for sizes and times.
+    @Test func thePageShowsWhatIsPrinted() async throws {
         func blocks(_ text: String) -> Set<String> {
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             let blocks = lines.filter { !$0.hasPrefix("   requests") }.split(whereSeparator: { $0.isEmpty || $0 == "```" })
             return Set(blocks.map { $0.joined(separator: "\n") })
         }
-        let readme = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("README.md")
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("docs/comparing.md")
         let all = try await Lockstep.run("compare", "--no-contracts")
         let one = try await Lockstep.run("compare", "--journeys", "sign-up", "--no-contracts", "--verbose")
-        let page = blocks(try String(contentsOf: readme, encoding: .utf8))
+        let page = blocks(try String(contentsOf: file, encoding: .utf8))
         for start in ["Journeys  ", "The most expensive differences\n"] {
             let block = try #require(blocks(all.output).first { $0.hasPrefix(start) })
             let isShown = page.contains(block)
-            #expect(isShown, "README.md lacks:\n\(block)")
+            #expect(isShown, "docs/comparing.md lacks:\n\(block)")
         }
         let block = try #require(blocks(one.output).first { $0.hasPrefix("1  ") })
         let isShown = page.contains(block)
-        #expect(isShown, "README.md lacks:\n\(block)")
+        #expect(isShown, "docs/comparing.md lacks:\n\(block)")
     }
 
     /// Each file has the whole report; the screen stays as it is.

@@ -8,9 +8,9 @@ import Testing
 @Suite("What pages show of lockstep serve")
 struct ReadyTextTests {
     /// Cases: K02.
-    @Test func theReadmeShowsTheBlock() async throws {
+    @Test func thePageShowsTheBlock() async throws {
         let printed = try await ServedText.printed()
-        let shown = try page("README.md").components(separatedBy: "    $ lockstep serve\n").dropFirst().first ?? ""
+        let shown = try page("docs/run-locally.md").components(separatedBy: "    $ lockstep serve\n").dropFirst().first ?? ""
         let block = shown.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.isEmpty || $0.hasPrefix("    ") }
         let text = block.map { String($0.dropFirst(4)) }.joined(separator: "\n")
         #expect(printed.comparable(text) == printed.comparable(printed.block), "\(printed.block)")
@@ -18,7 +18,7 @@ struct ReadyTextTests {
     }
 
     /// Members, their order, and their values; `…` stands for the rest of a value.
-    @Test(arguments: [("README.md", "clerk"), ("docs/emulators.md", "gotrue")])
+    @Test(arguments: [("docs/run-locally.md", "clerk"), ("docs/emulators.md", "gotrue")])
     func pagesShowTheJSONLine(_ path: String, _ provider: String) async throws {
         let printed = try await ServedText.printed()
         let line = try #require(printed.lines.first { $0["provider"]?.string == provider })
@@ -32,7 +32,7 @@ struct ReadyTextTests {
         let printed = try await ServedText.printed()
         let known = printed.lines.map { $0.text() }.joined()
         var count = 0
-        for path in ["README.md", "docs/emulators.md"] + ConnectedApp.all.map(\.page) {
+        for path in ["docs/run-locally.md", "docs/emulators.md"] + ConnectedApp.all.map(\.page) {
             let text = try page(path)
             let keys = text.matches(of: /\b(?:sb_publishable|sb_secret|pk_test|sk_test)_\w[\w-]{12,}/)
             let addresses = text.matches(of: /http:\/\/127\.0\.0\.1:460[1-3]/)

@@ -5,10 +5,11 @@ package enum MovingPage {
     /// The page; a test compares it with the file, and writes it where it is asked to.
     package static var markdown: String {
         """
-        # Moving to another provider
+        # What a move can change
 
-        `lockstep compare --from firebase --to gotrue` starts emulators of both on this machine, and walks the same journeys through the same client. It tries the switch itself with one store,
-        and prints what changes for the app, most expensive first. This page lists everything that a report can say; the command's own tables write it. Each row has a weight:
+        The suite writes this page: everything that `lockstep compare --from A --to B` can say, from the command's own tables. [moving-app.md](moving-app.md) is the order of work.
+
+        Each row has a weight:
 
         \(Cost.weights.map { "- `\($0.name)`: \($0.meaning)" }.joined(separator: "\n"))
 

@@ -4,7 +4,7 @@ import LockstepSystem
 import LockstepTestConcurrency
 import Testing
 
-/// README and the providers' pages say how code is connected to `lockstep serve`.
+/// docs/run-locally.md and the providers' pages say how code is connected to `lockstep serve`.
 @Suite("Code connected to lockstep serve")
 struct ConnectionTests {
     /// A user is made by the page's directory, signs in by its adapter, and is verified by its verifier.
@@ -46,9 +46,9 @@ struct ConnectionTests {
         #expect(try await BlockingThread.run { try server.stop() } == 0)
     }
 
-    /// Each line of README's table is part of the provider's page, whose lines run.
-    @Test func linesOfTheReadmeAreThoseOfThePages() throws {
-        let tables = try page("README.md").components(separatedBy: "\n| code | line |\n")
+    /// Each line of the table of docs/run-locally.md is part of the provider's page, whose lines run.
+    @Test func linesOfTheTableAreThoseOfThePages() throws {
+        let tables = try page("docs/run-locally.md").components(separatedBy: "\n| code | line |\n")
         let table = try #require(tables.count == 2 ? tables[1].components(separatedBy: "\n\n").first : nil)
         // Code stands between back quotes.
         let pieces = table.split(separator: "`", omittingEmptySubsequences: false).enumerated()
@@ -72,6 +72,6 @@ struct ConnectionTests {
         try String(contentsOf: House.root.appendingPathComponent(path), encoding: .utf8)
     }
 
-    /// The text without white space, since a line of README may be two lines of a page.
+    /// The text without white space, since a line of the table may be two lines of a page.
     private func flat(_ text: String) -> String { String(text.filter { !$0.isWhitespace }) }
 }

@@ -80,6 +80,24 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 password: String, newPassword: String, typed: String, token: Secret, nonce: IDTokenNonce
                 """),
         SnippetPage(
+            path: "docs/stores.md", products: ["Lockstep", "LockstepSQLiteStore", "LockstepPostgresStore"],
+            values: """
+                adapter: some AuthAdapter, folder: String, userID: String, sessionSecret: Secret, nextSecret: Secret, \
+                connectionString: Secret
+                """),
+        SnippetPage(
+            path: "docs/project-settings.md", products: ["LockstepCurl", "LockstepGoTrue", "LockstepFirebase", "LockstepClerk"],
+            values: "publishableKey: String, apiKey: String"),
+        SnippetPage(
+            path: "docs/apple.md", products: ["Lockstep", "LockstepGoTrue", "LockstepURLSession"],
+            values: "projectURL: String, publishableKey: String"),
+        SnippetPage(
+            path: "docs/testing-swift.md",
+            products: [
+                "LockstepInMemory", "LockstepTestSupport", "LockstepCurl", "LockstepGoTrue", "LockstepGoTrueEmulator",
+                "LockstepEmulatorTestSupport",
+            ], values: "userID: String"),
+        SnippetPage(
             path: "docs/emulators.md", products: ["LockstepGoTrueEmulator"], values: "settings: GoTrueSettings"),
         SnippetPage(
             path: "docs/events.md", products: ["Lockstep"], given: "import Synchronization",
