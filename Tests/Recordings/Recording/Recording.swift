@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// A conversation that was had with a real server: requests, and what it answered.
 ///
-/// One file of JSON holds one; docs/emulators.md describes the format.
+/// One file of JSON holds one; docs/emulator-tests.md describes the format.
 public struct Recording: Sendable {
     /// Its name, which begins with the area that it is about.
     public let id: String
