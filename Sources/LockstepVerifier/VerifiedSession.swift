@@ -12,7 +12,7 @@ internal import Foundation
 ///
 /// ```swift
 /// let session = try await verifier.verify(authorization: request.headers["Authorization"])
-/// guard session.isEmailVerified != false else { return 403 }
+/// guard session.isEmailVerified != false else { return respond(403) }
 /// print(session.userID, session.expiresAt)
 /// ```
 public struct VerifiedSession: Sendable, Hashable {

@@ -93,6 +93,19 @@ struct LinkTests {
         }
     }
 
+    /// Each library has a landing page, which `make docs` makes into its first page.
+    @Test func everyLibraryHasALandingPage() async throws {
+        let folders = ["Adapters", "Contracts", "Sources"].flatMap { folder in
+            (FileManager.default.enumerator(atPath: House.root.appendingPathComponent(folder).path)?.compactMap { $0 as? String }
+                ?? []).map { "\(folder)/\($0)" }
+        }
+        for product in try await Manifest.current().products where product.name != "lockstep" {
+            let page = folders.first { $0.hasSuffix("/\(product.name).docc/\(product.name).md") }
+            let text = try page.map { try Self.text($0) }
+            #expect(text?.hasPrefix("# ``\(product.name)``\n") == true, "\(product.name).docc has no page for the library")
+        }
+    }
+
     @Test func findsDeadLinks() {
         let page = Page(
             path: "docs/README.md",

@@ -5,7 +5,7 @@ public import Observation
 /// everything.
 ///
 /// ```swift
-/// let model = GuestModel(auth)
+/// let model = AnonymousUserModel(auth)
 /// model.signUp.email = "ada@example.com"
 /// model.signUp.password = "correct horse battery staple"
 /// await model.signUp.submit()

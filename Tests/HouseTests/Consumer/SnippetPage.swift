@@ -54,7 +54,9 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         ["LockstepCurl", "Lockstep\(provider)", "Lockstep\(provider)Directory", "LockstepVerifier"]
     }
 
-    static let all: [SnippetPage] = [
+    static let all = pages + comments
+
+    private static let pages: [SnippetPage] = [
         // Built as an app of each backend, and run: ReadmeApp.
         SnippetPage(path: "README.md", products: ["Lockstep", "LockstepModels", "LockstepCurl", "LockstepGoTrue"]),
         SnippetPage(
