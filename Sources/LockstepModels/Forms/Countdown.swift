@@ -8,8 +8,9 @@ public import Observation
 /// the same countdown restarts.
 ///
 /// ```swift
-/// let countdown = Countdown(until: challenge.expiresAt, clock: SystemClock())
-/// await countdown.watchToEnd()
+/// if let end = challenge.expiresAt {
+///     await Countdown(until: end, clock: SystemClock()).watchToEnd()
+/// }
 /// ```
 @MainActor @Observable
 public final class Countdown {
