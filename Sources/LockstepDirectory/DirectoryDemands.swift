@@ -1,10 +1,10 @@
 public import Lockstep
 
-/// What a project asks of its users, and what it offers them.
+/// The requirements of a project for its users, and the features that it offers them.
 ///
-/// `nil` is what the project does not show: unknown, and not the same as "off" or "no limit".
+/// `nil` means unknown: the project does not show the setting. It does not mean "off" or "no limit".
 public struct DirectoryDemands: Sendable, Hashable {
-    /// How a project treats a value of its users.
+    /// The treatment of a value of a user.
     public enum Demand: String, Sendable, Hashable, CaseIterable {
         /// Every user must have it.
         case required
@@ -16,47 +16,47 @@ public struct DirectoryDemands: Sendable, Hashable {
 
     /// A kind of second factor.
     public enum SecondFactor: String, Sendable, Hashable, CaseIterable {
-        /// Codes of an app.
+        /// Codes from an authenticator app.
         case authenticatorApp
-        /// Codes by text message.
+        /// Codes by SMS.
         case phone
-        /// Codes for use in an emergency.
+        /// Backup codes.
         case backupCodes
     }
 
-    /// An e-mail address.
+    /// The email address.
     public var email: Demand?
-    /// A number.
+    /// The phone number.
     public var phone: Demand?
-    /// A user name.
+    /// The user name.
     public var username: Demand?
-    /// A password.
+    /// The password.
     public var password: Demand?
-    /// A first name.
+    /// The first name.
     public var firstName: Demand?
-    /// A last name.
+    /// The last name.
     public var lastName: Demand?
-    /// The identity providers that are on, by the names that they have on every directory.
+    /// The enabled identity providers, by the names that are the same in every directory.
     public var providers: Set<IdentityProvider>?
-    /// The kinds of second factor that are on.
+    /// The enabled kinds of second factors.
     public var secondFactors: Set<SecondFactor>?
-    /// Whether guests are on.
+    /// Whether anonymous sign-in is enabled.
     public var allowsAnonymousUsers: Bool?
     /// Whether new users can sign up.
     ///
-    /// An administrator makes users all the same.
+    /// An administrator can always create users.
     public var isSignUpOpen: Bool?
-    /// Whether a user signs in only after the address was verified.
+    /// Whether a user can sign in only after the email address was verified.
     public var requiresVerifiedEmail: Bool?
-    /// Whether a user signs in only after the number was verified.
+    /// Whether a user can sign in only after the phone number was verified.
     public var requiresVerifiedPhone: Bool?
-    /// Whether several users may have the same address.
+    /// Whether several users may have the same email address.
     public var allowsSharedEmails: Bool?
-    /// The most users that the project can have.
+    /// The maximum number of users in the project.
     public var userQuota: Int?
-    /// The most mails that the project sends in an hour.
+    /// The maximum number of emails per hour.
     public var mailsPerHour: Int?
 
-    /// Nothing is known.
+    /// Creates requirements in which every value is unknown.
     public init() {}
 }

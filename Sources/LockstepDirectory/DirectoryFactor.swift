@@ -2,15 +2,20 @@
 
 /// A second factor of a user.
 public struct DirectoryFactor: Sendable, Hashable {
-    /// The kinds of second factor.
+    /// The kinds of second factors.
     public enum Kind: Sendable, Hashable {
-        /// Codes of an app: the secret in base 32 (SHA-1, six digits, 30 seconds); `nil` if the backend does not show it.
+        /// Codes from an authenticator app, with the secret in base32 (SHA-1, six digits, 30 seconds); `nil` if the
+        /// backend does not return it.
         case authenticatorApp(secret: Secret?)
-        /// Codes by text message to a number in E.164 form.
+        /// Codes by SMS to a phone number in E.164 form.
         case phone(String)
-        /// A passkey, which is bound to its site and cannot be moved.
+        /// A passkey.
+        ///
+        /// It is bound to its site and cannot be moved.
         case passkey
-        /// Codes for use in an emergency: how many are left; `nil` if the backend does not say so. No backend shows the codes.
+        /// Backup codes, with the number of unused codes; `nil` if the backend does not return it.
+        ///
+        /// No backend returns the codes.
         case backupCodes(count: Int?)
         /// Any other kind, by the backend's name.
         case other(String)
@@ -18,20 +23,20 @@ public struct DirectoryFactor: Sendable, Hashable {
 
     /// The kind.
     public var kind: Kind
-    /// The name to show.
+    /// The display name.
     public var friendlyName: String?
-    /// Whether the user has verified it once.
+    /// Whether the user has verified it.
     public var isVerified: Bool
-    /// When the user added it.
+    /// The time when the user added it.
     public var createdAt: Instant?
 
-    /// A factor.
+    /// Creates a factor.
     ///
     /// - Parameters:
     ///   - kind: The kind.
-    ///   - friendlyName: The name to show.
-    ///   - isVerified: Whether the user has verified it once.
-    ///   - createdAt: When the user added it.
+    ///   - friendlyName: The display name.
+    ///   - isVerified: Whether the user has verified it. Default: `true`.
+    ///   - createdAt: The time when the user added it.
     public init(_ kind: Kind, friendlyName: String? = nil, isVerified: Bool = true, createdAt: Instant? = nil) {
         self.kind = kind
         self.friendlyName = friendlyName

@@ -2,15 +2,15 @@ package import Lockstep
 internal import LockstepPrimitives
 
 extension NewDirectoryUser {
-    /// The features that a directory needs to keep all of this user.
+    /// The features that a directory needs to store this user completely.
     ///
-    /// Every other feature is of no use to this user. ``UserDirectory/features`` are what a directory has.
+    /// The user needs no other feature. ``UserDirectory/features`` lists the features of a directory.
     public var requiredFeatures: Set<DirectoryFeature> { Set(needs.filter(\.isNeeded).map(\.feature)) }
 
-    /// Returns the user without what a feature is for.
+    /// Returns the user without the values that need a feature.
     ///
-    /// - Parameter feature: A feature, such as one of ``requiredFeatures`` that a directory does not have.
-    /// - Returns: The user, without the values that need it. A number that is not proven is left out as a whole.
+    /// - Parameter feature: A feature that a directory does not have, such as one of ``requiredFeatures``.
+    /// - Returns: The user without these values. An unverified phone number is left out completely.
     public func removing(_ feature: DirectoryFeature) -> NewDirectoryUser {
         guard let need = needs.first(where: { $0.feature == feature }), need.isNeeded else { return self }
         var user = self

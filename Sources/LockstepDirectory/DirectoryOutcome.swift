@@ -1,21 +1,27 @@
 public import Lockstep
 internal import LockstepWire
 
-/// What became of one user of a batch.
+/// The outcome for one user of a batch.
 ///
-/// After an interrupted batch every user has exactly one of these: a run that goes on later sends ``notSent(_:)`` again, and asks for
-/// each ``unknown(_:)`` by id or address before it does.
+/// After an interrupted batch, every user has exactly one outcome. A later run sends ``notSent(_:)`` again. For each
+/// ``unknown(_:)``, it first looks the user up by id or email address.
 public enum DirectoryOutcome: Sendable {
-    /// It is done; the user's id at the backend.
+    /// The change was made.
+    ///
+    /// The value is the user's id at the backend.
     case done(id: String)
-    /// The backend, or the directory before it sent anything, refuses this user; nothing has changed for the user.
+    /// The backend, or the directory before it sent anything, rejected the change.
+    ///
+    /// Nothing has changed for the user.
     case refused(AuthError)
-    /// The answer was lost: it may be done, or half done, or not.
+    /// The response was lost.
+    ///
+    /// The change may have been made completely, in part, or not at all.
     case unknown(AuthError)
-    /// It was not tried, or the backend did not begin on it, because the batch ended with this error.
+    /// The change was not sent, or the backend did not start it, because the batch ended with this error.
     case notSent(AuthError)
 
-    /// Why it is not known to be done; `nil` where it is done.
+    /// The error; `nil` if the change was made.
     public var error: AuthError? {
         switch self {
         case .done: nil
@@ -25,7 +31,9 @@ public enum DirectoryOutcome: Sendable {
 }
 
 extension DirectoryOutcome {
-    /// What the error of a call for one user says of the user: refused, unknown where the answer was lost, or not sent.
+    /// Converts the error of a call for one user: rejected, unknown if the response was lost, or not sent.
+    ///
+    /// - Parameter error: The error.
     public init(of error: AuthError) {
         self = error.mayHaveTakenEffect ? .unknown(error) : error.isOfEveryUser ? .notSent(error) : .refused(error)
     }

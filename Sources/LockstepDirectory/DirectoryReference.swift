@@ -1,31 +1,31 @@
-/// A table of the app's, in the database of a directory, whose rows refer to users.
+/// An app's table in the database of a directory whose rows reference users.
 public struct DirectoryReference: Sendable, Hashable {
-    /// What becomes of the rows of a user who is deleted.
+    /// The effect of a user's deletion on the rows that reference the user.
     public enum Deletion: String, Sendable, Hashable {
-        /// They are deleted, too.
+        /// The rows are deleted, too.
         case cascades
-        /// They stay, without the user.
+        /// The rows stay, without the reference to the user.
         case clears
-        /// They keep the user from being deleted.
+        /// The rows prevent the deletion of the user.
         case refuses
     }
 
-    /// The table with its schema, as SQL names it.
+    /// The table with its schema, as in SQL.
     public let table: String
-    /// The columns that refer to the user.
+    /// The columns that reference the user.
     public let columns: [String]
-    /// What becomes of its rows when a user is deleted.
+    /// The effect of a user's deletion on its rows.
     public let deletion: Deletion
-    /// How many rows refer to the users in question; `nil` if the role may not count them.
+    /// The number of rows that reference the given users; `nil` if the role may not count them.
     public var rows: Int?
 
-    /// A table.
+    /// Creates a reference.
     ///
     /// - Parameters:
-    ///   - table: The table.
-    ///   - columns: The columns that refer to the user.
-    ///   - deletion: What becomes of its rows when a user is deleted.
-    ///   - rows: How many rows refer to the users in question.
+    ///   - table: The table with its schema, as in SQL.
+    ///   - columns: The columns that reference the user.
+    ///   - deletion: The effect of a user's deletion on its rows.
+    ///   - rows: The number of rows that reference the given users.
     public init(table: String, columns: [String], deletion: Deletion, rows: Int?) {
         self.table = table
         self.columns = columns

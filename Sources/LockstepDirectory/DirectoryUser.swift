@@ -1,94 +1,110 @@
 public import Lockstep
 @_exported public import LockstepPrimitives
 
-/// A user, in the same form for every provider, as an administrator sees them.
+/// A user as an administrator sees them, in the same form for every provider.
+///
+/// ```swift
+/// if let user = try await directory.user(email: "ada@example.com") {
+///     print(user.id, user.isEmailConfirmed, user.identities.map(\.provider))
+/// }
+/// ```
 public struct DirectoryUser: Sendable, Hashable, Identifiable {
-    /// The backend's id of the user.
+    /// The user's id at the backend.
     public var id: String
-    /// The address, where there is one.
+    /// The email address; `nil` if the user has none.
     public var email: String?
-    /// Whether the address is proven.
+    /// Whether the email address is verified.
     public var isEmailConfirmed: Bool
-    /// When the address was proven, where the backend says.
+    /// The time when the email address was verified; `nil` if the backend does not return it.
     public var emailConfirmedAt: Instant?
-    /// The number in E.164 form, where there is one.
+    /// The phone number in E.164 form; `nil` if the user has none.
     public var phone: String?
-    /// Whether the number is proven.
+    /// Whether the phone number is verified.
     public var isPhoneConfirmed: Bool
-    /// When the number was proven, where the backend says.
+    /// The time when the phone number was verified; `nil` if the backend does not return it.
     public var phoneConfirmedAt: Instant?
-    /// Further addresses.
+    /// Further email addresses.
     public var otherEmails: [DirectoryAddress]
-    /// Further numbers, also those that are reserved for a second factor.
+    /// Further phone numbers, including those that are reserved for a second factor.
     public var otherPhones: [DirectoryAddress]
-    /// Whether the address is a sign-in method of its own, where the backend keeps that apart.
+    /// Whether the email address is a separate way to sign in; `nil` if the backend does not store it separately.
     public var hasEmailIdentity: Bool?
-    /// Whether the number is a sign-in method of its own, where the backend keeps that apart.
+    /// Whether the phone number is a separate way to sign in; `nil` if the backend does not store it separately.
     public var hasPhoneIdentity: Bool?
-    /// The user name, which no other user has.
+    /// The user name.
+    ///
+    /// It is unique.
     public var username: String?
-    /// The name to show.
+    /// The display name.
     public var displayName: String?
-    /// The first name, where the backend keeps names apart.
+    /// The first name, if the backend stores it separately.
     public var firstName: String?
-    /// The last name, where the backend keeps names apart.
+    /// The last name, if the backend stores it separately.
     public var lastName: String?
-    /// The address of a photo.
+    /// The URL of a photo.
     public var photoURL: String?
-    /// Whether it is a guest.
+    /// Whether the user is anonymous.
     public var isAnonymous: Bool
-    /// Whether sign-in is refused.
+    /// Whether the user is disabled, so that sign-in is rejected.
     public var isDisabled: Bool
-    /// The end of a ban; `nil` for a ban without an end, and for a user who is not banned.
+    /// The end of a ban; `nil` if the ban has no end or if the user is not banned.
     public var bannedUntil: Instant?
     /// Whether the user is locked, as after too many attempts.
     public var isLocked: Bool
-    /// The tenant, where the project has tenants.
+    /// The tenant, if the project has tenants.
     public var tenant: String?
-    /// Whether the user signs in by an organization's own identity provider.
+    /// Whether the user signs in with an organization's own identity provider.
     public var isSingleSignOn: Bool
     /// The role of the user's tokens; `nil` for the backend's default.
     public var role: String?
     /// The audience of the user's tokens; `nil` for the backend's default.
     public var audience: String?
-    /// The sign-in methods.
+    /// The ways to sign in.
     public var identities: [Identity]
-    /// The persons at identity providers, without address and number.
+    /// The user's accounts at identity providers, without email address and phone number.
     public var providerIdentities: [DirectoryIdentity]
     /// The second factors, oldest first.
     public var factors: [DirectoryFactor]
-    /// The values that this answer of the backend does not have; empty there means unknown.
+    /// The values that this response does not contain.
+    ///
+    /// An empty value of such a feature means unknown.
     public var notShown: Set<DirectoryFeature>
-    /// The names of the sign-in methods, where the list gives no more: `email`, `apple`.
+    /// The names of the ways to sign in, such as `email` or `apple`, if the list has no further data.
     public var providers: [IdentityProvider]
-    /// What the user may change of their own data.
+    /// Metadata that the user can change.
     public var userMetadata: JSONObject
-    /// What only a server may change.
+    /// Metadata that only a server can change.
     public var appMetadata: JSONObject
-    /// What only a server may see.
+    /// Metadata that only a server can read.
     public var privateMetadata: JSONObject
-    /// The id that another system has for the same person, where the backend keeps one.
+    /// The user's id in another system, if the backend stores one.
     public var externalID: String?
-    /// The hash of the password in the form of ``NewDirectoryUser/Password/hash(_:)``, where the backend gives it out.
+    /// The password hash in the form of ``NewDirectoryUser/Password/hash(_:)``, if the backend returns it.
     public var passwordHash: Secret?
-    /// Why ``passwordHash`` is missing; `nil` if it is there.
+    /// The reason why ``passwordHash`` is missing; `nil` if it is there.
     public var missingHash: MissingHash?
-    /// Whether there is a password, where the backend says.
+    /// Whether the user has a password; `nil` if the backend does not return it.
     public var hasPassword: Bool?
-    /// When the password was changed.
+    /// The time when the password was changed.
     public var passwordChangedAt: Instant?
-    /// Since when sessions are valid; tokens of before are refused.
+    /// The time from which sessions are valid.
+    ///
+    /// Older tokens are rejected.
     public var sessionsValidSince: Instant?
-    /// When the account was made.
+    /// The time when the account was created.
     public var createdAt: Instant?
-    /// When the user was changed last; a sign-in is a change on some backends.
+    /// The time of the last change.
+    ///
+    /// On some backends, a sign-in is a change.
     public var updatedAt: Instant?
-    /// The last sign-in.
+    /// The time of the last sign-in.
     public var lastSignInAt: Instant?
-    /// The backend's own fields, as they stood on the wire.
+    /// The backend's own fields, unchanged.
     public var fields: JSONObject
 
-    /// A user of whom nothing but the id is known.
+    /// Creates a user with an id and no other values.
+    ///
+    /// - Parameter id: The user's id at the backend.
     public init(id: String) {
         self.id = id
         isEmailConfirmed = false
@@ -110,7 +126,7 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
         fields = [:]
     }
 
-    /// All addresses, the first one first.
+    /// All email addresses, the primary one first.
     public var emails: [DirectoryAddress] {
         let first = email.map {
             DirectoryAddress($0, isConfirmed: isEmailConfirmed, confirmedAt: emailConfirmedAt, isPrimary: true)
@@ -118,7 +134,7 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
         return [first].compactMap(\.self) + otherEmails
     }
 
-    /// All numbers, the first one first.
+    /// All phone numbers, the primary one first.
     public var phones: [DirectoryAddress] {
         let first = phone.map {
             DirectoryAddress($0, isConfirmed: isPhoneConfirmed, confirmedAt: phoneConfirmedAt, isPrimary: true)
@@ -127,32 +143,55 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     }
 }
 
-/// What to change of a user; `nil` leaves a value as it is.
+/// Changes to a user.
+///
+/// `nil` keeps a value.
+///
+/// ```swift
+/// var changes = DirectoryChanges()
+/// changes.isDisabled = true
+/// changes.appMetadata = ["plan": "free"]
+/// let user = try await directory.update(id, changes)
+/// ```
 public struct DirectoryChanges: Sendable, Hashable {
-    /// The address; it is valid at once, without a proof.
+    /// The email address.
+    ///
+    /// It is valid immediately, without verification.
     public var email: String?
-    /// `true` marks the address as proven.
+    /// Whether the email address is verified.
     public var isEmailConfirmed: Bool?
-    /// The number in E.164 form; it is valid at once.
+    /// The phone number in E.164 form.
+    ///
+    /// It is valid immediately.
     public var phone: String?
-    /// `true` marks the number as proven.
+    /// Whether the phone number is verified.
     public var isPhoneConfirmed: Bool?
     /// The password.
     public var password: Secret?
-    /// The name to show; an empty one removes it.
+    /// The display name.
+    ///
+    /// An empty name removes it.
     public var displayName: String?
-    /// The address of a photo; an empty one removes it.
+    /// The URL of a photo.
+    ///
+    /// An empty text removes it.
     public var photoURL: String?
-    /// Whether sign-in is refused.
+    /// Whether the user is disabled, so that sign-in is rejected.
     public var isDisabled: Bool?
-    /// Members to set in what the user may change; `null` removes one.
+    /// The members to set in the metadata that the user can change.
+    ///
+    /// `null` removes a member.
     public var userMetadata: JSONObject = [:]
-    /// Members to set in what only a server may change; `null` removes one.
+    /// The members to set in the metadata that only a server can change.
+    ///
+    /// `null` removes a member.
     public var appMetadata: JSONObject = [:]
-    /// Members to set in what only a server may see; `null` removes one.
+    /// The members to set in the metadata that only a server can read.
+    ///
+    /// `null` removes a member.
     public var privateMetadata: JSONObject = [:]
 
-    /// Nothing.
+    /// Creates an empty set of changes.
     public init() {}
 }
 

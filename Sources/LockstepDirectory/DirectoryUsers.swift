@@ -1,43 +1,56 @@
 public import Lockstep
 internal import LockstepPrimitives
 
-/// The order in which a directory lists its users: it decides which users can come again on a later page.
+/// The order in which a directory lists its users.
+///
+/// It determines which users can be repeated on a later page.
 public enum DirectoryOrder: Sendable, Hashable {
-    /// A page begins behind the last user of the page before: no user comes again.
+    /// A page begins after the last user of the previous page.
+    ///
+    /// No user is repeated.
     case stable
-    /// The newest user comes first. Users who were read come again when others are added or deleted meanwhile, but none who is older than
-    /// all of them.
+    /// The newest user comes first.
+    ///
+    /// If users are added or deleted meanwhile, users are repeated, but none who is older than all users read so far.
     case newestFirst
-    /// Any user can come again.
+    /// Any user can be repeated.
     case any
 }
 
 /// All users of a directory, page by page.
 ///
-/// A user who is there from the first page to the last comes exactly once, also if others are added or deleted meanwhile and the
-/// backend's pages shift. The list always ends: a page that brings nobody new twice is an error, and so are pages that bring nobody new
-/// without end. It remembers as many users as the backend can repeat (``UserDirectory/order``): of a million users in a stable order those
-/// of the last page, and one of each page before.
+/// A user who exists during the whole iteration is returned exactly once, even if other users are added or deleted
+/// meanwhile and the backend's pages shift. The iteration always ends. It fails if a page without new users is repeated,
+/// or if pages without new users do not end. It remembers as many users as the backend can repeat
+/// (``UserDirectory/order``). In a stable order, these are the users of the last page and one user of each earlier page.
+///
+/// ```swift
+/// for try await user in directory.all() {
+///     print(user.id, user.email ?? "no address")
+/// }
+/// ```
 public struct DirectoryUsers: AsyncSequence, Sendable {
     /// A user.
     public typealias Element = DirectoryUser
-    /// What a page can fail with.
+    /// The error of a page.
     public typealias Failure = AuthError
 
-    /// The same users, by pages.
+    /// The same users, by page.
     public let pages: DirectoryPages
 
-    /// Begins at the first page.
+    /// Returns an iterator that starts at the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
 
-    /// The place in the list.
+    /// The position in the list.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private var pages: DirectoryPages.Iterator
         private var rest: ArraySlice<DirectoryUser> = []
 
         fileprivate init(pages: DirectoryPages.Iterator) { self.pages = pages }
 
-        /// Returns the next user, and requests a page if the last one is used up.
+        /// Returns the next user.
+        ///
+        /// It requests a page if the last one is used up.
         ///
         /// - Returns: The user; `nil` at the end of the list, and after an error that ended it.
         /// - Throws: The error of the page; `invalidResponse` if the backend repeats a page.
@@ -45,9 +58,11 @@ public struct DirectoryUsers: AsyncSequence, Sendable {
             try await next(isolation: nil)
         }
 
-        /// Returns the next user, and requests a page if the last one is used up.
+        /// Returns the next user.
         ///
-        /// - Parameter actor: The actor of the caller.
+        /// It requests a page if the last one is used up.
+        ///
+        /// - Parameter actor: The caller's actor.
         /// - Returns: The user; `nil` at the end of the list, and after an error that ended it.
         /// - Throws: The error of the page; `invalidResponse` if the backend repeats a page.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(AuthError) -> DirectoryUser? {
@@ -60,10 +75,10 @@ public struct DirectoryUsers: AsyncSequence, Sendable {
     }
 }
 
-/// The pages of a directory, without the users whom an earlier page had.
+/// The pages of a directory, without users of earlier pages.
 ///
-/// ``DirectoryPage/next`` of a page is where another run goes on (``UserDirectory/pages(after:size:)``): a caller keeps it when all users
-/// of the page are dealt with.
+/// ``DirectoryPage/next`` of a page is where a later run continues (``UserDirectory/pages(after:size:)``). Save it after
+/// all users of the page have been handled.
 public struct DirectoryPages: AsyncSequence, Sendable {
     /// A page.
     public typealias Element = DirectoryPage
@@ -74,7 +89,7 @@ public struct DirectoryPages: AsyncSequence, Sendable {
     let size: Int
     let start: DirectoryCursor?
 
-    /// Begins at the start.
+    /// Returns an iterator that starts at the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(directory: directory, size: size, cursor: start) }
 
     /// The place in the list.
@@ -103,7 +118,7 @@ public struct DirectoryPages: AsyncSequence, Sendable {
 
         /// Requests the next page.
         ///
-        /// - Parameter actor: The actor of the caller.
+        /// - Parameter actor: The caller's actor.
         /// - Returns: The page, which may be empty; `nil` at the end of the list, and after an error that ended it.
         /// - Throws: The error of the page; `invalidResponse` if the backend repeats a page.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(AuthError) -> DirectoryPage? {
@@ -129,18 +144,20 @@ extension UserDirectory {
     /// Returns all users, page by page.
     ///
     /// - Parameters:
-    ///   - cursor: Where to begin, from ``DirectoryPage/next`` of a page; `nil` for the first page.
-    ///   - pageSize: How many users a page has.
+    ///   - cursor: The start, from ``DirectoryPage/next`` of a page. Default: the first page.
+    ///   - pageSize: The number of users per page. Default: 100.
     /// - Returns: The users.
     public func all(after cursor: DirectoryCursor? = nil, pageSize: Int = 100) -> DirectoryUsers {
         DirectoryUsers(pages: pages(after: cursor, size: pageSize))
     }
 
-    /// Returns the pages of all users, each user once.
+    /// Returns the pages of all users.
+    ///
+    /// Each user occurs once.
     ///
     /// - Parameters:
-    ///   - cursor: Where to begin, from ``DirectoryPage/next`` of a page; `nil` for the first page.
-    ///   - size: How many users a page has.
+    ///   - cursor: The start, from ``DirectoryPage/next`` of a page. Default: the first page.
+    ///   - size: The number of users per page. Default: 100.
     /// - Returns: The pages.
     public func pages(after cursor: DirectoryCursor? = nil, size: Int = 100) -> DirectoryPages {
         DirectoryPages(directory: self, size: size, start: cursor)

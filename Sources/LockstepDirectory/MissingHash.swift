@@ -1,17 +1,19 @@
-/// The reason why a user comes without the hash of a password.
+/// The reason why a user has no password hash.
 public enum MissingHash: String, Sendable, Hashable, CaseIterable {
     /// The user has no password.
     case noPassword
-    /// The directory was not asked for hashes.
+    /// The directory was not configured to read hashes.
     case notRequested
-    /// The account that reads may not read hashes.
+    /// The account that reads has no permission to read hashes.
     case notPermitted
-    /// The server has encrypted the hash with a key of its own.
+    /// The server encrypted the hash with its own key.
     case encryptedByServer
-    /// The hash was imported, and the backend shows it only after the next sign-in, when it has made a hash of its own.
+    /// The hash was imported.
+    ///
+    /// The backend returns a hash only after the next sign-in, when it has created its own.
     case notRehashed
-    /// The backend's API shows no hashes.
+    /// The backend's API returns no hashes.
     case notInAPI
-    /// The hash has a form that this version does not read.
+    /// This version cannot read the format of the hash.
     case unreadable
 }

@@ -1,87 +1,118 @@
 @_exported public import LockstepPrimitives
 
-/// A user to be created, or to be imported from another backend.
+/// A user to create, or to import from another backend.
+///
+/// ```swift
+/// var new = NewDirectoryUser(email: "ada@example.com", password: .text("correct horse battery staple"))
+/// new.isEmailConfirmed = true
+/// let user = try await directory.create(new)
+/// ```
 public struct NewDirectoryUser: Sendable, Hashable {
-    /// How the user's password is given.
+    /// The form of the password.
     public enum Password: Sendable, Hashable {
-        /// As text; the backend hashes it, and its policy holds.
+        /// Clear text.
+        ///
+        /// The backend hashes it and applies its policy.
         case text(Secret)
-        /// As the hash that another backend had, in the text form of its scheme: `$2b$…`, `$argon2id$…`, `$fbscrypt$…`.
+        /// The hash from another backend, in the text format of its algorithm: `$2b$…`, `$argon2id$…`, `$fbscrypt$…`.
         case hash(Secret)
     }
 
-    /// The id, where the backend lets the caller choose it.
+    /// The id, if the backend lets the caller choose it.
     public var id: String?
-    /// The address.
+    /// The email address.
     public var email: String?
-    /// Whether the address counts as proven.
+    /// Whether the email address is verified.
     public var isEmailConfirmed = false
-    /// When the address was proven; without it, the time of the account.
+    /// The time when the email address was verified.
+    ///
+    /// Default: the time when the account was created.
     public var emailConfirmedAt: Instant?
-    /// The number in E.164 form.
+    /// The phone number in E.164 form.
     public var phone: String?
-    /// Whether the number counts as proven.
+    /// Whether the phone number is verified.
     public var isPhoneConfirmed = false
-    /// When the number was proven; without it, the time of the account.
+    /// The time when the phone number was verified.
+    ///
+    /// Default: the time when the account was created.
     public var phoneConfirmedAt: Instant?
-    /// Further addresses.
+    /// Further email addresses.
     public var otherEmails: [DirectoryAddress] = []
-    /// Further numbers.
+    /// Further phone numbers.
     public var otherPhones: [DirectoryAddress] = []
-    /// Whether the address is a sign-in method of its own; `nil` for: if there is a password, or no identity of a provider.
+    /// Whether the email address is a separate way to sign in.
+    ///
+    /// Default: yes if there is a password or no identity of a provider.
     public var hasEmailIdentity: Bool?
-    /// Whether the number is a sign-in method of its own; `nil` for yes.
+    /// Whether the phone number is a separate way to sign in.
+    ///
+    /// Default: yes.
     public var hasPhoneIdentity: Bool?
-    /// The user name, which no other user has.
+    /// The user name.
+    ///
+    /// It is unique.
     public var username: String?
-    /// The password; without one the user needs another way to sign in.
+    /// The password.
+    ///
+    /// Without one, the user needs another way to sign in.
     public var password: Password?
-    /// The name to show.
+    /// The display name.
     public var displayName: String?
-    /// The first name; with it or the last name, ``displayName`` is missing or is both.
+    /// The first name.
+    ///
+    /// If it or the last name is set, ``displayName`` is either `nil` or both names.
     public var firstName: String?
     /// The last name.
     public var lastName: String?
-    /// The address of a photo.
+    /// The URL of a photo.
     public var photoURL: String?
-    /// The persons at identity providers by whom the user signs in, beside the address and the number.
+    /// The user's accounts at identity providers.
     public var providerIdentities: [DirectoryIdentity] = []
     /// The second factors.
     public var factors: [DirectoryFactor] = []
-    /// Whether it is a guest, who has no address, number, password and identity.
+    /// Whether the user is anonymous, without email address, phone number, password and identities.
     public var isAnonymous = false
-    /// Whether sign-in is refused.
+    /// Whether the user is disabled, so that sign-in is rejected.
     public var isDisabled = false
-    /// The end of a ban; `nil` for a ban without an end if the user is disabled.
+    /// The end of a ban.
+    ///
+    /// If it is `nil` and the user is disabled, the ban has no end.
     public var bannedUntil: Instant?
     /// Whether the user is locked, as after too many attempts.
     public var isLocked = false
     /// The tenant.
     public var tenant: String?
-    /// Whether the user signs in by an organization's own identity provider.
+    /// Whether the user signs in with an organization's own identity provider.
     public var isSingleSignOn = false
     /// The role of the user's tokens; `nil` for the backend's default.
     public var role: String?
     /// The audience of the user's tokens; `nil` for the backend's default.
     public var audience: String?
-    /// What the user may change of their own data.
+    /// Metadata that the user can change.
     public var userMetadata: JSONObject = [:]
-    /// What only a server may change.
+    /// Metadata that only a server can change.
     public var appMetadata: JSONObject = [:]
-    /// What only a server may see.
+    /// Metadata that only a server can read.
     public var privateMetadata: JSONObject = [:]
-    /// The id that another system has for the same person; no two users of a backend have the same.
+    /// The user's id in another system.
+    ///
+    /// It is unique at a backend.
     public var externalID: String?
-    /// When the account was made, where that was elsewhere.
+    /// The time when the account was created at the previous backend.
     public var createdAt: Instant?
-    /// When the user was changed last elsewhere.
+    /// The time of the last change at the previous backend.
     public var updatedAt: Instant?
-    /// The last sign-in elsewhere.
+    /// The time of the last sign-in at the previous backend.
     public var lastSignInAt: Instant?
-    /// Whether a password given as text is taken though it is under the project's policy.
+    /// Whether a password in clear text is accepted although it does not satisfy the project's policy.
     public var isExemptFromPolicy = false
 
-    /// A user with an address, a number, or both.
+    /// Creates a user.
+    ///
+    /// - Parameters:
+    ///   - email: The email address.
+    ///   - phone: The phone number in E.164 form.
+    ///   - password: The password.
     public init(email: String? = nil, phone: String? = nil, password: Password? = nil) {
         self.email = email
         self.phone = phone
@@ -90,12 +121,14 @@ public struct NewDirectoryUser: Sendable, Hashable {
 }
 
 extension NewDirectoryUser {
-    /// The user of a directory, to be written to another one, or to the same one again: all of it that a directory can write.
+    /// Copies a user from a directory, to write it to another directory or to the same one again.
     ///
-    /// The password is there if the hash is (``DirectoryUser/missingHash``). ``removing(_:)`` leaves out what the other directory cannot
-    /// keep.
+    /// It copies everything that a directory can write.
     ///
-    /// - Parameter read: The user, as a directory has read it.
+    /// The password is included if the hash is available (``DirectoryUser/missingHash``). ``removing(_:)`` leaves out
+    /// what the other directory cannot store.
+    ///
+    /// - Parameter read: The user from a directory.
     public init(_ read: DirectoryUser) {
         self.init(email: read.email, phone: read.phone, password: read.passwordHash.map { .hash($0) })
         id = read.id

@@ -2,11 +2,18 @@ public import Lockstep
 @_exported public import LockstepPrimitives
 internal import Synchronization
 
-/// Keeps the requests of directories within a backend's limits: all directories of one project share one limiter.
+/// Keeps the requests of directories within a backend's limits.
 ///
-/// A request waits until the limit lets it go. Where the backend says all the same that there were too many (429, `Retry-After`), every
-/// request of every directory that shares the limiter waits for as long as it says, and the refused one is sent again: the backend has
-/// not begun on it.
+/// All directories of a project share one limiter.
+///
+/// A request waits until the limit allows it. If the backend still reports too many requests (429, `Retry-After`), every
+/// request of every directory with this limiter waits for that time. Then the rejected request is sent again, because the
+/// backend has not started it.
+///
+/// ```swift
+/// let limiter = RequestLimiter(10, per: .seconds(1))
+/// let users = try await limiter.run { () async throws(AuthError) in try await directory.users(ids: ids) }
+/// ```
 public final class RequestLimiter: Sendable {
     private struct State {
         /// When the last requests were let go, the oldest first; as many as the limit allows at a time.
@@ -26,7 +33,7 @@ public final class RequestLimiter: Sendable {
         }
     }
 
-    /// How many requests of a batch are under way at the same time.
+    /// The number of requests of a batch that run at the same time.
     public var width: Int { state.withLock { $0.width } }
     private let widths: ClosedRange<Int>
     private let count: Int
@@ -35,14 +42,15 @@ public final class RequestLimiter: Sendable {
     private let clock: any DeviceClock
     private let state: Mutex<State>
 
-    /// A limit.
+    /// Creates a limiter for a known limit.
     ///
     /// - Parameters:
-    ///   - count: How many requests may begin in any time as long as `interval`; at least 1.
-    ///   - interval: That time.
-    ///   - patience: How long one request waits in all because the backend says so; where it asks for more, its error is thrown.
-    ///   - width: How many requests of a batch are under way at the same time; at least 1.
-    ///   - clock: The clock that it waits by.
+    ///   - count: The maximum number of requests in any period of `interval`; at least 1.
+    ///   - interval: The period.
+    ///   - patience: The total time that one request waits because the backend asks for it. If the backend asks for more,
+    ///     its error is thrown. Default: 300 seconds.
+    ///   - width: The number of requests of a batch that run at the same time; at least 1. Default: 8.
+    ///   - clock: The clock that measures the time.
     public init(
         _ count: Int, per interval: Duration, patience: Duration = .seconds(300), width: Int = 8,
         clock: any DeviceClock = SystemClock()
@@ -55,14 +63,16 @@ public final class RequestLimiter: Sendable {
         state = Mutex(State(width: max(width, 1)))
     }
 
-    /// A limiter for a backend whose limit is not known: the width grows by one with each round of answers, and halves if the backend has
-    /// too much to do (429, 5xx).
+    /// Creates a limiter for an unknown limit.
+    ///
+    /// The width grows by one with each round of responses, and is halved if the backend is overloaded (429, 5xx).
     ///
     /// - Parameters:
-    ///   - width: How many requests of a batch are under way at the same time at first; at least 1.
-    ///   - most: The largest width.
-    ///   - patience: How long one request waits in all because the backend says so; where it asks for more, its error is thrown.
-    ///   - clock: The clock that it waits by.
+    ///   - width: The initial number of requests of a batch that run at the same time; at least 1.
+    ///   - most: The maximum width.
+    ///   - patience: The total time that one request waits because the backend asks for it. If the backend asks for more,
+    ///     its error is thrown. Default: 300 seconds.
+    ///   - clock: The clock that measures the time.
     public init(
         growingFrom width: Int, to most: Int, patience: Duration = .seconds(300), clock: any DeviceClock = SystemClock()
     ) {
@@ -74,14 +84,24 @@ public final class RequestLimiter: Sendable {
         state = Mutex(State(width: min(max(width, 1), max(most, 1))))
     }
 
-    /// No limit of its own: it waits only where the backend says so.
+    /// Creates a limiter without a limit.
+    ///
+    /// It waits only if the backend asks for it.
+    ///
+    /// - Parameters:
+    ///   - patience: The total time that one request waits because the backend asks for it. Default: 300 seconds.
+    ///   - width: The number of requests of a batch that run at the same time; at least 1. Default: 8.
+    ///   - clock: The clock that measures the time.
     public convenience init(patience: Duration = .seconds(300), width: Int = 8, clock: any DeviceClock = SystemClock()) {
         self.init(1, per: .zero, patience: patience, width: width, clock: clock)
     }
 
-    /// Sends a request when it may go, and again where the backend had too many.
+    /// Sends a request when the limit allows it, and again if the backend rejected it as too many.
     ///
-    /// - Throws: the request's own error; `tooManyRequests` where the backend asks for a longer wait than the patience; `cancelled`.
+    /// - Parameter request: Sends the request.
+    /// - Returns: The result of the request.
+    /// - Throws: The request's own error; `tooManyRequests` if the backend asks for a wait that is longer than the
+    ///   patience; `cancelled`.
     public func run<Value: Sendable>(_ request: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
         var waited: Duration = .zero
         while true {

@@ -1,20 +1,22 @@
 public import Lockstep
 internal import LockstepWire
 
-/// The user whom a call asks for, by something that no other user has.
+/// The user that a call requests, by a unique property.
 ///
-/// A directory passes the answer to each call through ``UserDirectory/checked(_:as:)`` before it uses the answer. A cache or a proxy may
-/// answer a request with the response to another one: the next request would then change the wrong user.
+/// A directory passes each response through ``UserDirectory/checked(_:as:)`` before it uses the response. A cache or
+/// proxy may return the response to another request. Then the next request would change the wrong user.
 public enum RequestedUser: Sendable, Hashable {
-    /// The user with this id; the case of the letters matters.
+    /// The user with this id.
+    ///
+    /// Upper and lower case differ.
     case id(String)
-    /// The user with this address, in any case.
+    /// The user with this email address, in any case.
     case email(String)
-    /// The user with this number in E.164 form.
+    /// The user with this phone number in E.164 form.
     case phone(String)
-    /// The user who is this person at an identity provider.
+    /// The user with this account at an identity provider.
     case identity(IdentityProvider, subject: String)
-    /// The user with this id of another system.
+    /// The user with this id in another system.
     case externalID(String)
 }
 
@@ -60,13 +62,13 @@ extension RequestedUser {
 }
 
 extension UserDirectory {
-    /// Returns the user of an answer.
+    /// Checks that a response is about the requested user.
     ///
     /// - Parameters:
-    ///   - user: The user that came back.
-    ///   - request: The user that was asked for.
+    ///   - user: The user in the response.
+    ///   - request: The requested user.
     /// - Returns: `user`.
-    /// - Throws: `invalidResponse` if the answer is about another user.
+    /// - Throws: `invalidResponse` if the response is about another user.
     public func checked(_ user: DirectoryUser, as request: RequestedUser) throws(AuthError) -> DirectoryUser {
         guard RequestedUser.keys(of: user).contains(request.key) else { throw foreignAnswer }
         return user
@@ -101,20 +103,20 @@ extension UserDirectory {
         AuthError(.unsupported, "\(name) finds no user by \(request.kind). Nothing was sent; \(instead).")
     }
 
-    /// Checks the id in the answer to a write.
+    /// Checks the id in the response to a write.
     ///
     /// - Parameters:
-    ///   - id: The id that came back; `nil` if the answer has no id.
-    ///   - requested: The id of the user that the call writes to.
-    /// - Throws: `invalidResponse` if the answer is about another user.
+    ///   - id: The id in the response; `nil` if there is none.
+    ///   - requested: The id of the user that the call changes.
+    /// - Throws: `invalidResponse` if the response is about another user.
     public func check(answered id: String?, for requested: String) throws(AuthError) {
         guard let id else { return }
         guard Array(id.utf8) == Array(requested.utf8) else { throw foreignAnswer }
     }
 
-    /// The error of an answer that is about another user.
+    /// The error for a response about another user.
     ///
-    /// It names no user: the id of the other one is nothing for the logs of this call.
+    /// It names no user, because the other user's id must not be in the logs of this call.
     public var foreignAnswer: AuthError {
         AuthError(
             .invalidResponse,

@@ -1,100 +1,135 @@
 @_exported public import Lockstep
 
-/// The users of a backend, as an administrator sees them: for tools and servers, never for an app.
+/// The users of a backend, as an administrator sees them.
 ///
-/// A directory is a product of its own at each provider, so that no app carries an administrator's code.
+/// Use it in tools and servers, never in an app.
+///
+/// Each provider's directory is a separate product, so no app contains administrator code.
+///
+/// ```swift
+/// let directory: any UserDirectory = backend.directory
+/// let user = try await directory.create(NewDirectoryUser(email: "ada@example.com"))
+/// try await directory.delete(user.id)
+/// ```
 public protocol UserDirectory: Sendable {
-    /// The provider's short name, the same as the adapter's.
+    /// The provider's short name, equal to the adapter's.
     var name: String { get }
-    /// The address of the backend.
+    /// The URL of the backend.
     var backend: String { get }
-    /// What can be written here.
+    /// The data that this directory can write.
     var features: Set<DirectoryFeature> { get }
     /// The order of the pages.
     var order: DirectoryOrder { get }
 
-    /// A page of users, in an order that does not change while no user is added.
+    /// Returns a page of users.
     ///
-    /// - Parameter cursor: the cursor of the page before; `nil` for the first.
+    /// The order does not change unless users are added.
+    ///
+    /// - Parameters:
+    ///   - cursor: The cursor of the previous page; `nil` for the first page.
+    ///   - size: The number of users per page.
+    /// - Returns: The page.
+    /// - Throws: An `AuthError` of the backend.
     func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage
 
-    /// A user.
+    /// Returns a user.
     ///
-    /// - Throws: `userNotFound`
+    /// - Parameter id: The user's id.
+    /// - Returns: The user.
+    /// - Throws: `userNotFound` if there is no such user.
     func user(id: String) async throws(AuthError) -> DirectoryUser
 
-    /// The user of an address, in any case; `nil` where there is none.
+    /// Returns the user with an email address.
+    ///
+    /// - Parameter email: The email address, in any case.
+    /// - Returns: The user; `nil` if there is none.
+    /// - Throws: An `AuthError` of the backend.
     func user(email: String) async throws(AuthError) -> DirectoryUser?
 
     /// Returns many users, in as few requests as the backend allows.
     ///
-    /// - Parameter requests: The users, by id, address, number, identity or external id.
-    /// - Returns: The user of each request in the order given; `nil` if there is none.
-    /// - Throws: `unsupported` for a kind of request that the backend has no look-up for: nothing is sent then.
+    /// - Parameter requests: The users, by id, email address, phone number, identity or external id.
+    /// - Returns: The users in the given order; `nil` for a user who does not exist.
+    /// - Throws: `unsupported` if the backend does not support this kind of lookup. Then nothing is sent.
     func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?]
 
-    /// Returns how many users there are, as the backend itself counts them.
+    /// Returns the number of users, as the backend counts them.
     ///
-    /// - Returns: The number.
+    /// - Returns: The number of users.
+    /// - Throws: An `AuthError` of the backend.
     func count() async throws(AuthError) -> Int
 
-    /// Returns what the project asks of its users and offers them.
+    /// Returns the project's requirements for its users.
     ///
-    /// - Returns: What the project shows of that.
+    /// - Returns: The requirements that the project shows.
+    /// - Throws: An `AuthError` of the backend.
     func demands() async throws(AuthError) -> DirectoryDemands
 
-    /// Reads all users as they are at one moment, if the backend can do that; otherwise as they are when they are read.
+    /// Reads all users at one point in time, if the backend supports it.
     ///
-    /// - Parameter body: Reads with a directory whose reads are of one moment.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    /// Otherwise each user is read when the request is sent.
+    ///
+    /// - Parameter body: Reads with the given directory, whose reads are of one point in time.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`.
     func withSnapshot<Value: Sendable>(_ body: (any UserDirectory) async throws -> Value) async throws -> Value
 
-    /// Makes a user, without a message to them.
+    /// Creates a user without sending a message to them.
     ///
-    /// - Throws: `emailAlreadyInUse`, `phoneAlreadyInUse`, `weakPassword`, `invalidInput`; `unsupported` for a value that this
-    ///   backend cannot keep: nothing is made then.
+    /// - Parameter user: The user.
+    /// - Returns: The created user.
+    /// - Throws: `emailAlreadyInUse`, `phoneAlreadyInUse`, `weakPassword`, `invalidInput`; `unsupported` for a value that
+    ///   this backend cannot store. Then no user is created.
     func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser
 
-    /// Changes what is given of a user, and leaves the rest.
+    /// Changes a user.
     ///
-    /// - Throws: as ``create(_:)``, and `userNotFound`.
+    /// Values without a change stay.
+    ///
+    /// - Parameters:
+    ///   - id: The user's id.
+    ///   - changes: The changes.
+    /// - Returns: The changed user.
+    /// - Throws: The errors of ``create(_:)``, and `userNotFound`.
     func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser
 
-    /// Deletes a user for good.
+    /// Deletes a user permanently.
     ///
-    /// - Throws: `userNotFound`
+    /// - Parameter id: The user's id.
+    /// - Throws: `userNotFound` if there is no such user.
     func delete(_ id: String) async throws(AuthError)
 
-    /// Makes many users, in as few requests as the backend allows.
+    /// Creates many users, in as few requests as the backend allows.
     ///
-    /// - Returns: what became of each, in the order given. The batch ends where an answer is lost or no user would be taken; it goes on
-    ///   after a user who is refused.
+    /// - Parameter users: The users.
+    /// - Returns: The outcomes in the given order. The batch ends if a response is lost or if no user would be accepted.
+    ///   It continues after a user who is rejected.
     func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome]
 
-    /// Deletes many users for good, in as few requests as the backend allows.
+    /// Deletes many users permanently, in as few requests as the backend allows.
     ///
-    /// - Returns: what became of each, in the order given, as for creating. Of a user who was not there, a backend may say
-    ///   either that it is done or that it refuses.
+    /// - Parameter ids: The ids of the users.
+    /// - Returns: The outcomes in the given order, as for ``create(_:)``. For a user who did not exist, a backend may
+    ///   return either success or an error.
     func delete(_ ids: [String]) async -> [DirectoryOutcome]
 }
 
 extension UserDirectory {
-    /// Any user can come again: the default for a backend whose order is not known.
+    /// Default: any user can be repeated, because the backend's order is unknown.
     public var order: DirectoryOrder { .any }
 
-    /// Makes one user after the other: the default for a backend without batches.
+    /// Default for a backend without batches: creates one user after the other.
     ///
     /// - Parameter users: The users.
-    /// - Returns: What became of each, in the order given.
+    /// - Returns: The outcomes in the given order.
     public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
         await DirectoryOutcome.all(of: users, width: 1, marks: \.marks) { user throws(AuthError) in try await create(user).id }
     }
 
-    /// Deletes one user after the other: the default for a backend without batches.
+    /// Default for a backend without batches: deletes one user after the other.
     ///
     /// - Parameter ids: The ids of the users.
-    /// - Returns: What became of each, in the order given.
+    /// - Returns: The outcomes in the given order.
     public func delete(_ ids: [String]) async -> [DirectoryOutcome] {
         await DirectoryOutcome.all(of: ids, width: 1, marks: { [$0] }) { id throws(AuthError) in
             try await delete(id)
@@ -102,32 +137,34 @@ extension UserDirectory {
         }
     }
 
-    /// Looks up one user after the other, by id or address: the default for a backend without batches.
+    /// Default for a backend without batches: looks up one user after the other, by id or email address.
     ///
     /// - Parameter requests: The users.
-    /// - Returns: The user of each request in the order given; `nil` if there is none.
-    /// - Throws: `unsupported` for any other kind of request.
+    /// - Returns: The users in the given order; `nil` for a user who does not exist.
+    /// - Throws: `unsupported` for any other kind of lookup.
     public func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
         try await users(oneByOne: requests, width: 1, of: "This backend")
     }
 
-    /// Nothing is known: the default for a backend that shows no settings.
+    /// Default for a backend that shows no settings: every value is unknown.
     ///
-    /// - Returns: Demands without a value.
+    /// - Returns: Requirements without values.
+    /// - Throws: Nothing.
     public func demands() async throws(AuthError) -> DirectoryDemands { DirectoryDemands() }
 
-    /// Reads with this directory itself: the default for a backend without snapshots.
+    /// Default for a backend without snapshots: reads with this directory itself.
     ///
-    /// - Parameter body: Reads.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws.
+    /// - Parameter body: Reads with the given directory.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`.
     public func withSnapshot<Value: Sendable>(_ body: (any UserDirectory) async throws -> Value) async throws -> Value {
         try await body(self)
     }
 
-    /// Reads all users and counts them: the default for a backend that does not.
+    /// Default for a backend that does not count: reads all users and counts them.
     ///
-    /// - Returns: The number.
+    /// - Returns: The number of users.
+    /// - Throws: The error of a page.
     public func count() async throws(AuthError) -> Int {
         var count = 0
         for try await _ in all(pageSize: 500) { count += 1 }
@@ -136,39 +173,41 @@ extension UserDirectory {
 }
 
 extension UserDirectory {
-    /// Returns the users with these ids.
+    /// Returns the users with the given ids.
     ///
     /// - Parameter ids: The ids.
-    /// - Returns: The users in the order given; `nil` for an id that no user has.
+    /// - Returns: The users in the given order; `nil` for an id that no user has.
+    /// - Throws: An `AuthError` of the backend.
     public func users(ids: [String]) async throws(AuthError) -> [DirectoryUser?] { try await users(ids.map { .id($0) }) }
 
-    /// Returns the users with these addresses, in any case.
+    /// Returns the users with the given email addresses, in any case.
     ///
-    /// - Parameter emails: The addresses.
-    /// - Returns: The users in the order given; `nil` for an address that no user has.
+    /// - Parameter emails: The email addresses.
+    /// - Returns: The users in the given order; `nil` for an address that no user has.
+    /// - Throws: An `AuthError` of the backend.
     public func users(emails: [String]) async throws(AuthError) -> [DirectoryUser?] { try await users(emails.map { .email($0) }) }
 
-    /// Returns the users with these numbers.
+    /// Returns the users with the given phone numbers.
     ///
-    /// - Parameter phones: The numbers in E.164 form.
-    /// - Returns: The users in the order given; `nil` for a number that no user has.
-    /// - Throws: `unsupported` if the backend has no such look-up.
+    /// - Parameter phones: The phone numbers in E.164 form.
+    /// - Returns: The users in the given order; `nil` for a number that no user has.
+    /// - Throws: `unsupported` if the backend does not support this lookup.
     public func users(phones: [String]) async throws(AuthError) -> [DirectoryUser?] { try await users(phones.map { .phone($0) }) }
 
-    /// Returns the users who are these persons at identity providers.
+    /// Returns the users with the given accounts at identity providers.
     ///
-    /// - Parameter identities: The identities; their provider and subject count.
-    /// - Returns: The users in the order given; `nil` for a person who is no user.
-    /// - Throws: `unsupported` if the backend has no such look-up.
+    /// - Parameter identities: The identities. Only their provider and subject are used.
+    /// - Returns: The users in the given order; `nil` for an identity that no user has.
+    /// - Throws: `unsupported` if the backend does not support this lookup.
     public func users(identities: [DirectoryIdentity]) async throws(AuthError) -> [DirectoryUser?] {
         try await users(identities.map { .identity($0.provider, subject: $0.subject) })
     }
 
-    /// Returns the users with these ids of another system.
+    /// Returns the users with the given ids in another system.
     ///
     /// - Parameter externalIDs: The ids.
-    /// - Returns: The users in the order given; `nil` for an id that no user has.
-    /// - Throws: `unsupported` if the backend has no such look-up.
+    /// - Returns: The users in the given order; `nil` for an id that no user has.
+    /// - Throws: `unsupported` if the backend does not support this lookup.
     public func users(externalIDs: [String]) async throws(AuthError) -> [DirectoryUser?] {
         try await users(externalIDs.map { .externalID($0) })
     }
@@ -234,16 +273,21 @@ extension NewDirectoryUser {
     }
 }
 
-/// Some of the users of a backend.
+/// A page of a backend's users.
 public struct DirectoryPage: Sendable, Hashable {
     /// The users.
     public var users: [DirectoryUser]
-    /// Where the next page begins; `nil` on the last.
+    /// The cursor of the next page; `nil` on the last page.
     public var next: DirectoryCursor?
-    /// How many users there are, where the backend says.
+    /// The number of users in the backend; `nil` if the backend does not return it.
     public var total: Int?
 
-    /// A page.
+    /// Creates a page.
+    ///
+    /// - Parameters:
+    ///   - users: The users.
+    ///   - next: The cursor of the next page; `nil` on the last page.
+    ///   - total: The number of users in the backend.
     public init(users: [DirectoryUser], next: DirectoryCursor? = nil, total: Int? = nil) {
         self.users = users
         self.next = next
@@ -251,11 +295,15 @@ public struct DirectoryPage: Sendable, Hashable {
     }
 }
 
-/// The beginning of the next page, as an opaque value of the backend.
+/// The start of the next page.
+///
+/// Its value has a meaning only for the backend.
 public struct DirectoryCursor: RawRepresentable, Hashable, Sendable, Codable {
     /// The backend's own value.
     public let rawValue: String
 
-    /// A cursor of the backend's.
+    /// Creates a cursor.
+    ///
+    /// - Parameter rawValue: The backend's own value.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
