@@ -2,16 +2,25 @@
 @_exported public import LockstepPrimitives
 internal import LockstepSystem
 
-/// A store in the Keychain: for one user, of an app on Apple systems and its extensions, which are many processes of one device.
+/// A store in the Keychain, for one user of an app on Apple systems and its extensions.
 ///
-/// An item is readable from the first unlock after a start on, so that a refresh in the background works, and stays on this device, because
-/// a single-use token that is restored to two devices signs one of them out. Each value is one item that is changed in one step,
-/// and only where its mark is still the revision that was read: a killed process leaves the old value or the new one. When
-/// the power goes, the Keychain's own database keeps what it has confirmed. Each call asks another process of the system.
+/// ```swift
+/// let store = try KeychainSessionStore(SystemKeychain(), service: "com.example.app")
+/// let client = AuthClient(adapter: adapter, store: store)
+/// ```
 ///
-/// Items outlive the app: put a ``FreshInstallStore`` in front of it, which sets what a new install does with them. A locked
-/// device is `unreadable`, never "nothing". An item that cannot be decoded is quarantined: renamed to `….corrupt-` and the time,
-/// reported once as `corrupt`, and kept; the newest eight of a key are.
+/// **Access.** An item can be read after the first unlock of the device, so refreshes in the background work. It stays on
+/// this device: a single-use token that is restored to two devices signs one of them out. While the device has not been
+/// unlocked, the store is `unreadable`, never empty.
+///
+/// **Writes.** Each value is one item that is changed in one step, and only if it still has the revision that was read. A
+/// process that is killed leaves the old value or the new one. Each call asks another process of the system.
+///
+/// **Removal of the app.** Items survive it. Put a ``FreshInstallStore`` in front of this store to define what a new
+/// install does with them.
+///
+/// **Damaged items.** An item that cannot be decoded is quarantined: it is renamed to `….corrupt-` and the time, and
+/// reported once as `corrupt`. The newest eight of a key are kept.
 public actor KeychainSessionStore: SessionStore {
     private let executor: ThreadExecutor
     private let keychain: any Keychain
@@ -22,19 +31,21 @@ public actor KeychainSessionStore: SessionStore {
     private let randomness: any Randomness
     private nonisolated let locks: FileLocks
 
-    /// The thread that this store runs on.
+    /// The executor of this store's thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
 
-    /// A store in a Keychain.
+    /// Opens a store in a Keychain.
     ///
     /// - Parameters:
-    ///   - keychain: the system's (`SystemKeychain()`), where there is one.
-    ///   - service: names this app's items; it must never change.
-    ///   - accessGroup: the group that shares the items with the app's extensions; `nil` for the app alone.
-    ///   - accessibility: when items can be read; those that are there keep what they were made with.
-    ///   - lockFolder: a folder that all processes of the access group share, the app group's container for instance: locks exclude each
-    ///     other across them by lock files there. Without one they do so in this process only.
-    /// - Throws: `unwritable` where no thread can be started, or the folder cannot be created.
+    ///   - keychain: The Keychain. On Apple systems, `SystemKeychain()`.
+    ///   - service: Identifies this app's items. It must never change.
+    ///   - accessGroup: The group that shares the items with the app's extensions; `nil` for the app alone.
+    ///   - accessibility: The condition for reading new items. Existing items keep theirs.
+    ///   - lockFolder: A folder that all processes of the access group share, such as the app group's container. Locks
+    ///     then exclude each other across processes, by lock files in it. Without it, they work only in this process.
+    ///   - clock: The clock for the time limits of locks and the names of quarantined items.
+    ///   - randomness: The source of revisions.
+    /// - Throws: `unwritable` if no thread can be started, or if the folder cannot be created.
     public init(
         _ keychain: any Keychain, service: String, accessGroup: String? = nil,
         accessibility: KeychainAccessibility = .afterFirstUnlockThisDeviceOnly, lockFolder: String? = nil,
@@ -55,10 +66,21 @@ public actor KeychainSessionStore: SessionStore {
         locks = FileLocks(clock: clock)
     }
 
-    /// The bytes under a key.
+    /// Reads the bytes under a key.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The bytes with their revision; `nil` if the key has no value.
+    /// - Throws: `StoreError`, as `SessionStore.load(_:)` does.
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? { try value(key) }
 
-    /// Replaces the bytes under a key if their revision is still the one given.
+    /// Replaces the bytes under a key if their revision is still the given one.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - bytes: The new bytes.
+    ///   - revision: The expected revision; `nil` if the key must have no value.
+    /// - Returns: The new revision.
+    /// - Throws: `StoreError`, as `SessionStore.replace(_:with:unlessChangedSince:)` does.
     @discardableResult
     public func replace(_ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?) async throws(StoreError)
         -> Revision
@@ -85,27 +107,43 @@ public actor KeychainSessionStore: SessionStore {
         return next
     }
 
-    /// Removes what is under a key.
+    /// Removes the value under a key.
+    ///
+    /// - Parameter key: The key.
+    /// - Throws: `StoreError`.
     public func remove(_ key: StoreKey) async throws(StoreError) {
         let status = keychain.delete(KeychainQuery(place, account: key.fileName))
         if status != .itemNotFound { try check(status, writing: true) }
     }
 
-    /// Removes what is under a key if its revision is still the one given.
+    /// Removes the value under a key if its revision is still the given one.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - revision: The expected revision.
+    /// - Throws: `StoreError`, as `SessionStore.remove(_:unlessChangedSince:)` does.
     public func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let status = keychain.delete(query(key, revision))
         if status == .itemNotFound { throw .changed }
         try check(status, writing: true)
     }
 
-    /// Quarantines the item of a key by renaming it.
+    /// Quarantines the item of a key: renames it and keeps it.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - revision: The expected revision.
+    /// - Throws: `StoreError`, as `SessionStore.quarantine(_:unlessChangedSince:)` does.
     public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         guard let value = try value(key), value.revision == revision else { throw .changed }
         let data = StoredFile(key: key, revision: revision, bytes: value.bytes).encoded()
         guard try isMovedAside(KeychainItem(account: key.fileName, mark: revision.mark, data: data)) else { throw .changed }
     }
 
-    /// The keys that hold something.
+    /// Returns the keys that have a value.
+    ///
+    /// - Returns: The keys.
+    /// - Throws: `StoreError`.
     public func keys() async throws(StoreError) -> [StoreKey] {
         try items(KeychainQuery(place)).compactMap { item in
             guard let key = StoredFile(item.data)?.key, key.fileName == item.account else { return nil }
@@ -113,7 +151,14 @@ public actor KeychainSessionStore: SessionStore {
         }
     }
 
-    /// Runs `body` with the exclusive lock of the key held.
+    /// Runs a closure while it holds the exclusive lock of a key.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - lockTimeout: The maximum time to wait for the lock.
+    ///   - body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: `StoreError`: `busy` if the lock is not free in this time.
     public nonisolated func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
@@ -179,7 +224,9 @@ public actor KeychainSessionStore: SessionStore {
 }
 
 extension StoreError.Code {
-    /// The app was signed without the right to the Keychain, or to the access group: no retry helps.
+    /// The app is not entitled to use the Keychain or the access group.
+    ///
+    /// Retrying does not help.
     public static let notEntitled = StoreError.Code(rawValue: "notEntitled")
 }
 

@@ -2,14 +2,14 @@ internal import LockstepPostgres
 
 /// The tables of the store.
 ///
-/// ``PostgresSessionDatabase/prepare()`` makes them. Teams who migrate by themselves apply ``sql`` instead; it can be applied
-/// any number of times. The tables are looked up by the connection's `search_path`, so that
-/// `options=-csearch_path=auth` in the connection string puts them into a schema of their own.
+/// ``PostgresSessionDatabase/prepare()`` creates them. If you run your own migrations, apply ``sql`` instead; it can be
+/// applied any number of times. The tables are found with the connection's `search_path`. To use a separate schema, add
+/// `options=-csearch_path=auth` to the connection string.
 public enum PostgresSchema {
     /// The version of the tables that this program reads and writes.
     public static let version = 1
 
-    /// What makes the tables, one statement after another, each ended by `;`.
+    /// The statements that create the tables, each ended by `;`.
     public static let sql = statements.map { $0 + ";\n" }.joined()
 
     static let statements = [

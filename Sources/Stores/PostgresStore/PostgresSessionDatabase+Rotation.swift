@@ -4,18 +4,19 @@ internal import LockstepPostgres
 extension PostgresSessionDatabase {
     /// The result of ``reencrypt()``.
     public struct Rotation: Sendable, Hashable {
-        /// How many values are sealed with the newest key now that were not before.
+        /// The number of values that were encrypted with the newest key.
         public var renewed = 0
-        /// How many are left as they are, because their key is not on the ring, or they are damaged.
+        /// The number of values that are unchanged, because their key is not on the ring or because they are damaged.
         public var left = 0
     }
 
-    /// Seals everything with the newest key of the ring that is sealed with another one.
+    /// Encrypts every value with the newest key of the ring, if another key encrypted it.
     ///
-    /// Revisions stay, so a client that has loaded a value notices nothing. It may be stopped and run again, and run while the
-    /// sessions are used. What lies in `lockstep_set_aside` stays sealed as it is.
+    /// Revisions stay, so clients with a loaded value are not affected. It can be stopped, repeated, and run while
+    /// sessions are in use. Quarantined values in `lockstep_set_aside` are unchanged.
     ///
-    /// - Throws: `unwritable`; what was done until then stays.
+    /// - Returns: The number of values that were encrypted again.
+    /// - Throws: `unwritable`. Values that were already encrypted stay so.
     public func reencrypt() async throws(StoreError) -> Rotation {
         try await confirmNewestKey()
         var rotation = Rotation()

@@ -4,13 +4,20 @@ internal import LockstepPostgres
 internal import LockstepSystem
 internal import Synchronization
 
-/// The database in which a server keeps the sessions of its users; ``store(for:)`` returns each user's store.
+/// The database in which a server stores the sessions of its users.
 ///
-/// For many users, many processes and many machines.
+/// ``store(for:)`` returns each user's store.
 ///
-/// One for the life of a process: it holds the connections, each with a thread of its own, made when they are needed. Calls that
-/// find their connection broken, or no server that takes writes (a primary has died, and no standby is promoted yet), try
-/// again until their limit.
+/// It is for many users, processes and machines. Create one for the lifetime of a process. It has the connections, each
+/// with its own thread, which are opened when needed. If a connection is broken, or if no server accepts writes (a
+/// primary failed and no standby is promoted yet), calls retry until their time limit.
+///
+/// ```swift
+/// let key = try SessionKey(id: "2026-01", secret: secret)
+/// let database = try PostgresSessionDatabase(connectionString, keys: SessionKeyRing(newest: key))
+/// try await database.prepare()
+/// let client = AuthClient(adapter: adapter, store: try database.store(for: "user-1"))
+/// ```
 public final class PostgresSessionDatabase: Sendable {
     let settings: PostgresSessionSettings
     let keys: SessionKeyRing
@@ -31,14 +38,19 @@ public final class PostgresSessionDatabase: Sendable {
     let confirmedKeys = Mutex<Set<String>>([])
     let listener: ChangeListener
 
-    /// A database that is connected to when it is first used.
+    /// Creates a database.
+    ///
+    /// It connects when it is first used.
     ///
     /// - Parameters:
-    ///   - connectionString: as libpq takes it, `key=value` pairs or a URI
-    ///     (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING); it may name several hosts, of which the
-    ///     one is used that takes writes.
-    ///   - keys: with which sessions are encrypted.
-    /// - Throws: `unwritable` where the connection string cannot be understood, or lets a host that is not local go unverified
+    ///   - connectionString: The connection string for libpq, `key=value` pairs or a URI
+    ///     (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING). If it names several hosts, the one
+    ///     that accepts writes is used.
+    ///   - keys: The keys that encrypt sessions.
+    ///   - settings: The connections, time limits and locks.
+    ///   - clock: The clock for time limits.
+    ///   - randomness: The source of revisions.
+    /// - Throws: `unwritable` if the connection string is invalid, or if it does not verify a host that is not local
     ///   (``PostgresSessionSettings/verifiesServers``).
     public init(
         _ connectionString: Secret, keys: SessionKeyRing, settings: PostgresSessionSettings = PostgresSessionSettings(),
@@ -61,18 +73,21 @@ public final class PostgresSessionDatabase: Sendable {
         }
     }
 
-    /// The store of one user.
+    /// Returns the store of one user.
     ///
-    /// - Parameter owner: who the sessions belong to, as the server knows its users; 1 to 1,000 bytes without NUL. It stands in the
-    ///   table as it is, so that a user's rows can be found and removed.
-    /// - Throws: `unwritable` for any other text.
+    /// - Parameter owner: The owner of the sessions, as the server identifies its users; 1 to 1,000 bytes without NUL.
+    ///   The table contains it unchanged, so a user's rows can be found and removed.
+    /// - Returns: The store.
+    /// - Throws: `unwritable` for an invalid owner.
     public func store(for owner: String) throws(StoreError) -> PostgresSessionStore {
         PostgresSessionStore(database: self, owner: try StoreOwner(owner).name)
     }
 
-    /// Makes the tables where they are missing; any number of processes may do so at once.
+    /// Creates the tables if they are missing.
     ///
-    /// - Throws: `unwritable` where the server cannot be reached, refuses, or has tables of a newer version than this program.
+    /// Any number of processes can do so at the same time.
+    ///
+    /// - Throws: `unwritable` if the server cannot be reached, rejects the statement, or has tables of a newer version.
     public func prepare() async throws(StoreError) {
         let installed = try await call(.unwritable) { connection, _ throws(PostgresError) in
             if let version = try PostgresSchema.installed(connection) {
@@ -89,7 +104,9 @@ public final class PostgresSessionDatabase: Sendable {
         }
     }
 
-    /// Closes the connections that are not in use; the database remains usable.
+    /// Closes the connections that are not in use.
+    ///
+    /// The database remains usable.
     public func close() async {
         await calls.close()
         await lockPool.close()

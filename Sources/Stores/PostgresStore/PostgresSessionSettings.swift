@@ -1,40 +1,54 @@
-/// How a ``PostgresSessionDatabase`` uses its server.
+/// The settings of a ``PostgresSessionDatabase``.
+///
+/// ```swift
+/// var settings = PostgresSessionSettings()
+/// settings.connections = 16
+/// settings.limit = .seconds(5)
+/// ```
 public struct PostgresSessionSettings: Sendable {
-    /// How exclusive locks are made.
+    /// The implementation of exclusive locks.
     public enum LockKind: Sendable {
-        /// By advisory locks where the server has them and they do exclude, by row locks elsewhere: found out once, by trying.
+        /// Advisory locks if the server supports them and they exclude each other; otherwise row locks.
+        ///
+        /// It is tested once.
         case automatic
-        /// By `pg_advisory_xact_lock`.
+        /// Locks with `pg_advisory_xact_lock`.
         case advisory
-        /// By `SELECT … FOR UPDATE` on a row of its own: for clusters without advisory locks.
+        /// Locks with `SELECT … FOR UPDATE` on a separate row, for clusters without advisory locks.
         case row
     }
 
-    /// The most connections for loading and replacing.
+    /// The maximum number of connections for loading and replacing.
     public var connections = 8
-    /// The most connections for exclusive locks.
+    /// The maximum number of connections for exclusive locks.
     ///
-    /// Each held lock takes one, so this is how many users of one machine can refresh at the same moment with a connection each.
-    /// More of them share one, without waiting for each other; but on another machine a user may have to wait until all who share
-    /// the connection are done.
+    /// Each held lock uses one connection, so this many users of one machine can refresh at the same time with separate
+    /// connections. Further users share a connection without waiting for each other. But on another machine, a user may
+    /// have to wait until all who share the connection have finished.
     public var lockConnections = 8
-    /// Time limit of a load or a replace, reconnecting and retrying included.
+    /// The time limit of a load or replacement, including reconnecting and retrying.
     public var limit: Duration = .seconds(10)
-    /// Whether a host that is not local (no loopback address, no Unix socket) must prove by its certificate that it is the one named:
-    /// `sslmode=verify-full`, which a connection string that says nothing then gets, and one that says less is refused for.
+    /// Whether a host that is not local must prove its identity with a certificate: `sslmode=verify-full`.
     ///
-    /// False takes what the connection string says, and libpq's `sslmode=prefer` where it says nothing: an attacker on the
-    /// network path can then remove the encryption, and read the password and change the rows.
+    /// Loopback addresses and Unix sockets are local.
+    ///
+    /// If the connection string has no `sslmode`, it gets this one; a weaker one is rejected. If this is `false`, the
+    /// connection string decides, with libpq's default `sslmode=prefer`. Then an attacker on the network can remove the
+    /// encryption, read the password and change the rows.
     public var verifiesServers = true
-    /// How exclusive locks are made.
+    /// The implementation of exclusive locks.
     public var lockKind = LockKind.automatic
-    /// The longest that a lock may be held; then the server ends it, as it must where a machine has died in silence.
+    /// The maximum time for which a lock can be held.
+    ///
+    /// Then the server ends it, which is necessary if a machine has failed.
     ///
     /// It must be longer than a refresh may take.
     public var lockLimit: Duration = .seconds(120)
-    /// Whether each change is notified by `NOTIFY`; for clusters that do not have it, false.
+    /// Whether each change is announced with `NOTIFY`.
+    ///
+    /// Set it to `false` for clusters that do not support it.
     public var notifies = true
 
-    /// The defaults.
+    /// Creates the default settings.
     public init() {}
 }

@@ -2,32 +2,34 @@ public import Lockstep
 internal import LockstepPostgres
 internal import LockstepPrimitives
 
-/// The sessions of one user in PostgreSQL: for servers that sign in on behalf of many users, on any number of machines.
+/// The sessions of one user in PostgreSQL, for servers that sign in on behalf of many users, on any number of machines.
 ///
-/// One row a value, replaced by its revision in one statement, encrypted with the newest key of the ring. Machines that listen
-/// learn of a change at once (``changes(of:)``); the others see it when they load.
+/// **Rows.** Each value is one row, encrypted with the newest key of the ring. One statement replaces it if its revision
+/// is still the expected one. Machines that listen learn about a change immediately (``changes(of:)``); the others see it
+/// when they load.
 ///
-/// When the power goes: what a call has returned for is on the server's disk, and with `synchronous_standby_names` on a
-/// standby's, too, as long as `synchronous_commit` is not turned off; off, the last moments before a crash may be lost, never
-/// a part of a value. A replace whose connection breaks is tried again until its outcome is known, by a revision that is
-/// made here; where the limit comes first it fails as `unwritable`, and may have been done.
+/// **Durability.** When a call returns, its data is on the server's disk. With `synchronous_standby_names`, it is also on
+/// a standby's. If `synchronous_commit` is off, the last moments before a crash may be lost, but never a part of a value.
+/// If the connection breaks during a replacement, it is retried until its outcome is known, with a revision that is
+/// created here. If the time limit ends first, it fails as `unwritable` and may have been made.
 ///
-/// An attacker who can write to the table can put an older row of the same user back, as restoring a backup does: it was sealed
-/// by a right key for this place, and nothing outside the database knows that there was a newer one. That is not prevented. It
-/// brings a session back that its user had: its refresh token was used since, and a backend that rotates tokens refuses it.
+/// **Attacks.** An attacker who can write to the table can restore an older row of the same user, as restoring a backup
+/// does. That is not prevented: the right key encrypted it for this place, and nothing outside the database knows of the
+/// newer row. The restored session's refresh token has been used since, so a backend that rotates tokens rejects it.
 ///
-/// What a load and a replace cost stands in docs/performance.md (`Tests/Lab/Benchmarks/Postgres/run`): mostly the way to the server,
-/// once each, and for a replace its commit.
+/// **Cost.** docs/performance.md has the cost of a load and a replacement (`Tests/Lab/Benchmarks/Postgres/run`). Both
+/// need one round trip to the server, and a replacement also its commit.
 public struct PostgresSessionStore: SessionStore {
     let database: PostgresSessionDatabase
     /// The owner of the sessions.
     public let owner: String
 
-    /// The bytes under a key.
+    /// Reads the bytes under a key.
     ///
-    /// - Throws: `unreadable` where the server cannot be asked, or the key that the row is encrypted with is not on the ring, or has
-    ///   another secret there;
-    ///   `corrupt` where the row was changed, after it was moved to the table `lockstep_set_aside`.
+    /// - Parameter key: The key.
+    /// - Returns: The bytes with their revision; `nil` if the key has no value.
+    /// - Throws: `unreadable` if the server cannot be reached, or if the row's encryption key is not on the ring or has
+    ///   another secret there; `corrupt` if the row was changed. It is then in the table `lockstep_set_aside`.
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
         let id = AssociatedData.id(owner, key)
         let row = try await database.call(.unreadable) { connection, _ throws(PostgresError) in
@@ -57,7 +59,14 @@ public struct PostgresSessionStore: SessionStore {
         }
     }
 
-    /// Replaces the bytes under a key if their revision is still the one given.
+    /// Replaces the bytes under a key if their revision is still the given one.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - bytes: The new bytes.
+    ///   - revision: The expected revision; `nil` if the key must have no value.
+    /// - Returns: The new revision.
+    /// - Throws: `StoreError`, as `SessionStore.replace(_:with:unlessChangedSince:)` does.
     @discardableResult
     public func replace(_ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?) async throws(StoreError)
         -> Revision
@@ -92,7 +101,10 @@ public struct PostgresSessionStore: SessionStore {
         return next
     }
 
-    /// Removes what is under a key.
+    /// Removes the value under a key.
+    ///
+    /// - Parameter key: The key.
+    /// - Throws: `StoreError`.
     public func remove(_ key: StoreKey) async throws(StoreError) {
         let (id, tells) = (AssociatedData.id(owner, key), database.settings.notifies)
         try await database.call(.unwritable) { connection, _ throws(PostgresError) in
@@ -101,7 +113,12 @@ public struct PostgresSessionStore: SessionStore {
         }
     }
 
-    /// Removes what is under a key if its revision is still the one given.
+    /// Removes the value under a key if its revision is still the given one.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - revision: The expected revision.
+    /// - Throws: `StoreError`, as `SessionStore.remove(_:unlessChangedSince:)` does.
     public func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let (id, tells) = (AssociatedData.id(owner, key), database.settings.notifies)
         let isDone = try await database.call(.unwritable) { connection, attempts throws(PostgresError) in
@@ -113,7 +130,13 @@ public struct PostgresSessionStore: SessionStore {
         guard isDone else { throw .changed }
     }
 
-    /// Quarantines the value under a key, if its revision is still the one given: moves it to the table `lockstep_set_aside`.
+    /// Quarantines the value under a key if its revision is still the given one: moves it to the table
+    /// `lockstep_set_aside`.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - revision: The expected revision.
+    /// - Throws: `StoreError`, as `SessionStore.quarantine(_:unlessChangedSince:)` does.
     public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let id = AssociatedData.id(owner, key)
         let isDone = try await database.call(.unwritable) { connection, attempts throws(PostgresError) in
@@ -139,7 +162,10 @@ public struct PostgresSessionStore: SessionStore {
         guard isDone else { throw .changed }
     }
 
-    /// The keys that hold something, for this owner.
+    /// Returns the keys of this owner that have a value.
+    ///
+    /// - Returns: The keys.
+    /// - Throws: `StoreError`.
     public func keys() async throws(StoreError) -> [StoreKey] {
         let owner = owner
         let texts = try await database.call(.unreadable) { connection, _ throws(PostgresError) -> [String] in
@@ -150,25 +176,35 @@ public struct PostgresSessionStore: SessionStore {
         return texts.compactMap(StoreKey.init(text:))
     }
 
-    /// Runs `body` with the exclusive lock of the owner and key held, in this process and all others.
+    /// Runs a closure while it holds the exclusive lock of this owner and a key, in this process and all others.
     ///
-    /// A machine that dies frees it at once where the server sees its connection end, otherwise after
-    /// ``PostgresSessionSettings/lockLimit``.
+    /// If a machine fails, its lock is released immediately if the server notices the end of its connection. Otherwise it
+    /// is released after ``PostgresSessionSettings/lockLimit``.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - lockTimeout: The maximum time to wait for the lock.
+    ///   - body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: `StoreError`: `busy` if the lock is not free in this time.
     public func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
         try await database.exclusively(AssociatedData.id(owner, key), lockTimeout: lockTimeout, body)
     }
 
-    /// Reports each change to these keys, by any machine, this one included.
+    /// Returns a stream of the changes to keys, by any machine including this one.
     ///
-    /// A key may be reported without a change: each of them is when listening has begun, and again after a lost connection,
-    /// because changes in between were not notified. So a reader of the stream loads the key and compares revisions. Listening
-    /// takes one connection for any number of streams, and ends with the last of them.
+    /// A key may be reported without a change: once when listening begins, and again after a lost connection, because
+    /// changes in between were not reported. So a reader of the stream loads the key and compares revisions. Listening
+    /// uses one connection for any number of streams, and ends with the last stream.
     ///
     /// ```swift
     /// for await _ in store.changes(of: [auth.sessionKey]) { await auth.reloadFromStore() }
     /// ```
+    ///
+    /// - Parameter keys: The keys.
+    /// - Returns: The stream of changed keys.
     public func changes(of keys: [StoreKey]) -> AsyncStream<StoreKey> {
         database.listener.changes(of: keys, owner: owner)
     }

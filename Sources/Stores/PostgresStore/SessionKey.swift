@@ -1,19 +1,26 @@
 public import Lockstep
 public import LockstepPrimitives
 
-/// One key of a ``SessionKeyRing``.
+/// A key of a ``SessionKeyRing``.
+///
+/// ```swift
+/// let key = try SessionKey(id: "2026-01", secret: secret)          // from `openssl rand -base64 32`
+/// let ring = try SessionKeyRing(newest: key)
+/// ```
 public struct SessionKey: Sendable {
-    /// Its name, which stands in each row that it has sealed; not a secret.
+    /// The name of the key.
+    ///
+    /// Each row that it encrypted contains it. It is not a secret.
     public let id: String
     /// 32 bytes in Base64; decoded where they are used, so that no form of output shows them.
     let secret: Secret
 
-    /// A key for AES-256-GCM, as `openssl rand -base64 32` makes one.
+    /// Creates a key for AES-256-GCM, for example from `openssl rand -base64 32`.
     ///
     /// - Parameters:
-    ///   - id: a name of your own, never used for another key; 1 to 100 bytes without NUL.
-    ///   - secret: 32 bytes in Base64.
-    /// - Throws: `unwritable` for another length, another encoding or another name.
+    ///   - id: A name that no other key ever has; 1 to 100 bytes without NUL.
+    ///   - secret: 32 bytes in base64.
+    /// - Throws: `unwritable` if the length, the encoding or the name is invalid.
     public init(id: String, secret: Secret) throws(StoreError) {
         guard 1...100 ~= id.utf8.count, !id.utf8.contains(0) else {
             throw StoreError(.unwritable, "The name of a session key has 1 to 100 bytes without NUL.")

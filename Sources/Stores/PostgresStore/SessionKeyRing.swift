@@ -2,19 +2,28 @@ public import Lockstep
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// The keys with which sessions are encrypted at rest (AES-256-GCM): the newest seals, all of them open.
+/// The keys that encrypt sessions at rest (AES-256-GCM).
 ///
-/// To rotate: put the new key onto the ring of every machine as an older one; when all have it, make it the newest; call
-/// ``PostgresSessionDatabase/reencrypt()``; then take the old one off. A nonce is 12 random bytes, so a key is good for
-/// 2^32 writes (NIST SP 800-38D, section 8.3).
+/// The newest key encrypts, and all keys decrypt.
+///
+/// To rotate keys: add the new key to the ring of every machine as an older key. When all machines have it, make it the
+/// newest. Call ``PostgresSessionDatabase/reencrypt()``. Then remove the old key. A nonce has 12 random bytes, so a key
+/// is good for 2^32 writes (NIST SP 800-38D, section 8.3).
+///
+/// ```swift
+/// let ring = try SessionKeyRing(newest: newKey, older: [oldKey])
+/// ```
 public struct SessionKeyRing: Sendable {
-    /// The key that new values are sealed with.
+    /// The key that encrypts new values.
     public let newest: SessionKey
     private let secrets: [String: Secret]
 
-    /// A ring.
+    /// Creates a ring.
     ///
-    /// - Throws: `unwritable` where two keys have one name.
+    /// - Parameters:
+    ///   - newest: The key that encrypts new values.
+    ///   - older: Further keys that decrypt. Default: none.
+    /// - Throws: `unwritable` if two keys have the same name.
     public init(newest: SessionKey, older: [SessionKey] = []) throws(StoreError) {
         self.newest = newest
         var secrets: [String: Secret] = [:]
@@ -37,9 +46,14 @@ public struct SessionKeyRing: Sendable {
         }
     }
 
-    /// Decrypts.
+    /// Decrypts a value.
     ///
-    /// - Throws: `unreadable` where the key is not on the ring, `corrupt` where anything was changed or moved.
+    /// - Parameters:
+    ///   - sealed: The encrypted bytes.
+    ///   - keyID: The name of the key.
+    ///   - place: The place of the row, which is authenticated.
+    /// - Returns: The decrypted bytes.
+    /// - Throws: `unreadable` if the key is not on the ring, `corrupt` if anything was changed or moved.
     package func open(_ sealed: [UInt8], sealedWith keyID: String, place: AssociatedData) throws(StoreError) -> [UInt8] {
         guard let secret = secrets[keyID] else {
             throw StoreError(

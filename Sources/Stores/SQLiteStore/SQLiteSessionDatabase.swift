@@ -3,27 +3,38 @@
 internal import LockstepSQLite
 internal import LockstepSystem
 
-/// The SQLite database in which a server keeps the sessions of its users; ``store(for:)`` returns each user's store.
+/// The SQLite database in which a server stores the sessions of its users.
 ///
-/// For many users, and many processes on one machine. Several machines share sessions in PostgreSQL (`PostgresSessionDatabase`).
+/// ``store(for:)`` returns each user's store.
 ///
-/// One for the life of a process: it has one connection and one thread, however many users there are. The database is in
-/// WAL mode: readers and the writer do not hinder each other, a process killed at any point leaves the old value or the new one,
-/// and when the power goes, what was written before the last call returned is on the disk. What a load and a replace take, and what a
-/// thousand users cost, is in docs/performance.md.
+/// It is for many users, and for many processes on one machine. Several machines share sessions in PostgreSQL
+/// (`PostgresSessionDatabase`).
 ///
-/// Exclusive locks hold across processes by a lock file for each user who is inside, which the system frees when its
-/// holder dies. A transaction could not be held while a request is on its way, because the writes of all other users would wait;
-/// a lease in a row would have to guess how long its holder may live.
+/// ```swift
+/// let database = try SQLiteSessionDatabase(directory: "/var/lib/my-server/sessions")
+/// let client = AuthClient(adapter: adapter, store: try database.store(for: "user-1"))
+/// ```
 ///
-/// Folder and files are this user's alone; what others may read is taken from them, and what every user may write to is refused
-/// with what to do, because all sessions are in it. A digest in each row finds every flipped bit in it, and a second table names
-/// the rows that there must be, so that a damaged page never looks like a user who is signed out. A row that cannot be decoded is
-/// moved to the table `aside`, a database that is damaged to a file `….corrupt-` and the time; both are reported once as
-/// `corrupt`, and the newest eight are kept. What a killed process has left in the log is checked by SQLite alone: where that is
-/// damaged, SQLite treats it and what follows as cut off by a loss of power, and the state before it is loaded.
+/// Create one for the lifetime of a process. It has one connection and one thread for all users.
 ///
-/// Keep the folder on a disk of this machine: WAL needs shared memory.
+/// **Writes.** The database is in WAL mode, so readers and the writer do not block each other. A process that is killed
+/// at any point leaves the old value or the new one. When a call returns, its data is on the disk. docs/performance.md
+/// has the cost of a load and a replacement, and of a thousand users.
+///
+/// **Locks.** Exclusive locks work across processes, with a lock file for each user who holds one. The system releases it
+/// when its holder ends. A transaction cannot be held during a request, because the writes of all other users would wait.
+/// A lease in a row would have to guess how long its holder lives.
+///
+/// **Permissions.** Folder and files belong to this user alone. The store removes read permissions of others. It rejects
+/// a folder that every user can write to, because it contains all sessions; the error says what to do.
+///
+/// **Damage.** A digest in each row detects every flipped bit. A second table lists the expected rows, so a damaged page
+/// never looks like a signed-out user. A row that cannot be decoded is moved to the table `aside`. A damaged database is
+/// moved to a file named `….corrupt-` and the time. Each is reported once as `corrupt`, and the newest eight are kept.
+/// Only SQLite checks what a killed process left in the log. If the log is damaged, SQLite treats the damaged part and
+/// everything after it as lost in a power failure, and loads the state before it.
+///
+/// Keep the folder on a local disk, because WAL needs shared memory.
 public actor SQLiteSessionDatabase {
     /// All of it waits for the disk, so it runs on a thread of its own.
     private let executor: ThreadExecutor
@@ -35,17 +46,23 @@ public actor SQLiteSessionDatabase {
     private let ownerOfUnowned: StoreOwner?
     private var file: SessionDatabaseFile
 
-    /// The thread that this database runs on.
+    /// The executor of this database's thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
 
-    /// A database in a folder of its own.
+    /// Opens a database in its own folder.
+    ///
+    /// The first call opens the file.
     ///
     /// - Parameters:
-    ///   - directory: the folder's path, which may begin with `~/`, or its `file:` URL. A missing folder is made, for its owner only.
-    ///   - unownedRowsBelongTo: whose the sessions are that a version of Lockstep without owners has stored here. Such a database is
-    ///     refused without it, and nothing in it is changed; it is not looked at afterwards, nor in a database without such rows.
-    ///   - busyTimeout: how long a call waits for another process that writes, before it fails as `busy`.
-    /// - Throws: `unwritable` if the folder cannot be made, belongs to another user, or is open to other users' writes. The database is opened by the first call.
+    ///   - directory: The folder's path, which may begin with `~/`, or its `file:` URL. A missing folder is created, for
+    ///     its owner only.
+    ///   - unownedRowsBelongTo: The owner of sessions that an early version of Lockstep stored without owners. Without
+    ///     it, such a database is rejected and unchanged. It has no effect on other databases.
+    ///   - busyTimeout: The time that a call waits for another process that writes, before it fails as `busy`. Default:
+    ///     10 seconds.
+    ///   - clock: The clock for time limits and the names of quarantined files.
+    ///   - randomness: The source of revisions.
+    /// - Throws: `unwritable` if the folder cannot be created, belongs to another user, or can be written by other users.
     public init(
         directory: String, unownedRowsBelongTo owner: String? = nil, busyTimeout: Duration = .seconds(10),
         clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness()
@@ -65,11 +82,12 @@ public actor SQLiteSessionDatabase {
         file = SessionDatabaseFile(folder: folder, busyTimeout: busyTimeout)
     }
 
-    /// The store of one user.
+    /// Returns the store of one user.
     ///
-    /// - Parameter owner: who the sessions belong to, as the server knows its users; 1 to 1,000 bytes without NUL. It stands in the
-    ///   table as it is, so that a user's rows can be found and removed.
-    /// - Throws: `unwritable` for any other text.
+    /// - Parameter owner: The owner of the sessions, as the server identifies its users; 1 to 1,000 bytes without NUL.
+    ///   The table contains it unchanged, so a user's rows can be found and removed.
+    /// - Returns: The store.
+    /// - Throws: `unwritable` for an invalid owner.
     public nonisolated func store(for owner: String) throws(StoreError) -> SQLiteSessionStore {
         SQLiteSessionStore(database: self, owner: try StoreOwner(owner).name)
     }

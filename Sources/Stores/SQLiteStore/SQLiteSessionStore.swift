@@ -2,19 +2,30 @@ public import Lockstep
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The sessions of one user in a ``SQLiteSessionDatabase``: for servers and tools with many users on one machine.
+/// The sessions of one user in a ``SQLiteSessionDatabase``, for servers and tools with many users on one machine.
 ///
-/// It is only a name: all stores of a database share its connection and its thread. Two users are two owners, and never see each
-/// other's values; a tool with one user gives its owner any name that does not change.
+/// All stores of a database share its connection and its thread. Two users are two owners and never see each other's
+/// values. A tool with one user uses any owner that does not change.
 public struct SQLiteSessionStore: SessionStore {
     let database: SQLiteSessionDatabase
     /// The owner of the sessions.
     public let owner: String
 
-    /// The bytes under a key.
+    /// Reads the bytes under a key.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The bytes with their revision; `nil` if the key has no value.
+    /// - Throws: `StoreError`, as `SessionStore.load(_:)` does.
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? { try await database.load(row(key)) }
 
-    /// Replaces the bytes under a key if their revision is still the one given.
+    /// Replaces the bytes under a key if their revision is still the given one.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - bytes: The new bytes.
+    ///   - revision: The expected revision; `nil` if the key must have no value.
+    /// - Returns: The new revision.
+    /// - Throws: `StoreError`, as `SessionStore.replace(_:with:unlessChangedSince:)` does.
     @discardableResult
     public func replace(_ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?) async throws(StoreError)
         -> Revision
@@ -27,7 +38,10 @@ public struct SQLiteSessionStore: SessionStore {
         return value.revision
     }
 
-    /// Removes what is under a key.
+    /// Removes the value under a key.
+    ///
+    /// - Parameter key: The key.
+    /// - Throws: `StoreError`.
     public func remove(_ key: StoreKey) async throws(StoreError) {
         let row = row(key)
         try await database.run(writing: true) { connection in
@@ -36,20 +50,33 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Removes what is under a key if its revision is still the one given.
+    /// Removes the value under a key if its revision is still the given one.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - revision: The expected revision.
+    /// - Throws: `StoreError`, as `SessionStore.remove(_:unlessChangedSince:)` does.
     public func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let row = row(key)
         try await database.change(row, from: revision) { connection, _ in try connection.delete(row) }
         try await database.run(writing: true) { connection in try connection.forgetLog() }
     }
 
-    /// Quarantines the row of a key.
+    /// Quarantines the row of a key if its revision is still the given one.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - revision: The expected revision.
+    /// - Throws: `StoreError`, as `SessionStore.quarantine(_:unlessChangedSince:)` does.
     public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let row = row(key)
         try await database.change(row, from: revision) { connection, _ in try connection.moveAside(row) }
     }
 
-    /// The keys that hold something, for this owner.
+    /// Returns the keys of this owner that have a value.
+    ///
+    /// - Returns: The keys.
+    /// - Throws: `StoreError`.
     public func keys() async throws(StoreError) -> [StoreKey] {
         let owner = owner
         return try await database.run(writing: false) { connection in
@@ -60,7 +87,14 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Runs `body` with the exclusive lock of the owner and key held, in this process and all others.
+    /// Runs a closure while it holds the exclusive lock of this owner and a key, in this process and all others.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - lockTimeout: The maximum time to wait for the lock.
+    ///   - body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: `StoreError`: `busy` if the lock is not free in this time.
     public func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
