@@ -1,7 +1,8 @@
 extension URLSessionTransport {
-    /// The promises of a transport (ids of `TransportContract`) that URLSession does not let this one make, each with the reason.
+    /// The contracts of `TransportContract`, by id, that URLSession does not let this transport keep, each with the
+    /// reason.
     ///
-    /// Seen with Swift 6.3.1 on Linux; not checked on Apple systems yet.
+    /// Measured with Swift 6.3.1 on Linux; not checked on Apple systems yet.
     public static let unkeptPromises: [String: String] = [
         "transport.exact-bytes": "Foundation joins repeated header fields, in requests and in answers, and forgets their order.",
         "transport.deadline.connect": "URLSession has no limit of its own for connecting; the whole exchange has one.",

@@ -9,16 +9,23 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// HTTP by Foundation's URLSession: for Apple systems, and to prove that transports can be exchanged.
+/// HTTP with Foundation's URLSession, for Apple systems.
 ///
-/// What it cannot promise is in ``unkeptPromises``. Each transport has a session of its own, without cookies, cache and
-/// stored credentials.
+/// ``unkeptPromises`` lists the contracts that it does not keep. Each transport has its own session, without cookies,
+/// cache and stored credentials.
+///
+/// ```swift
+/// let transport = URLSessionTransport()
+/// let response = try await transport.send(HTTPRequest(.get, "https://api.example.com/health"))
+/// ```
 public final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let receiver: ExchangeReceiver
     private let clock: any DeviceClock
 
-    /// A transport whose deadlines are measured by `clock`.
+    /// Creates a transport.
+    ///
+    /// - Parameter clock: The clock that measures deadlines.
     public init(clock: any DeviceClock = SystemClock()) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
@@ -36,9 +43,11 @@ public final class URLSessionTransport: HTTPTransport {
         session.invalidateAndCancel()
     }
 
-    /// Sends the request.
+    /// Sends a request.
     ///
-    /// - Throws: ``LockstepHTTP/HTTPFailure``
+    /// - Parameter request: The request.
+    /// - Returns: The response.
+    /// - Throws: ``LockstepHTTP/HTTPFailure``, if there is no complete response.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         try request.validate()
         guard let native = URLRequest(request) else {
@@ -65,7 +74,7 @@ public final class URLSessionTransport: HTTPTransport {
 }
 
 extension HTTPTransport where Self == URLSessionTransport {
-    /// A new transport by URLSession, with connections of its own.
+    /// A new transport with URLSession, with its own connections.
     public static var urlSession: URLSessionTransport { URLSessionTransport() }
 }
 

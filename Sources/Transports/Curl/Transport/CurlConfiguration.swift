@@ -1,25 +1,32 @@
 public import LockstepHTTP
 
-/// Settings of a ``CurlTransport``.
+/// The settings of a ``CurlTransport``.
 ///
-/// The environment is not read: neither for a proxy (`http_proxy` and the like), nor for a file to write the keys of TLS
-/// connections to (`SSLKEYLOGFILE`).
+/// Environment variables are not read: neither the proxy (`http_proxy` and similar) nor the file for the keys of TLS
+/// connections (`SSLKEYLOGFILE`).
+///
+/// ```swift
+/// let transport = CurlTransport(try CurlConfiguration(proxy: "http://proxy.example.com:3128", connectionsPerHost: 8))
+/// ```
 public struct CurlConfiguration: Sendable {
-    /// A PEM file of the issuers to trust, in place of those that the system trusts.
+    /// A PEM file of the issuers to trust, instead of the system's.
     ///
-    /// Certificates are checked in any case; there is no way to turn that off. A file that cannot be read fails every request,
-    /// and one without a certificate every request by https, as `invalidConfiguration`; the system's issuers never take its place.
+    /// Certificates are always checked. If the file cannot be read, every request fails; if it contains no certificate,
+    /// every https request fails. The error is `invalidConfiguration`, and the system's issuers are not used.
     public let issuers: String?
-    /// The address of a proxy for every request; `nil` for none.
+    /// The URL of a proxy for every request; `nil` for none.
     public let proxy: String?
-    /// How many connections to one host may be open at once; further requests wait, within their deadline.
+    /// The maximum number of open connections to one host.
+    ///
+    /// Further requests wait within their deadline.
     public let connectionsPerHost: Int
-    /// Whether HTTP/2 is spoken with TLS servers that speak it too.
+    /// Whether HTTP/2 is used with TLS servers that support it.
     public let offersHTTP2: Bool
-    /// The value of `User-Agent` where a request brings none; `nil` sends none.
+    /// The value of `User-Agent` if a request has none; `nil` sends none.
     public let userAgent: String?
 
-    /// System's issuers, no proxy, 64 connections to a host, HTTP/2 where offered, no `User-Agent`.
+    /// Creates the default settings: the system's issuers, no proxy, 64 connections per host, HTTP/2 if supported, no
+    /// `User-Agent`.
     public init() {
         issuers = nil
         proxy = nil
@@ -28,10 +35,16 @@ public struct CurlConfiguration: Sendable {
         userAgent = nil
     }
 
-    /// Custom settings.
+    /// Creates custom settings.
     ///
-    /// - Throws: `invalidConfiguration` for a text with a control character (CR, LF and NUL among them), an empty or overlong one,
-    ///   a proxy with white space, and a number of connections below one.
+    /// - Parameters:
+    ///   - issuers: A PEM file of the issuers to trust. Default: the system's.
+    ///   - proxy: The URL of a proxy for every request. Default: none.
+    ///   - connectionsPerHost: The maximum number of open connections to one host. Default: 64.
+    ///   - offersHTTP2: Whether HTTP/2 is used with TLS servers that support it. Default: `true`.
+    ///   - userAgent: The value of `User-Agent` if a request has none. Default: none is sent.
+    /// - Throws: `invalidConfiguration` if a text has a control character, is empty or too long, if the proxy has white
+    ///   space, or if the number of connections is less than one.
     public init(
         issuers: String? = nil, proxy: String? = nil, connectionsPerHost: Int = 64, offersHTTP2: Bool = true,
         userAgent: String? = nil

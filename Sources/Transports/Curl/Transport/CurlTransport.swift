@@ -1,13 +1,24 @@
 @_exported public import LockstepHTTP
 
-/// HTTP by libcurl, on one thread of its own, which is also a task executor.
+/// HTTP with libcurl.
 ///
-/// Each transport has its own connections; keep one and pass it around. Its thread ends with the last reference to it.
+/// It has its own thread, which is also a task executor.
+///
+/// Each transport has its own connections, so keep one and pass it around. Its thread ends with the last reference to it.
+///
+/// ```swift
+/// let transport = CurlTransport()
+/// let response = try await transport.send(HTTPRequest(.get, "https://api.example.com/health"))
+/// ```
 public final class CurlTransport: HTTPTransport, TaskExecutor {
     private let loop: CurlLoop
     private let isRunning: Bool
 
-    /// Starts the thread; no connection is made until a request asks for one.
+    /// Starts the thread.
+    ///
+    /// A connection is opened when a request needs one.
+    ///
+    /// - Parameter configuration: The settings.
     public init(_ configuration: CurlConfiguration = CurlConfiguration()) {
         loop = CurlLoop(configuration)
         isRunning = loop.start()
@@ -17,12 +28,14 @@ public final class CurlTransport: HTTPTransport, TaskExecutor {
         loop.end()
     }
 
-    /// The transport itself, unless the system has granted it no thread: tasks that prefer it run on its thread.
+    /// The transport itself, so that tasks can run on its thread; `nil` if the system could not start a thread.
     public var executor: (any TaskExecutor)? { isRunning ? self : nil }
 
-    /// Sends the request.
+    /// Sends a request.
     ///
-    /// - Throws: ``LockstepHTTP/HTTPFailure``
+    /// - Parameter request: The request.
+    /// - Returns: The response.
+    /// - Throws: ``LockstepHTTP/HTTPFailure``, if there is no complete response.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         try request.validate()
         guard isRunning else {
@@ -44,21 +57,26 @@ public final class CurlTransport: HTTPTransport, TaskExecutor {
         return try result.get()
     }
 
-    /// Puts a job on the thread.
+    /// Runs a job on the transport's thread.
+    ///
+    /// - Parameter job: The job.
     public func enqueue(_ job: consuming ExecutorJob) {
         unsafe loop.enqueue(UnownedJob(job), for: asUnownedTaskExecutor())
     }
 
-    /// The transport, as a task names it.
+    /// Returns the transport as an unowned executor.
     public func asUnownedTaskExecutor() -> UnownedTaskExecutor { unsafe UnownedTaskExecutor(ordinary: self) }
 }
 
 extension HTTPTransport where Self == CurlTransport {
-    /// A new transport by libcurl.
+    /// A new transport with libcurl.
     ///
-    /// Each use of `.curl` makes another one, with connections of its own: nothing is shared implicitly.
+    /// Each use of `.curl` creates another one with its own connections. Nothing is shared implicitly.
     public static var curl: CurlTransport { CurlTransport() }
 
-    /// A new transport by libcurl, with settings of its own.
+    /// Creates a transport with libcurl and custom settings.
+    ///
+    /// - Parameter configuration: The settings.
+    /// - Returns: The transport.
     public static func curl(_ configuration: CurlConfiguration) -> CurlTransport { CurlTransport(configuration) }
 }
