@@ -1,21 +1,35 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// The account of the user who is signed in.
+/// The account of the signed-in user.
 ///
-/// A call that the backend lets through only soon after a sign-in throws `reauthenticationRequired`; sign in again by
-/// ``reauthenticate(with:thenRetry:)``, which can run the call right afterwards, once.
+/// If the backend requires a recent sign-in, a call throws `reauthenticationRequired`. Then call
+/// ``reauthenticate(with:thenRetry:)``, which can also repeat the call, once.
+///
+/// ```swift
+/// try await client.account.update(displayName: "Ada")
+/// do {
+///     try await client.account.delete()
+/// } catch {
+///     guard error.code == .reauthenticationRequired else { throw error }
+///     let credential = PasswordCredential(email: "ada@example.com", password: "correct horse battery staple")
+///     try await client.account.reauthenticate(with: credential, thenRetry: .deleteAccount)
+/// }
+/// ```
 public struct AccountClient: Sendable {
     let flows: FlowCoordinator
 
-    /// Changes the name, the photo, or members of the user's own metadata; what is not given stays as it is.
+    /// Changes the name, the photo, or members of the user's own metadata.
+    ///
+    /// All other values stay.
     ///
     /// - Parameters:
-    ///   - displayName: The name to show.
-    ///   - photoURL: The address of a photo.
-    ///   - metadata: Members of ``User/metadata``: each takes the place of the one of its name, whole, and `null` removes it. Any
-    ///     user can write them for themselves, so that a server must never grant anything by them.
-    /// - Throws: `unsupported` where the backend keeps no photo, or no metadata that users may change, before any request.
+    ///   - displayName: The display name; `nil` keeps the current one.
+    ///   - photoURL: The URL of a photo; `nil` keeps the current one.
+    ///   - metadata: Members of ``User/metadata``. Each replaces the member of the same name completely, and `null`
+    ///     removes it. Users can write any metadata, so a server must never grant anything based on it.
+    /// - Returns: The user.
+    /// - Throws: `unsupported` before any request, if the backend stores no photo or no metadata that users can change.
     @concurrent
     @discardableResult
     public func update(
@@ -33,29 +47,37 @@ public struct AccountClient: Sendable {
     /// Sets a new password.
     ///
     /// - Parameters:
-    ///   - new: The new one.
-    ///   - current: The current password, where the app asks for it: it is compared on every backend, so that a person who holds
-    ///     an open phone cannot lock its owner out. `nil` leaves it to the backend whether the session is enough.
-    /// - Throws: `weakPassword`, `samePassword`, `reauthenticationRequired`; `invalidCredentials` where the current password is
-    ///   wrong, or the account has none: nothing has changed then.
+    ///   - new: The new password.
+    ///   - current: The current password, if the app asks for it. It is verified on every backend, so someone who holds
+    ///     an unlocked phone cannot lock its owner out. With `nil`, the backend decides whether the session is
+    ///     sufficient.
+    /// - Throws: `weakPassword`, `samePassword`, `reauthenticationRequired`; `invalidCredentials` if the current password
+    ///   is wrong or the account has none. Then nothing has changed.
     @concurrent
     public func changePassword(to new: Secret, current: Secret? = nil) async throws(AuthError) {
         try await flows.changes.changePassword(to: new, current: current)
     }
 
-    /// Sets a new password; both are wrapped at once.
+    /// Sets a new password, and wraps both passwords in a `Secret`.
     ///
-    /// - Throws: as ``changePassword(to:current:)-(Secret,_)``.
+    /// - Parameters:
+    ///   - new: The new password.
+    ///   - current: The current password, if the app asks for it.
+    /// - Throws: The errors of ``changePassword(to:current:)-(Secret,_)``.
     @concurrent
     public func changePassword(to new: String, current: String? = nil) async throws(AuthError) {
         try await changePassword(to: Secret(new), current: current.map { Secret($0) })
     }
 
-    /// Sets a new password; where the sign-in is too old for that, by a code that the backend sends.
+    /// Sets a new password.
     ///
-    /// - Returns: the session; or `verify`, whose code sets this password, once. The password waits in memory and is never stored:
-    ///   after a relaunch the code leads to `newPassword`, which asks for it again.
-    /// - Throws: as ``changePassword(to:current:)``; `reauthenticationRequired` where the backend sends no such codes.
+    /// If the sign-in is too old, the backend sends a code first.
+    ///
+    /// - Parameter new: The new password.
+    /// - Returns: The session; or `verify`, whose code sets this password, once. The password stays in memory and is
+    ///   never stored. After a relaunch, the code leads to `newPassword`, which asks for it again.
+    /// - Throws: The errors of ``changePassword(to:current:)``; `reauthenticationRequired` if the backend sends no such
+    ///   codes.
     @concurrent
     public func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
         guard let feature = flows.adapter.passwordChange else { throw flows.context.unsupported(.passwordChange) }
@@ -68,15 +90,25 @@ public struct AccountClient: Sendable {
         }
     }
 
-    /// Sets a new password, which is wrapped at once, by a code where the sign-in is too old.
+    /// Sets a new password, and wraps it in a `Secret`.
     ///
-    /// - Returns: as ``beginPasswordChange(to:)-(Secret)``.
+    /// If the sign-in is too old, the backend sends a code first.
+    ///
+    /// - Parameter new: The new password.
+    /// - Returns: The result of ``beginPasswordChange(to:)-(Secret)``.
+    /// - Throws: The errors of ``beginPasswordChange(to:)-(Secret)``.
     @concurrent
     public func beginPasswordChange(to new: String) async throws(AuthError) -> SignInStep {
         try await beginPasswordChange(to: Secret(new))
     }
 
-    /// Asks for the proof of a new address; until it is given the old one stays valid.
+    /// Requests the verification of a new email address.
+    ///
+    /// Until it is completed, the old address stays valid.
+    ///
+    /// - Parameter email: The new email address.
+    /// - Returns: The next step.
+    /// - Throws: `invalidEmail`, `emailAlreadyInUse`, `reauthenticationRequired`, `unsupported`, and others.
     @concurrent
     public func changeEmail(to email: String) async throws(AuthError) -> SignInStep {
         try await flows.changeEmail(to: email)
@@ -84,7 +116,10 @@ public struct AccountClient: Sendable {
 
     /// Adds a credential to the user, who keeps the user id.
     ///
-    /// - Returns: the session, or `identityConflict` where the credential is another user's; nothing has changed then.
+    /// - Parameter credential: The credential.
+    /// - Returns: The session or the next step; `identityConflict` if the credential belongs to another user. Then
+    ///   nothing has changed.
+    /// - Throws: `notSignedIn`, `unsupported`, `reauthenticationRequired`, and others.
     @concurrent
     public func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep {
         guard flows.adapter.linking != nil || flows.adapter.capabilities.contains(.anonymous) else {
@@ -97,7 +132,8 @@ public struct AccountClient: Sendable {
 
     /// Removes an identity.
     ///
-    /// - Throws: `lastIdentity`
+    /// - Parameter identity: The identity.
+    /// - Throws: `lastIdentity` if it is the last way to sign in.
     @concurrent
     public func unlink(_ identity: Identity) async throws(AuthError) {
         guard let feature = flows.adapter.linking else { throw flows.context.unsupported(.linking) }
@@ -109,13 +145,15 @@ public struct AccountClient: Sendable {
     /// Signs the same user in again, for a sensitive call.
     ///
     /// - Parameters:
-    ///   - credential: The credential to sign in with.
-    ///   - retry: The call to run afterwards, once. Where the user has to complete more steps first (a code, a second factor, a
-    ///     link), it is bound to that flow and runs when the flow is completed by ``AuthClient/respond(to:with:)`` or
-    ///     ``AuthClient/handle(_:)``, which then throws the call's error. It is dropped when the flow is cancelled, abandoned or
-    ///     expired, and when the app ends.
-    /// - Throws: `invalidCredentials`, `userMismatch`: the session stays as it was, and the call is not run. The error of the call,
-    ///   whose ``AuthError/completed`` begins with ``SensitiveCall/signIn``: the user is signed in again.
+    ///   - credential: The credential.
+    ///   - retry: The call to run afterwards, once. If the user must complete more steps first (a code, a second factor,
+    ///     a link), the call runs when ``AuthClient/respond(to:with:)`` or ``AuthClient/handle(_:)`` completes the flow,
+    ///     which then throws the call's error. It is dropped when the flow is cancelled, replaced or expired, and when
+    ///     the app ends.
+    /// - Returns: The session, or the next step.
+    /// - Throws: `invalidCredentials`, `userMismatch`: the session is unchanged, and the call does not run. Also the
+    ///   error of the call, whose ``AuthError/completed`` begins with ``SensitiveCall/signIn``: then the user has signed
+    ///   in again.
     @concurrent
     @discardableResult
     public func reauthenticate<C: Credential>(with credential: C, thenRetry retry: SensitiveCall? = nil) async throws(AuthError)
@@ -131,7 +169,7 @@ public struct AccountClient: Sendable {
         }
     }
 
-    /// The ways that can be added to the user who is signed in, by ``link(_:)``; none where no user is signed in.
+    /// The ways to sign in that can be added to the signed-in user with ``link(_:)``; empty if no user is signed in.
     public var waysToLink: [Capability] {
         guard let session = flows.context.state.withLock({ $0.session }),
             flows.adapter.linking != nil || flows.adapter.capabilities.contains(.anonymous)
@@ -139,15 +177,17 @@ public struct AccountClient: Sendable {
         return flows.adapter.signIn.capabilities(taking: .link(to: session))
     }
 
-    /// The ways in which the user who is signed in can sign in again for a sensitive call; none where no user is signed in.
+    /// The ways in which the signed-in user can sign in again for a sensitive call; empty if no user is signed in.
     public var waysToReauthenticate: [Capability] {
         guard let session = flows.context.state.withLock({ $0.session }) else { return [] }
         return flows.adapter.reauthentication?.ways(for: session) ?? []
     }
 
-    /// Deletes the account, at the backend first: a failure there leaves everything as it was.
+    /// Deletes the account, first at the backend.
     ///
-    /// - Throws: `reauthenticationRequired`, with the ways as remedy; `network`…
+    /// If that fails, nothing has changed.
+    ///
+    /// - Throws: `reauthenticationRequired`, with the ways to sign in again as its remedy; `network`, and others.
     @concurrent
     public func delete() async throws(AuthError) { try await flows.changes.delete() }
 
@@ -161,21 +201,26 @@ public struct AccountClient: Sendable {
     public var organizations: AccountOrganizations { AccountOrganizations(flows: flows) }
 }
 
-/// A call that a backend allows only soon after a sign-in, as a value: it can be kept while the user signs in again.
+/// A call that a backend allows only after a recent sign-in.
+///
+/// As a value, it can be kept while the user signs in again.
 public enum SensitiveCall: Sendable, Hashable {
-    /// Delete the account.
+    /// Deletes the account.
     case deleteAccount
-    /// Set a new password.
+    /// Sets a new password.
     case changePassword(to: Secret, current: Secret?)
-    /// Change the address.
+    /// Changes the email address.
     case changeEmail(to: String)
 
-    /// The first of the completed parts (``AuthError/completed``) of a call that has failed after the user had signed in again.
+    /// The first completed part (``AuthError/completed``) if the call failed after the user signed in again.
     public static let signIn = "signIn"
 
-    /// The call with its values in the form that every adapter gets: what a screen may ask before it lets the user send.
+    /// Returns the call with its values in the form that every adapter gets.
     ///
-    /// - Throws: `invalidInput` for an empty password, `invalidEmail`.
+    /// A screen can call it before it enables its button.
+    ///
+    /// - Returns: The normalized call.
+    /// - Throws: `invalidInput` for an empty password, `invalidEmail` for an invalid email address.
     public func normalized() throws(AuthError) -> SensitiveCall {
         switch self {
         case .deleteAccount: return self

@@ -1,7 +1,14 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// The second factors of the user who is signed in.
+/// The second factors of the signed-in user.
+///
+/// ```swift
+/// let enrolment = try await client.account.factors.add(.authenticatorApp(label: "My phone"))
+/// print(enrolment.uri?.reveal() ?? "")         // show it as a QR code
+/// let flow = enrolment.challenge.flow
+/// _ = try await client.respond(to: flow, with: .code("123456"))
+/// ```
 public struct AccountFactors: Sendable {
     let flows: FlowCoordinator
 
@@ -10,10 +17,13 @@ public struct AccountFactors: Sendable {
         return feature
     }
 
-    /// The kinds that can be added; none where users add no factors themselves.
+    /// The kinds of factors that users can add; empty if users cannot add factors.
     public var kinds: Set<FactorChoice.Kind> { flows.adapter.secondFactors?.kinds ?? [] }
 
-    /// The user's active factors, as the backend has them now.
+    /// Returns the user's active factors, from the backend.
+    ///
+    /// - Returns: The factors.
+    /// - Throws: `unsupported`, and the errors of ``AuthClient/accessToken()``.
     @concurrent
     public func all() async throws(AuthError) -> [FactorChoice] {
         let feature = try feature()
@@ -23,9 +33,14 @@ public struct AccountFactors: Sendable {
         }
     }
 
-    /// Begins to add a factor, which is active after the first right answer: give that to ``AuthClient/respond(to:with:)``.
+    /// Starts to add a factor.
     ///
-    /// - Throws: `unsupported`, `notEnabled`, `invalidPhone`; `secondFactorRequired` where another factor has to be given first.
+    /// It is active after the first correct code: pass that to ``AuthClient/respond(to:with:)``.
+    ///
+    /// - Parameter factor: The factor.
+    /// - Returns: The data for the user's first response.
+    /// - Throws: `unsupported`, `notEnabled`, `invalidPhone`; `secondFactorRequired` if the user must first complete an
+    ///   existing factor.
     @concurrent
     public func add(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
         let feature = try feature()
@@ -54,7 +69,8 @@ public struct AccountFactors: Sendable {
 
     /// Removes a factor.
     ///
-    /// - Throws: `secondFactorRequired` where the session was made without it.
+    /// - Parameter factor: The factor.
+    /// - Throws: `secondFactorRequired` if the user signed in without it.
     @concurrent
     public func remove(_ factor: FactorChoice) async throws(AuthError) {
         let feature = try feature()
@@ -63,12 +79,15 @@ public struct AccountFactors: Sendable {
         }
     }
 
-    /// Makes new backup codes, each of which takes the place of a second factor once; the former ones count no more.
+    /// Creates new backup codes.
     ///
-    /// They are shown only now: let the user keep them. Ask for them after the first factor was added. Of two calls at once, as by a
-    /// button that was pressed twice, both get the same codes.
+    /// Each can replace a second factor once. The previous codes become invalid.
     ///
-    /// - Throws: `secondFactorRequired` where the user has no second factor; `reauthenticationRequired`.
+    /// They are shown only now, so let the user save them. Create them after the first factor was added. Two calls at the
+    /// same time, for example after a double tap, return the same codes.
+    ///
+    /// - Returns: The codes.
+    /// - Throws: `secondFactorRequired` if the user has no second factor; `reauthenticationRequired`.
     @concurrent
     public func renewBackupCodes() async throws(AuthError) -> [Secret] {
         guard let feature = flows.adapter.secondFactors, feature.makesBackupCodes else {
@@ -91,25 +110,33 @@ public struct AccountFactors: Sendable {
     }
 }
 
-/// A second factor that a user wants to have.
+/// A second factor to add.
 public struct NewFactor: Sendable, Hashable {
-    /// Which kind it is.
+    /// The kind of factor.
     public var kind: FactorChoice.Kind
-    /// The number in E.164 form, of a phone.
+    /// The phone number in E.164 form, for a phone.
     public var phone: String?
-    /// The name to show in the list of the user's factors; the adapter makes one up where there is none.
+    /// The name in the list of the user's factors.
+    ///
+    /// If it is `nil`, the adapter chooses a name.
     public var label: String?
 
-    /// A factor.
+    /// Creates a factor.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of factor.
+    ///   - phone: The phone number, for a phone.
+    ///   - label: The name in the list of the user's factors.
     public init(_ kind: FactorChoice.Kind, phone: String? = nil, label: String? = nil) {
         self.kind = kind
         self.phone = phone
         self.label = label
     }
 
-    /// The same, its number checked.
+    /// Returns the factor with a normalized phone number.
     ///
-    /// - Throws: `invalidPhone` where it is not in E.164 form, or missing where the factor is a phone.
+    /// - Returns: The factor.
+    /// - Throws: `invalidPhone` if the phone number is not in E.164 form, or if it is missing for a phone.
     public func normalized() throws(AuthError) -> NewFactor {
         var copy = self
         if let phone { copy.phone = try PhoneCodeCredential(phone: phone).normalized().phone }
@@ -120,23 +147,43 @@ public struct NewFactor: Sendable, Hashable {
     }
 
     /// An authenticator app.
+    ///
+    /// - Parameter label: The name in the list of the user's factors.
+    /// - Returns: The factor.
     public static func authenticatorApp(label: String? = nil) -> NewFactor { NewFactor(.authenticatorApp, label: label) }
-    /// A phone that gets codes by SMS.
+    /// A phone that receives codes by SMS.
+    ///
+    /// - Parameters:
+    ///   - phone: The phone number.
+    ///   - label: The name in the list of the user's factors.
+    /// - Returns: The factor.
     public static func phone(_ phone: String, label: String? = nil) -> NewFactor { NewFactor(.phone, phone: phone, label: label) }
     /// A passkey.
+    ///
+    /// - Parameter label: The name in the list of the user's factors.
+    /// - Returns: The factor.
     public static func passkey(label: String? = nil) -> NewFactor { NewFactor(.passkey, label: label) }
 }
 
-/// A second factor that is being added: the data for the user's first answer.
+/// A second factor that is being added, with the data for the user's first response.
 public struct FactorEnrolment: Sendable, Hashable {
-    /// What to answer; the factor is active from then on.
+    /// The challenge.
+    ///
+    /// A correct response activates the factor.
     public var challenge: Challenge
-    /// The key for an authenticator app, in base 32; shown only now.
+    /// The key for an authenticator app, in base32.
+    ///
+    /// It is shown only now.
     public var key: Secret?
-    /// The same as a URI (`otpauth:`), to be shown as a QR code.
+    /// The key as a URI (`otpauth:`), to show as a QR code.
     public var uri: Secret?
 
-    /// An enrolment.
+    /// Creates an enrolment.
+    ///
+    /// - Parameters:
+    ///   - challenge: The challenge.
+    ///   - key: The key for an authenticator app, in base32.
+    ///   - uri: The key as a URI.
     public init(challenge: Challenge, key: Secret? = nil, uri: Secret? = nil) {
         self.challenge = challenge
         self.key = key

@@ -1,33 +1,47 @@
 public import LockstepPrimitives
 
-/// Changing the name, the photo and the user's own metadata.
+/// Changes the name, the photo and the user's own metadata.
 public protocol ProfileUpdate: Sendable {
     /// Whether a photo can be set.
     var takesPhoto: Bool { get }
 
-    /// Whether the backend keeps metadata that a user may change.
+    /// Whether the backend stores metadata that users can change.
     var takesMetadata: Bool { get }
 
-    /// Changes what is given and leaves the rest.
+    /// Changes the given values and keeps all others.
+    ///
+    /// - Parameters:
+    ///   - changes: The changes.
+    ///   - session: The session of the user.
+    /// - Returns: The session with the changed user.
+    /// - Throws: An `AuthError` of the adapter's error table.
     func update(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session
 }
 
 extension ProfileUpdate {
-    /// The backend keeps none.
+    /// Default: `false`, the backend stores none.
     public var takesMetadata: Bool { false }
 }
 
-/// What to change of a profile; `nil` leaves a value as it is.
+/// The changes of a profile.
+///
+/// `nil` keeps a value.
 public struct ProfileChanges: Sendable, Hashable {
-    /// The name to show.
+    /// The display name.
     public var displayName: String?
-    /// The address of a photo.
+    /// The URL of a photo.
     public var photoURL: String?
-    /// Members of the user's own metadata: each one given takes the place of the one of its name, whole, `null` removes it, and
-    /// all others stay.
+    /// Members of the user's own metadata.
+    ///
+    /// Each replaces the member of the same name completely, `null` removes it, and all others stay.
     public var metadata: JSONObject?
 
-    /// Changes.
+    /// Creates changes.
+    ///
+    /// - Parameters:
+    ///   - displayName: The display name.
+    ///   - photoURL: The URL of a photo.
+    ///   - metadata: Members of the user's own metadata.
     public init(displayName: String? = nil, photoURL: String? = nil, metadata: JSONObject? = nil) {
         self.displayName = displayName
         self.photoURL = photoURL
@@ -35,147 +49,249 @@ public struct ProfileChanges: Sendable, Hashable {
     }
 }
 
-/// Changing the password of the user who is signed in.
+/// Changes the password of the signed-in user.
 public protocol PasswordChange: Sendable {
-    /// Sets the new password, and returns the session that continues.
+    /// Sets a new password.
     ///
-    /// A current password that is given is the user's own, or nothing changes: where the backend does not compare it in the same
-    /// call, the adapter verifies it first, by a sign-in whose tokens are discarded and whose session is ended.
+    /// If a current password is given, the change succeeds only if it is correct. If the backend does not check it in the
+    /// same call, the adapter verifies it first with a sign-in, discards its tokens and ends its session.
     ///
-    /// - Throws: `weakPassword`, `samePassword`, `invalidCredentials` (the current one is wrong), `reauthenticationRequired`.
+    /// - Parameters:
+    ///   - new: The new password.
+    ///   - current: The current password.
+    ///   - session: The session of the user.
+    /// - Returns: The session that continues.
+    /// - Throws: `weakPassword`, `samePassword`, `invalidCredentials` (the current password is wrong),
+    ///   `reauthenticationRequired`.
     func change(to new: Secret, current: Secret?, of session: Session) async throws(AuthError) -> Session
 
-    /// Sets the new password, and asks for a proof where the backend wants one and sends it itself: a code that completes the
-    /// flow.
+    /// Sets a new password.
+    ///
+    /// If the backend requires a code and sends it, the code completes the flow.
+    ///
+    /// - Parameters:
+    ///   - new: The new password.
+    ///   - session: The session of the user.
+    ///   - flow: The memory of the flow.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The errors of ``change(to:current:of:)``.
     func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep
 }
 
 extension PasswordChange {
-    /// Sets the new password; the backend sends no proof for it.
+    /// Default: sets the new password; the backend sends no code for it.
+    ///
+    /// - Parameters:
+    ///   - new: The new password.
+    ///   - session: The session of the user.
+    ///   - flow: The memory of the flow.
+    /// - Returns: The session.
+    /// - Throws: The errors of ``change(to:current:of:)``.
     public func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         .complete(try await change(to: new, current: nil, of: session))
     }
 }
 
-/// Replacing a forgotten password.
+/// Replaces a forgotten password.
 public protocol PasswordReset: Sendable {
-    /// Asks for the message.
+    /// Requests the message.
     ///
-    /// What follows is answered by the adapter's verification strategies: the proof, then the new password, then the session.
+    /// The adapter's verification strategies handle the next steps: the verification, then the new password, then the
+    /// session.
+    ///
+    /// - Parameters:
+    ///   - email: The email address of the account.
+    ///   - flow: The memory of the flow.
+    /// - Returns: The next step.
+    /// - Throws: An `AuthError` of the adapter's error table.
     func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep
 }
 
-/// Changing the address of the user who is signed in.
+/// Changes the email address of the signed-in user.
 public protocol EmailChange: Sendable {
-    /// Asks for the proof of the new address; until it is given the old one stays valid.
+    /// Requests the verification of a new email address.
+    ///
+    /// Until it is completed, the old address stays valid.
+    ///
+    /// - Parameters:
+    ///   - email: The new email address.
+    ///   - session: The session of the user.
+    ///   - flow: The memory of the flow.
+    /// - Returns: The session, or the next step.
+    /// - Throws: An `AuthError` of the adapter's error table.
     func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep
 }
 
-/// Adding and removing identities of the user who is signed in.
+/// Adds and removes identities of the signed-in user.
 ///
-/// Adding goes through the sign-in strategies, with the purpose `link`.
+/// To add one, the client uses the sign-in strategies with the purpose `link`.
 public protocol IdentityLinking: Sendable {
     /// Removes an identity.
     ///
-    /// - Throws: `lastIdentity` where the user could not sign in any more.
+    /// - Parameters:
+    ///   - identity: The identity.
+    ///   - session: The session of the user.
+    /// - Returns: The session that continues.
+    /// - Throws: `lastIdentity` if the user could no longer sign in.
     func unlink(_ identity: Identity, from session: Session) async throws(AuthError) -> Session
 }
 
-/// Adding and removing second factors of the user who is signed in.
+/// Adds and removes second factors of the signed-in user.
 public protocol SecondFactors: Sendable {
-    /// The kinds that users can add; the client refuses every other one before a request.
+    /// The kinds of factors that users can add.
+    ///
+    /// The client rejects every other kind before it sends a request.
     var kinds: Set<FactorChoice.Kind> { get }
 
-    /// The user's active factors, as the backend has them now, and the id of the user that the answer is about.
+    /// Returns the user's active factors from the backend, and the id of the user in the response.
+    ///
+    /// - Parameter session: The session of the user.
+    /// - Returns: The user id and the factors.
+    /// - Throws: An `AuthError` of the adapter's error table.
     func all(of session: Session) async throws(AuthError) -> (user: String, factors: [FactorChoice])
 
-    /// Begins to add a factor.
+    /// Starts to add a factor.
     ///
-    /// What follows is answered by the adapter's verification strategies; the factor is active after the first right answer,
-    /// which completes the flow with the session that continues.
+    /// The adapter's verification strategies handle the next steps. The first correct response activates the factor, and
+    /// completes the flow with the session that continues.
     ///
-    /// - Throws: `secondFactorRequired` where another factor has to be given first.
+    /// - Parameters:
+    ///   - factor: The factor.
+    ///   - session: The session of the user.
+    ///   - flow: The memory of the flow.
+    /// - Returns: The data for the user's first response.
+    /// - Throws: `secondFactorRequired` if the user must first complete an existing factor.
     func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment
 
-    /// Removes a factor, and returns the session that continues.
+    /// Removes a factor.
+    ///
+    /// - Parameters:
+    ///   - factor: The factor.
+    ///   - session: The session of the user.
+    /// - Returns: The session that continues.
+    /// - Throws: `secondFactorRequired` if the user signed in without it.
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session
 
-    /// Whether users can have backup codes made.
+    /// Whether users can create backup codes.
     var makesBackupCodes: Bool { get }
 
-    /// Makes new backup codes; the former ones count no more.
+    /// Creates new backup codes.
     ///
-    /// - Throws: `secondFactorRequired` where the user has no second factor that they could stand in for.
+    /// The previous codes become invalid.
+    ///
+    /// - Parameter session: The session of the user.
+    /// - Returns: The codes.
+    /// - Throws: `secondFactorRequired` if the user has no second factor that the codes could replace.
     func renewBackupCodes(of session: Session) async throws(AuthError) -> [Secret]
 }
 
 extension SecondFactors {
-    /// Users have none made.
+    /// Default: `false`.
     public var makesBackupCodes: Bool { false }
 
-    /// Users have none made: the client does not ask.
+    /// Default: not supported.
+    ///
+    /// The client does not call it.
+    ///
+    /// - Parameter session: The session of the user.
+    /// - Returns: Nothing.
+    /// - Throws: `unsupported`.
     public func renewBackupCodes(of session: Session) async throws(AuthError) -> [Secret] {
         throw AuthError(.unsupported, "The adapter makes no backup codes.")
     }
 }
 
-/// The passkeys by which the user who is signed in signs in.
+/// Lists, removes and renames the passkeys of the signed-in user.
 ///
-/// Adding one goes through the sign-in strategies, with the purpose `link`.
+/// To add one, the client uses the sign-in strategies with the purpose `link`.
 public protocol PasskeyManagement: Sendable {
-    /// The user's passkeys, as the backend has them now, and the id of the user where the answer names it.
+    /// Returns the user's passkeys from the backend, and the id of the user if the response contains it.
+    ///
+    /// - Parameter session: The session of the user.
+    /// - Returns: The user id and the passkeys.
+    /// - Throws: An `AuthError` of the adapter's error table.
     func all(of session: Session) async throws(AuthError) -> (user: String?, passkeys: [Passkey])
 
-    /// Removes a passkey, and returns the session that continues.
+    /// Removes a passkey.
     ///
-    /// - Throws: `invalidInput` for a passkey that the user has not got.
+    /// - Parameters:
+    ///   - passkey: The passkey.
+    ///   - session: The session of the user.
+    /// - Returns: The session that continues.
+    /// - Throws: `invalidInput` if the user does not have this passkey.
     func remove(_ passkey: Passkey, from session: Session) async throws(AuthError) -> Session
 
-    /// Whether users can give a passkey another name.
+    /// Whether users can rename a passkey.
     var acceptsNames: Bool { get }
 
-    /// Gives a passkey another name, which is not empty, and returns the session that continues.
+    /// Renames a passkey.
     ///
-    /// - Throws: `invalidInput` for a passkey that the user has not got.
+    /// - Parameters:
+    ///   - passkey: The passkey.
+    ///   - name: The new name. It is not empty.
+    ///   - session: The session of the user.
+    /// - Returns: The session that continues.
+    /// - Throws: `invalidInput` if the user does not have this passkey.
     func rename(_ passkey: Passkey, to name: String, of session: Session) async throws(AuthError) -> Session
 }
 
 extension PasskeyManagement {
-    /// A passkey keeps the name that it was made with.
+    /// Default: `false`.
     public var acceptsNames: Bool { false }
 
-    /// A passkey keeps the name that it was made with: the client does not ask.
+    /// Default: not supported.
+    ///
+    /// The client does not call it.
+    ///
+    /// - Parameters:
+    ///   - passkey: The passkey.
+    ///   - name: The new name.
+    ///   - session: The session of the user.
+    /// - Returns: Nothing.
+    /// - Throws: `unsupported`.
     public func rename(_ passkey: Passkey, to name: String, of session: Session) async throws(AuthError) -> Session {
         throw AuthError(.unsupported, "The adapter renames no passkeys.")
     }
 }
 
-/// The organizations of the user who is signed in, and which of them is active in a session.
+/// Lists the organizations of the signed-in user, and sets the session's active one.
 public protocol OrganizationSwitching: Sendable {
-    /// Those that the user is a member of, as the backend has them now, and the id of the user where the answer names it.
+    /// Returns the user's organizations from the backend, and the id of the user if the response contains it.
+    ///
+    /// - Parameter session: The session of the user.
+    /// - Returns: The user id and the organizations.
+    /// - Throws: An `AuthError` of the adapter's error table.
     func all(of session: Session) async throws(AuthError) -> (user: String?, organizations: [Organization])
 
-    /// Makes one the session's active organization, or none where it is `nil`, and returns the session with a new access token, in
-    /// whose claims it stands (``Session/organizationID``).
+    /// Sets the session's active organization.
     ///
     /// Every later refresh must keep it.
     ///
-    /// - Throws: `invalidInput` where the user is no member of it.
+    /// - Parameters:
+    ///   - organization: The organization; `nil` for none.
+    ///   - session: The session of the user.
+    /// - Returns: The session with a new access token, whose claims contain the organization
+    ///   (``Session/organizationID``).
+    /// - Throws: `invalidInput` if the user is not a member of it.
     func activate(_ organization: Organization?, in session: Session) async throws(AuthError) -> Session
 }
 
-/// Renewing the sign-in of the user who is signed in, for a sensitive call.
+/// Renews the sign-in of the signed-in user, for a sensitive call.
 ///
-/// It goes through the sign-in strategies, with the purpose `reauthenticate`.
+/// The client uses the sign-in strategies with the purpose `reauthenticate`.
 public protocol Reauthentication: Sendable {
-    /// The ways that this user has.
+    /// Returns the ways in which this user can sign in again.
+    ///
+    /// - Parameter session: The session of the user.
+    /// - Returns: The ways to sign in.
     func ways(for session: Session) -> [Capability]
 }
 
-/// Deleting the account of the user who is signed in.
+/// Deletes the account of the signed-in user.
 public protocol AccountDeletion: Sendable {
     /// Deletes the account at the backend.
     ///
-    /// - Throws: `reauthenticationRequired` where the sign-in is too old.
+    /// - Parameter session: The session of the user.
+    /// - Throws: `reauthenticationRequired` if the sign-in is too old.
     func delete(_ session: Session) async throws(AuthError)
 }

@@ -1,7 +1,14 @@
-/// The organizations of the user who is signed in, of which one can be active in the session.
+/// The organizations of the signed-in user.
 ///
-/// Which one that is stands in the access token, for the team's server, and in ``Session/organizationID``. It is the session's own:
-/// other sessions of the user have another one, or none.
+/// One of them can be active in the session.
+///
+/// The access token contains the active organization for your server, and ``Session/organizationID`` has it for the app.
+/// It belongs to the session: the user's other sessions can have another one or none.
+///
+/// ```swift
+/// let organizations = try await client.account.organizations.all()
+/// try await client.account.organizations.activate(organizations.first)
+/// ```
 public struct AccountOrganizations: Sendable {
     let flows: FlowCoordinator
 
@@ -10,7 +17,10 @@ public struct AccountOrganizations: Sendable {
         return feature
     }
 
-    /// The organizations that the user is a member of, as the backend has them now.
+    /// Returns the user's organizations, from the backend.
+    ///
+    /// - Returns: The organizations.
+    /// - Throws: `unsupported`, and the errors of ``AuthClient/accessToken()``.
     @concurrent
     public func all() async throws(AuthError) -> [Organization] {
         let feature = try feature()
@@ -20,14 +30,16 @@ public struct AccountOrganizations: Sendable {
         }
     }
 
-    /// Makes an organization the active one of the session, which gets a new access token; `nil` leaves the one that is active.
+    /// Sets the session's active organization.
     ///
-    /// It stays the active one over refreshes and relaunches, until the user switches again or is no member any more.
+    /// The session gets a new access token.
     ///
-    /// Where the backend has switched and its answer is lost, the next access token, and the session with it, is of the new one.
+    /// It stays active after refreshes and relaunches, until the user switches again or is no longer a member. If the
+    /// backend has switched but its response is lost, the next access token contains the new organization.
     ///
-    /// - Throws: `invalidInput` where the user is no member of it, `notEnabled` where the project wants an organization in every session:
-    ///   the session stays as it was.
+    /// - Parameter organization: The organization; `nil` for none.
+    /// - Throws: `invalidInput` if the user is not a member of it, `notEnabled` if the project requires an organization
+    ///   in every session. Then the session is unchanged.
     @concurrent
     public func activate(_ organization: Organization?) async throws(AuthError) {
         let feature = try feature()
@@ -39,14 +51,21 @@ public struct AccountOrganizations: Sendable {
 
 /// An organization that a user is a member of.
 public struct Organization: Sendable, Hashable, Identifiable {
-    /// The provider's id of it.
+    /// The provider's id of the organization.
     public var id: String
-    /// The name to show.
+    /// The display name.
     public var name: String
-    /// The user's role in it, by the provider's name; a server reads it from the access token, and never from here.
+    /// The user's role in it, by the provider's name.
+    ///
+    /// A server reads it from the access token, never from here.
     public var role: String?
 
-    /// An organization.
+    /// Creates an organization.
+    ///
+    /// - Parameters:
+    ///   - id: The provider's id of the organization.
+    ///   - name: The display name.
+    ///   - role: The user's role in it.
     public init(id: String, name: String, role: String? = nil) {
         self.id = id
         self.name = name

@@ -1,6 +1,12 @@
 public import LockstepPrimitives
 
-/// The passkeys by which the user who is signed in signs in; one is added by ``add()``.
+/// The passkeys of the signed-in user.
+///
+/// ```swift
+/// let passkeys = client.account.passkeys
+/// for passkey in try await passkeys.all() { print(passkey.name ?? passkey.id) }
+/// let step = try await passkeys.add()          // its challenge has the options for the system dialog
+/// ```
 public struct AccountPasskeys: Sendable {
     let flows: FlowCoordinator
 
@@ -9,7 +15,10 @@ public struct AccountPasskeys: Sendable {
         return feature
     }
 
-    /// The user's passkeys, as the backend has them now.
+    /// Returns the user's passkeys, from the backend.
+    ///
+    /// - Returns: The passkeys.
+    /// - Throws: `unsupported`, and the errors of ``AuthClient/accessToken()``.
     @concurrent
     public func all() async throws(AuthError) -> [Passkey] {
         let feature = try feature()
@@ -19,17 +28,22 @@ public struct AccountPasskeys: Sendable {
         }
     }
 
-    /// Adds a passkey of this device to the user: the same as linking `.passkey`.
+    /// Adds a passkey of this device to the user, as linking `.passkey` does.
     ///
-    /// - Returns: A step whose challenge has the options for the platform's sheet (``Challenge/passkeyOptions``).
+    /// - Returns: A step whose challenge has the options for the system dialog (``Challenge/passkeyOptions``).
     /// - Throws: `unsupported`, `reauthenticationRequired`.
     @concurrent
     public func add() async throws(AuthError) -> SignInStep { try await AccountClient(flows: flows).link(.passkey) }
 
-    /// Gives a passkey another name; the platform's sheet may show another one.
+    /// Renames a passkey.
     ///
-    /// - Throws: `unsupported` where the adapter has not the capability `passkeyRenaming`; `invalidInput` for an empty name, and for a
-    ///   passkey that the user has not got.
+    /// The system's dialog may show another name.
+    ///
+    /// - Parameters:
+    ///   - passkey: The passkey.
+    ///   - name: The new name.
+    /// - Throws: `unsupported` if the adapter does not have the capability `passkeyRenaming`; `invalidInput` for an empty
+    ///   name, or if the user does not have this passkey.
     @concurrent
     public func rename(_ passkey: Passkey, to name: String) async throws(AuthError) {
         guard let feature = flows.adapter.passkeys, feature.acceptsNames else {
@@ -42,9 +56,12 @@ public struct AccountPasskeys: Sendable {
         }
     }
 
-    /// Removes a passkey, which signs in no more; the device still has it, until the user removes it there.
+    /// Removes a passkey, so that it can no longer sign in.
     ///
-    /// - Throws: `reauthenticationRequired`; `invalidInput` for a passkey that the user has not got.
+    /// The device still has it until the user removes it there.
+    ///
+    /// - Parameter passkey: The passkey.
+    /// - Throws: `reauthenticationRequired`; `invalidInput` if the user does not have this passkey.
     @concurrent
     public func remove(_ passkey: Passkey) async throws(AuthError) {
         let feature = try feature()
@@ -56,17 +73,23 @@ public struct AccountPasskeys: Sendable {
 
 /// A passkey of a user.
 public struct Passkey: Sendable, Hashable, Identifiable {
-    /// The provider's id of it.
+    /// The provider's id of the passkey.
     public var id: String
-    /// The name to show, where it has one.
+    /// The display name; `nil` if it has none.
     public var name: String?
-    /// When it was added, by the backend's clock; `nil` where the backend does not tell.
+    /// The time when it was added, by the backend's clock; `nil` if the backend does not return it.
     public var createdAt: Instant?
-    /// When it last signed in, by the backend's clock; `nil` where it never did, and where the backend does not tell
-    /// (``ProviderBehavior/passkeyUse``).
+    /// The time of its last sign-in, by the backend's clock; `nil` if there was none, or if the backend does not return
+    /// it (``ProviderBehavior/passkeyUse``).
     public var lastUsedAt: Instant?
 
-    /// A passkey.
+    /// Creates a passkey.
+    ///
+    /// - Parameters:
+    ///   - id: The provider's id of the passkey.
+    ///   - name: The display name.
+    ///   - createdAt: The time when it was added.
+    ///   - lastUsedAt: The time of its last sign-in.
     public init(id: String, name: String? = nil, createdAt: Instant? = nil, lastUsedAt: Instant? = nil) {
         self.id = id
         self.name = name

@@ -1,12 +1,16 @@
 internal import LockstepPrimitives
 
 extension AccountClient {
-    /// Uploads a photo of the user, whose address is ``User/photoURL`` from then on; `nil` removes it.
+    /// Uploads a photo of the user.
     ///
-    /// For a backend that keeps photos itself; one that keeps an address of a photo takes it by
+    /// ``User/photoURL`` then has its URL.
+    ///
+    /// Use it for a backend that stores photos. For a backend that stores the URL of a photo, use
     /// ``update(displayName:photoURL:metadata:)``.
     ///
-    /// - Throws: `invalidInput` for bytes that are no photo.
+    /// - Parameter photo: The photo; `nil` removes the current one.
+    /// - Returns: The user.
+    /// - Throws: `invalidInput` if the bytes are not a photo.
     @concurrent
     @discardableResult
     public func setPhoto(_ photo: Photo?) async throws(AuthError) -> User {
@@ -18,22 +22,27 @@ extension AccountClient {
     }
 }
 
-/// A photo, to be uploaded.
+/// A photo to upload.
 public struct Photo: Sendable, Hashable {
     /// The file.
     public var bytes: [UInt8]
-    /// Its media type, such as `image/jpeg`.
+    /// The media type, such as `image/jpeg`.
     public var type: String
 
-    /// A photo.
+    /// Creates a photo.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file.
+    ///   - type: The media type.
     public init(_ bytes: [UInt8], type: String) {
         self.bytes = bytes
         self.type = type
     }
 
-    /// The same, checked.
+    /// Checks the photo.
     ///
-    /// - Throws: `invalidInput` where it is empty, or no picture by its type.
+    /// - Returns: The photo.
+    /// - Throws: `invalidInput` if it is empty, or if its type is not an image type.
     public func normalized() throws(AuthError) -> Photo {
         guard !bytes.isEmpty else { throw AuthError(.invalidInput, "The photo is empty.") }
         let name = type.lowercased().split(separator: "/", omittingEmptySubsequences: false)
@@ -46,10 +55,14 @@ public struct Photo: Sendable, Hashable {
     }
 }
 
-/// Uploading a photo of the user who is signed in.
+/// Uploads a photo of the signed-in user.
 public protocol PhotoUpload: Sendable {
-    /// Makes the photo the user's, or removes the one that is there, and returns the session with the user.
+    /// Sets or removes the user's photo.
     ///
-    /// - Throws: `invalidInput` where the bytes are no photo that the backend takes.
+    /// - Parameters:
+    ///   - photo: The photo; `nil` removes the current one.
+    ///   - session: The session of the user.
+    /// - Returns: The session with the user.
+    /// - Throws: `invalidInput` if the backend does not accept the photo.
     func set(_ photo: Photo?, of session: Session) async throws(AuthError) -> Session
 }

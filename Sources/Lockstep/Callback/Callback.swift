@@ -1,35 +1,40 @@
 internal import LockstepPrimitives
 
-/// A URL that the app was opened with, parsed.
+/// A URL that opened the app, parsed.
 public struct Callback: Sendable, Hashable {
-    /// The URL, as it came.
+    /// The original URL.
     public let url: String
-    /// In lower case.
+    /// The scheme, in lower case.
     public let scheme: String
-    /// In lower case; empty where there is none.
+    /// The host, in lower case; empty if there is none.
     public let host: String
-    /// The port, where one is named.
+    /// The port; `nil` if the URL has none.
     public let port: Int?
-    /// As it stood in the URL; empty or beginning with `/`.
+    /// The path as in the URL.
+    ///
+    /// It is empty or begins with `/`.
     public let path: String
-    /// The parameters of query and fragment, decoded; each name has one value.
+    /// The decoded parameters of query and fragment.
+    ///
+    /// Each name has one value.
     public let parameters: [String: String]
-    /// The names that came from the fragment.
+    /// The names of the parameters in the fragment.
     public let fragmentNames: Set<String>
 
-    /// The longest URL that is read.
+    /// The maximum length of a URL in bytes.
     public static let limit = 16_384
 
     /// Parses a URL.
     ///
-    /// A parameter that decides nothing may be broken or stand there twice: then its first readable value is used. Browsers, mail
-    /// programs and analytics add such parameters, and some servers write their words for people twice, in different ways.
+    /// A parameter that does not decide what the link does may be invalid or repeated. Then its first readable value is
+    /// used. Browsers, mail programs and analytics add such parameters, and some servers write their texts for people
+    /// twice, in different ways.
     ///
     /// - Parameters:
-    ///   - url: The URL, as the app was opened with it.
-    ///   - decides: Whether a parameter of this name decides what the link does; see ``CallbackReading/decides(_:)``.
-    /// - Throws: `linkInvalid` for everything that two readers could read differently: control characters, a deciding parameter that is
-    ///   broken or has two values, more than 16 kB.
+    ///   - url: The URL that opened the app.
+    ///   - decides: Whether a parameter decides what the link does; see ``CallbackReading/decides(_:)``.
+    /// - Throws: `linkInvalid` for everything that two readers could read differently: control characters, a deciding
+    ///   parameter that is invalid or has two values, more than 16 kB.
     public init(_ url: String, deciding decides: (String) -> Bool = Callback.mayDecide) throws(AuthError) {
         do throws(Flaw) {
             self = try Callback(parsing: url, deciding: decides)
@@ -148,8 +153,12 @@ public struct Callback: Sendable, Hashable {
 }
 
 extension Callback {
-    /// Whether a parameter of this name may decide what a link does: not if it has words for people, or if browsers, mail programs
-    /// or analytics add it.
+    /// Returns whether a parameter may decide what a link does.
+    ///
+    /// Texts for people, and parameters that browsers, mail programs or analytics add, do not.
+    ///
+    /// - Parameter name: The name of the parameter.
+    /// - Returns: Whether it may decide.
     public static func mayDecide(_ name: String) -> Bool {
         let name = name.lowercased()
         return !added.contains(name)
@@ -161,7 +170,9 @@ extension Callback {
         "msclkid", "twclid", "ttclid", "igshid", "igsh", "yclid", "li_fat_id", "mkt_tok", "srsltid", "epik", "sccid", "rdt_cid",
     ]
 
-    /// The names under which backends send what signs a user in, or refuse it: a link that has one is never taken for a link without.
+    /// The names under which backends send what signs a user in, or an error.
+    ///
+    /// A link that has one is never treated as a link without.
     public static let namesOfProofs: Set<String> = [
         "code", "state", "token", "token_hash", "access_token", "refresh_token", "id_token", "ticket", "error", "error_code",
     ]

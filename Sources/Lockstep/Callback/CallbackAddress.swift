@@ -1,15 +1,16 @@
-/// An address at which the app receives links: scheme, host, port and path, all of which must be the same; one slash at the end of the
-/// path may be there or not.
+/// A URL at which the app receives links.
+///
+/// Scheme, host, port and path must be equal, except for one slash at the end of the path.
 public struct CallbackAddress: Sendable, Hashable {
-    /// The address as text, to be given to a provider.
+    /// The URL as text, to pass to a provider.
     public let url: String
     private let parts: Callback
 
-    /// An address such as `myapp://auth/callback` or `https://app.example.com/auth/callback`.
+    /// Creates a callback address from a URL such as `myapp://auth/callback` or `https://app.example.com/auth/callback`.
     ///
-    /// - Parameter url: The address, without a query and a fragment.
-    /// - Throws: `invalidConfiguration` for an address that cannot be read, that has a query or a fragment, or that no app can receive
-    ///   links at: `javascript:`, `data:`, `file:` and their like, `https:` without a host.
+    /// - Parameter url: The URL, without query and fragment.
+    /// - Throws: `invalidConfiguration` if the URL is invalid, has a query or a fragment, or cannot open an app:
+    ///   `javascript:`, `data:`, `file:` and similar, or `https:` without a host.
     public init(_ url: String) throws(AuthError) {
         do throws(Callback.Flaw) {
             parts = try Callback(parsing: url, deciding: { _ in true })
@@ -55,10 +56,10 @@ public struct CallbackAddress: Sendable, Hashable {
         "ms-msdt", "x-javascript",
     ]
 
-    /// Whether a URL is addressed to it.
+    /// Returns whether a URL is for this address.
     ///
-    /// - Parameter callback: The URL that the app was opened with.
-    /// - Returns: whether scheme, host, port and path are the same, but for one slash at the end of the path.
+    /// - Parameter callback: The URL that opened the app.
+    /// - Returns: Whether scheme, host, port and path are equal, except for one slash at the end of the path.
     public func matches(_ callback: Callback) -> Bool {
         parts.scheme == callback.scheme && parts.host == callback.host && parts.port == callback.port
             && parts.plainPath == callback.plainPath

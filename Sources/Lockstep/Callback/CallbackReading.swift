@@ -1,85 +1,114 @@
 public import LockstepPrimitives
 
-/// Reads the links of one backend: nothing is sent, nothing is changed.
+/// Reads the links of one backend.
+///
+/// It sends nothing and changes nothing.
 public protocol CallbackReading: Sendable {
-    /// The app's callback addresses, as configured in the backend's project; a URL for any other address is not the app's.
+    /// The app's callback URLs, as configured in the backend's project.
+    ///
+    /// The app ignores a URL with any other address.
     var addresses: [CallbackAddress] { get }
 
-    /// The content of the link.
+    /// Reads a link.
+    ///
+    /// - Parameter callback: The link.
+    /// - Returns: Its content.
     func read(_ callback: Callback) -> CallbackContent
 
-    /// Whether a parameter of this name decides what a link of this backend does.
+    /// Returns whether a parameter decides what a link of this backend does.
     ///
-    /// Such a parameter must be readable and have one value; all others may be broken or repeated. Default: every name that
+    /// Such a parameter must be valid and have one value. All others may be invalid or repeated. Default:
     /// ``Callback/mayDecide(_:)``.
+    ///
+    /// - Parameter name: The name of the parameter.
+    /// - Returns: Whether it decides.
     func decides(_ name: String) -> Bool
 
-    /// Whether a message with a link shows a code as well, which the user can type instead. Default: no.
+    /// Whether a message with a link also contains a code that the user can enter instead.
+    ///
+    /// Default: `false`.
     var linksComeWithCodes: Bool { get }
 }
 
 extension CallbackReading {
-    /// Every name that is not known to be for people or analytics.
+    /// Default: ``Callback/mayDecide(_:)``.
+    ///
+    /// - Parameter name: The name of the parameter.
+    /// - Returns: Whether it decides.
     public func decides(_ name: String) -> Bool { Callback.mayDecide(name) }
 
-    /// No.
+    /// Default: `false`.
     public var linksComeWithCodes: Bool { false }
 }
 
-/// Opens links that this device did not ask for: invitations, and messages whose request ended before its answer came.
+/// Opens links that this device did not request: invitations, and messages whose request ended without a response.
 public protocol UnrequestedLinks: Sendable {
-    /// The kind of flow that the link begins; `nil` for a link that only the flow that asked for it can use.
+    /// Returns the kind of flow that a link starts.
     ///
-    /// No request is sent.
+    /// It sends no request.
     ///
     /// - Parameters:
     ///   - callback: A link that no flow of this device waits for.
-    ///   - device: The notes of this device, with the session of the user who is signed in.
+    ///   - device: The notes of this device, with the session of the signed-in user.
+    /// - Returns: The kind of flow; `nil` if only the flow that requested the link can use it.
     func kind(of callback: Callback, on device: FlowMemory) -> Flow.Kind?
 
-    /// Opens the link in a new flow.
+    /// Opens a link in a new flow.
     ///
-    /// A flow of kind `emailChange`, `linking` or `reauthentication` has the session of the user who is signed in. The client calls this
-    /// method for any other kind only while no user is signed in.
+    /// A flow of kind `emailChange`, `linking` or `reauthentication` has the session of the signed-in user. For any other
+    /// kind, the client calls this method only if no user is signed in.
     ///
     /// - Parameters:
     ///   - callback: The link.
     ///   - flow: The memory of the new flow.
-    /// - Returns: the session, or the next step.
-    /// - Throws: an `AuthError` of the adapter's error table.
+    /// - Returns: The session, or the next step.
+    /// - Throws: An `AuthError` of the adapter's error table.
     func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep
 }
 
-/// No URL is this backend's: for an adapter whose messages hold codes alone.
+/// Accepts no URL.
+///
+/// For an adapter whose messages contain only codes.
 public struct NoCallbacks: CallbackReading {
-    /// None.
+    /// No addresses.
     public var addresses: [CallbackAddress] { [] }
 
-    /// An adapter without links.
+    /// Creates a reader that accepts no URL.
     public init() {}
 
-    /// Another app's.
+    /// Returns `notOurs` for every link.
+    ///
+    /// - Parameter callback: The link.
+    /// - Returns: `notOurs`.
     public func read(_ callback: Callback) -> CallbackContent { .notOurs }
 }
 
 /// The content of a link.
 public enum CallbackContent: Sendable {
-    /// It is not from this backend.
+    /// The link is not from this backend.
     case notOurs
-    /// It is a refusal: by the identity provider, the user there, or the backend (`linkExpired`, `linkUsed`, `providerRefused`).
+    /// The link reports an error of the identity provider, of the user there, or of the backend: `linkExpired`,
+    /// `linkUsed`, `providerRefused`.
     case refusal(AuthError)
-    /// It carries a proof for flows of these kinds, begun on this device where `state` was remembered.
+    /// The link completes a flow of one of these kinds.
     ///
-    /// Without a kind it is for no flow of this device: an invitation.
+    /// If `state` is set, this device must have started the flow.
+    ///
+    /// If there is no kind, the link does not belong to a flow of this device, as an invitation.
     case proof(kinds: Set<Flow.Kind>, state: Secret?)
 }
 
-/// The result of handling a URL.
+/// The outcome of handling a URL.
 public enum CallbackOutcome: Sendable {
-    /// The URL is not for this app's sign-in: nothing was done.
+    /// The URL does not belong to this app's sign-in.
+    ///
+    /// Nothing was done.
     case notOurs
-    /// The URL was accepted: this is the next step, or the session.
+    /// The URL was accepted.
+    ///
+    /// This is the next step, or the session.
     case step(SignInStep)
-    /// It is ours and was refused: `linkExpired`, `linkUsed`, `linkInvalid`, `flowStartedElsewhere`, `providerRefused`…
+    /// The URL belongs to this app's sign-in but was rejected: `linkExpired`, `linkUsed`, `linkInvalid`,
+    /// `flowStartedElsewhere`, `providerRefused`, and others.
     case refused(AuthError)
 }

@@ -1,11 +1,20 @@
-/// Something that an adapter may be able to do.
+/// A feature that an adapter may support.
 ///
-/// A capability is never declared by hand: an adapter has it when it lists the strategy or provides the feature behind it.
+/// Capabilities are never declared by hand. An adapter has a capability if it lists the strategy or provides the feature
+/// behind it.
+///
+/// ```swift
+/// if client.capabilities.contains(.passkey) { print("show the passkey button") }
+/// ```
 public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The stable name.
     public let rawValue: String
 
-    /// A capability by its name; adapters with credentials of their own make theirs so.
+    /// Creates a capability.
+    ///
+    /// Adapters with their own credentials create their capabilities with it.
+    ///
+    /// - Parameter rawValue: The stable name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     private init(_ name: String) { rawValue = name }
@@ -15,32 +24,32 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
 
     // MARK: Ways to sign in
 
-    /// E-mail and password.
+    /// Email and password.
     public static let password = Capability("password")
-    /// A link by e-mail.
+    /// A link by email.
     public static let emailLinkSignIn = Capability("emailLinkSignIn")
-    /// A code by e-mail.
+    /// A code by email.
     public static let emailCodeSignIn = Capability("emailCodeSignIn")
     /// A code by SMS.
     public static let phoneCode = Capability("phoneCode")
-    /// A guest's account.
+    /// An anonymous account.
     public static let anonymous = Capability("anonymous")
-    /// The ID token of an identity provider.
+    /// An ID token from an identity provider.
     public static let idToken = Capability("idToken")
-    /// A round trip through an identity provider's pages.
+    /// A sign-in on an identity provider's web page.
     public static let oauth = Capability("oauth")
-    /// A ticket that a server has made.
+    /// A ticket from a server.
     public static let ticket = Capability("ticket")
     /// A passkey.
     public static let passkey = Capability("passkey")
 
     // MARK: Proofs and steps
 
-    /// A code proves an address.
+    /// A code verifies an email address or phone number.
     public static let confirmationCode = Capability("confirmationCode")
-    /// A link proves an address.
+    /// A link verifies an email address.
     public static let confirmationLink = Capability("confirmationLink")
-    /// A proof given elsewhere can be asked for.
+    /// The client can check whether the user completed a verification elsewhere.
     public static let poll = Capability("poll")
     /// A second factor at sign-in.
     public static let secondFactor = Capability("secondFactor")
@@ -48,10 +57,10 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
     public static let backupCode = Capability("backupCode")
     /// A sign-in that requires a new password.
     public static let newPasswordStep = Capability("newPasswordStep")
-    /// A sign-up that asks for further fields.
+    /// A sign-up that requires further fields.
     public static let requirements = Capability("requirements")
 
-    /// A captcha that the backend asks for.
+    /// A captcha that the backend requires.
     public static let captcha = Capability("captcha")
 
     // MARK: Account
@@ -68,19 +77,19 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
     public static let userMetadata = Capability("userMetadata")
     /// The password can be changed.
     public static let passwordChange = Capability("passwordChange")
-    /// The address can be changed.
+    /// The email address can be changed.
     public static let emailChange = Capability("emailChange")
     /// Identities can be added and removed.
     public static let linking = Capability("linking")
     /// Second factors can be added and removed.
     public static let factorEnrolment = Capability("factorEnrolment")
-    /// New backup codes can be made.
+    /// New backup codes can be created.
     public static let backupCodeRenewal = Capability("backupCodeRenewal")
     /// Passkeys can be listed and removed.
     public static let passkeyManagement = Capability("passkeyManagement")
     /// Passkeys can be renamed.
     public static let passkeyRenaming = Capability("passkeyRenaming")
-    /// The user's organizations can be listed, and one of them made the session's active one.
+    /// The user's organizations can be listed, and one of them can be set as the session's active one.
     public static let organizations = Capability("organizations")
     /// The sign-in can be renewed for a sensitive call.
     public static let reauthentication = Capability("reauthentication")
@@ -94,7 +103,7 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
     /// All sessions of the user can be ended.
     public static let signOutEverywhere = Capability("signOutEverywhere")
 
-    /// Every capability that this version names, in the order in which they are shown.
+    /// Every capability that this version names, in display order.
     public static let all: [Capability] = [
         .password, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .anonymous, .idToken, .oauth, .ticket, .passkey,
         .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,

@@ -1,83 +1,84 @@
-/// The behavior that an adapter declares where providers rightly differ.
+/// The behavior that an adapter declares where providers legitimately differ.
 ///
-/// Much of it depends on a project's settings and not on the provider, so a harness states it for each of its variants. The
-/// contract suite checks that every statement is true, and `lockstep compare` prints it.
+/// Much of it depends on a project's settings, so a harness declares it for each of its variants. The contract suite
+/// checks every statement, and `lockstep compare` prints it.
 public struct ProviderBehavior: Sendable, Hashable {
-    /// What a sign-up by password asks for.
+    /// The verification that a sign-up with a password requires.
     public enum SignUpProof: String, Sendable, CaseIterable { case required, automatic }
-    /// What a sign-up reveals about an address that has an account.
+    /// The information that a sign-up reveals about an email address that has an account.
     public enum KnownAddress: String, Sendable, CaseIterable { case sameAsNew, refused }
-    /// What a call reveals about an address that has no account.
+    /// The information that a call reveals about an email address that has no account.
     public enum UnknownAddress: String, Sendable, CaseIterable { case likeKnown, told, createsAccount }
-    /// What happens to the older proof after a newer one was sent.
+    /// The state of an older code or link after a newer one was sent.
     public enum OlderProof: String, Sendable, CaseIterable { case dies, lives }
-    /// What opening a link again does after it has worked.
+    /// The result of opening a link again after it has worked.
     public enum UsedLink: String, Sendable, CaseIterable { case refused, sameSession }
-    /// What a ticket is good for after it has signed in.
+    /// The state of a ticket after it was used to sign in.
     public enum UsedTicket: String, Sendable, CaseIterable { case refused, taken }
-    /// What a mail scanner that loads a link does to it.
+    /// The effect of a mail scanner that loads a link.
     public enum ScannedLink: String, Sendable, CaseIterable { case stays, spent }
-    /// Whether a password sign-in on an unknown device asks for more.
+    /// Whether a password sign-in on an unknown device requires more.
     public enum NewDevice: String, Sendable, CaseIterable { case trusted, asksForCode }
-    /// Who refuses the callback of a round trip that another flow has begun.
+    /// The component that rejects a callback of another flow's redirect.
     public enum ForeignCallback: String, Sendable, CaseIterable { case refusedByClient, refusedByBackend }
-    /// Whose ID tokens pass the nonce check.
+    /// The identity providers whose ID tokens pass the nonce check.
     public enum Nonce: String, Sendable, CaseIterable { case required, checkedWhenPresent, ignored }
-    /// Which of a session's tokens a call shows.
+    /// The token of a session that a call sends.
     public enum ShownToken: String, Sendable, CaseIterable { case accessToken, refreshToken }
-    /// What happens to a token after its session was signed out.
+    /// The state of a token after its session was signed out.
     public enum TokenAfterSignOut: String, Sendable, CaseIterable { case dies, livesUntilExpiry, lives }
-    /// Which password opens an account that was signed up twice before its proof.
+    /// The password of an account that was signed up twice before the verification.
     public enum UnprovenPassword: String, Sendable, CaseIterable { case first, latest }
-    /// What becomes of an address that an identity provider has not verified.
+    /// The treatment of an email address that an identity provider has not verified.
     public enum UnverifiedAddress: String, Sendable, CaseIterable { case staysUnproven, countsAsProven }
-    /// Whether a call that changes how the user signs in wants a new sign-in first, where the last one is long ago.
+    /// Whether a call that changes the ways to sign in requires a new sign-in if the last one is old.
     public enum OldSession: String, Sendable, CaseIterable { case asksAgain, goesOn }
-    /// How many authenticator apps a user can have.
+    /// The number of authenticator apps that a user can have.
     public enum AppCount: String, Sendable, CaseIterable { case several, one }
-    /// What a session is worth in which its user has added a second factor.
+    /// The assurance level of a session right after its user added a second factor.
     public enum AddedFactor: String, Sendable, CaseIterable { case countsAtOnce, countsFromTheNextSignIn }
-    /// Whether a list of passkeys says when each last signed in.
+    /// Whether a list of passkeys contains the time of each one's last sign-in.
     public enum PasskeyUse: String, Sendable, CaseIterable { case told, untold }
-    /// Which calls a project asks a captcha for, where it does.
+    /// The calls for which a project with captchas requires one.
     public enum CaptchaCalls: String, Sendable, CaseIterable { case signUp, everyEntry }
-    /// Whether a new password is set without the current one.
+    /// Whether a new password can be set without the current one.
     public enum CurrentPassword: String, Sendable, CaseIterable { case optional, required }
     /// The effect of the next refresh on a session: the reason with which it ends, or none.
     public enum NextRefresh: String, Sendable, CaseIterable {
         case userDeleted, userDisabled, revoked, credentialChanged, refreshReuse, goesOn
 
-        /// The reason; `nil` where the session goes on.
+        /// The reason; `nil` if the session continues.
         public var reason: SignOutReason? { SignOutReason(rawValue: rawValue) }
     }
 
-    /// What a sign-up by password asks for.
+    /// The verification that a sign-up with a password requires.
     public var signUpProof: SignUpProof
-    /// Signing up with a confirmed address.
+    /// Sign-up with a verified email address.
     public var knownAddressAtSignUp: KnownAddress
-    /// Signing in by password with an unknown address.
+    /// Sign-in by password with an unknown email address.
     public var unknownAddressAtSignIn: UnknownAddress
-    /// Asking for a sign-in link with an unknown address.
+    /// Request for a sign-in link with an unknown email address.
     public var unknownAddressAtLink: UnknownAddress
-    /// Asking for a sign-in link or code that may make no account (`createsAccount: false`) with an unknown address.
+    /// Request for a sign-in link or code with an unknown email address, if no account may be created
+    /// (`createsAccount: false`).
     public var unknownAddressWithoutAccount: UnknownAddress
-    /// Asking for a password reset with an unknown address.
+    /// Request for a password reset with an unknown email address.
     public var unknownAddressAtReset: UnknownAddress
-    /// The older proof after a resend.
+    /// The older code or link after the message was sent again.
     public var olderProofAfterResend: OlderProof
-    /// A confirmation link opened again.
+    /// A confirmation link that is opened again.
     public var usedLink: UsedLink
-    /// A ticket that has signed its user in, until it ends.
+    /// A ticket that was used to sign in, until it expires.
     public var usedTicket: UsedTicket
-    /// A password sign-in on a new device.
+    /// Password sign-in on a new device.
     public var newDevice: NewDevice
-    /// The callback of another flow's round trip, while an own one waits.
+    /// The callback of another flow's redirect while this client's own flow waits.
     public var callbackOfAnotherFlow: ForeignCallback
-    /// ID tokens and nonces.
+    /// The nonce check of ID tokens.
     public var nonce: Nonce
     /// The token that the client's own calls send to the backend: to read, to change, and to sign out.
     public var tokenOfCalls: ShownToken
-    /// The access token after a local sign-out, checked at the backend itself.
+    /// The access token after a local sign-out, checked at the backend.
     public var accessTokenAfterSignOut: TokenAfterSignOut
     /// The refresh token after a local sign-out.
     public var refreshTokenAfterSignOut: TokenAfterSignOut
@@ -87,38 +88,38 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var sessionOfDisabledUser: NextRefresh
     /// A session that an administrator has ended.
     public var endedSession: NextRefresh
-    /// A session whose user was given another password by an administrator.
+    /// A session after an administrator set another password for its user.
     public var sessionAfterNewPassword: NextRefresh
-    /// Another session of a user who has replaced a forgotten password.
+    /// Another session of a user who replaced a forgotten password.
     public var sessionAfterReset: NextRefresh
-    /// A confirmation link that a mail scanner has loaded.
+    /// A confirmation link that a mail scanner loaded.
     public var scannedLink: ScannedLink
     /// A session whose only refresh token was used long ago by another client.
     public var sessionWithSpentToken: NextRefresh
-    /// A session whose refresh was done by the backend, and whose answer was lost.
+    /// A session that the backend refreshed, but whose response was lost.
     public var sessionAfterLostRefresh: NextRefresh
-    /// A user's other sessions after the user has changed the password on one device.
+    /// A user's other sessions after the user changed the password on one device.
     public var sessionsAfterPasswordChange: NextRefresh
-    /// The session that has changed its user's address.
+    /// The session that changed its user's email address.
     public var sessionAfterAddressChange: NextRefresh
-    /// Changing the address to one that another account has.
+    /// A change to an email address that another account has.
     public var takenAddressAtChange: KnownAddress
 
-    /// The password of an account whose address was signed up again, with another password, before it was proven.
+    /// The password of an account whose email address was signed up again, with another password, before it was verified.
     public var passwordOfUnprovenAccount: UnprovenPassword
-    /// The address of an ID token that says of it that it is not verified.
+    /// The email address in an ID token that marks it as unverified.
     public var unverifiedAddressOfIDToken: UnverifiedAddress
-    /// A change of the password, with the current one, on a session whose sign-in is long ago.
+    /// A change of the password, with the current one, in a session with an old sign-in.
     public var passwordChangeOnOldSession: OldSession
     /// The authenticator apps that a user can add.
     public var authenticatorApps: AppCount
-    /// The session in which a user has added a second factor, by its first right code.
+    /// The session in which a user added a second factor with its first correct code.
     public var addedFactor: AddedFactor
     /// The time of a passkey's last sign-in (``Passkey/lastUsedAt``).
     public var passkeyUse: PasskeyUse
-    /// The current password at a change of the password, of a user who has one.
+    /// The current password when a user who has one changes it.
     public var currentPassword: CurrentPassword
-    /// What a project that has captchas asks one for: sign-ups; or sign-ins by password and messages as well.
+    /// The calls for which a project with captchas requires one: sign-ups, or also password sign-ins and messages.
     public var captcha: CaptchaCalls
 
     /// The strictest behavior; adapters change what differs.
@@ -179,9 +180,9 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.captcha = captcha
     }
 
-    /// Every statement by the name of what it is about, in the order of declaration, for reports.
+    /// Every statement with the name of its property, in the order of declaration, for reports.
     ///
-    /// Read from the stored properties themselves, so that a report cannot leave out one that is added.
+    /// They are read from the stored properties, so a report cannot leave out a new one.
     public var statements: [(name: String, value: String)] {
         Mirror(reflecting: self).children.compactMap { child in
             child.label.map { ($0, (child.value as? any RawRepresentable<String>)?.rawValue ?? String(describing: child.value)) }

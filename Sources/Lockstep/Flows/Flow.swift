@@ -1,45 +1,52 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// A sign-up, sign-in or other exchange that is not finished yet.
+/// A sign-up, sign-in or other flow that is not finished.
 ///
-/// It has no secrets: those are in the store, under its id. So it may be kept, shown and sent anywhere.
+/// It contains no secrets: those are in the store, under its id. So it can be stored, shown and sent anywhere.
 public struct Flow: Sendable, Hashable, Codable, Identifiable {
     /// The goal of a flow.
     public enum Kind: String, Sendable, Codable, CaseIterable {
-        /// To prove the address of an account: after a sign-up, or at a sign-in before it was proven.
+        /// Verifies the email address of an account: after a sign-up, or at a sign-in before it was verified.
         case confirmation
-        /// To sign in.
+        /// Signs in.
         case signIn
-        /// To replace a forgotten password.
+        /// Replaces a forgotten password.
         case passwordReset
-        /// To change the address of an account.
+        /// Changes the email address of an account.
         case emailChange
-        /// To add an identity to the user who is signed in.
+        /// Adds an identity to the signed-in user.
         case linking
-        /// To renew the sign-in of the user who is signed in.
+        /// Renews the sign-in of the signed-in user.
         case reauthentication
 
         /// Whether only a user who is signed in has such a flow.
         var isOfSignedInUser: Bool { [.emailChange, .linking, .reauthentication].contains(self) }
     }
 
-    /// Names the flow on this device.
+    /// Identifies the flow on this device.
     public let id: String
-    /// The goal.
+    /// The goal of the flow.
     public let kind: Kind
-    /// The capability that began it.
+    /// The capability that started it.
     public let capability: Capability
-    /// When it began, by this device's clock.
+    /// The time when it started, by the device's clock.
     public let startedAt: Instant
 
-    /// How long a flow lives that is neither completed nor cancelled: seven days from its beginning, or until the proof that it
-    /// waits for expires where that is later (``Challenge/expiresAt``).
+    /// The maximum lifetime of a flow that is neither completed nor cancelled: seven days, or until its code or link
+    /// expires (``Challenge/expiresAt``) if that is later.
     ///
-    /// The first call, or launch, after that ends it: its secrets leave memory and store, and an answer to it is `flowNotFound`.
+    /// The first call or launch after that time ends it. Its secrets are removed from memory and store, and a response to
+    /// it fails with `flowNotFound`.
     public static let longestLife = Duration.seconds(7 * 24 * 3600)
 
-    /// A flow.
+    /// Creates a flow.
+    ///
+    /// - Parameters:
+    ///   - id: Identifies the flow on this device.
+    ///   - kind: The goal of the flow.
+    ///   - capability: The capability that started it.
+    ///   - startedAt: The time when it started.
     public init(id: String, kind: Kind, capability: Capability, startedAt: Instant) {
         self.id = id
         self.kind = kind
@@ -48,10 +55,12 @@ public struct Flow: Sendable, Hashable, Codable, Identifiable {
     }
 }
 
-/// An adapter's notes about a flow between its steps, kept by the client in the store under the flow's id.
+/// An adapter's notes about a flow between its steps.
 ///
-/// It is written after every call, also after one that failed, and deleted when the flow ends. Notes about the device and not
-/// about one flow (a client token that must outlive sign-outs) go into the device's part.
+/// The client stores them under the flow's id.
+///
+/// The client writes them after every call, also after a failed one, and deletes them when the flow ends. Notes about the
+/// device rather than a flow, such as a client token that survives sign-outs, belong into the device's part.
 public final class FlowMemory: Sendable {
     struct Contents: Sendable, Codable, Equatable {
         var flow: Flow
@@ -80,7 +89,11 @@ public final class FlowMemory: Sendable {
 
     let state: Mutex<State>
 
-    /// An empty memory of a flow.
+    /// Creates an empty memory of a flow.
+    ///
+    /// - Parameters:
+    ///   - flow: The flow.
+    ///   - device: The notes of the device. Default: none.
     public convenience init(of flow: Flow, device: [String: Secret] = [:]) {
         self.init(Contents(flow: flow), device: device)
     }
@@ -111,13 +124,20 @@ public final class FlowMemory: Sendable {
         }
     }
 
-    /// The note under which an adapter keeps the `state` of a round trip: the client refuses a callback that carries another one.
+    /// The note in which an adapter keeps the `state` of a redirect.
+    ///
+    /// The client rejects a callback with another one.
     public static let stateNote = "state"
 
-    /// The flow; an adapter may change its kind by ``become(_:)``.
+    /// The flow.
+    ///
+    /// An adapter can change its goal with ``become(_:)``.
     public var flow: Flow { state.withLock { $0.contents.flow } }
 
-    /// Changes the goal of the flow: a sign-in that first needs the address proven.
+    /// Changes the goal of the flow, for example of a sign-in that requires a verified email address first.
+    ///
+    /// - Parameter kind: The new goal.
+    /// - Returns: The flow.
     @discardableResult
     public func become(_ kind: Flow.Kind) -> Flow {
         state.withLock { state in
@@ -127,26 +147,32 @@ public final class FlowMemory: Sendable {
         }
     }
 
-    /// The session of the signed-in user, or the limited one; `nil` where there is none.
+    /// The session of the signed-in user, or the limited session; `nil` if there is none.
     ///
-    /// When a flow continues, its token is valid now; when one begins, it may have expired.
+    /// When a flow continues, its access token is valid. When a flow starts, it may have expired.
     public var session: Session? { state.withLock { $0.session } }
 
-    /// A note of this flow, where `nil` removes it.
+    /// A note of this flow.
     ///
-    /// A password must never be one: use an unstored note.
+    /// Setting `nil` removes it.
+    ///
+    /// Never store a password in a note: use an unstored note.
     public subscript(name: String) -> Secret? {
         get { state.withLock { $0.contents.notes[name] } }
         set { state.withLock { $0.contents.notes[name] = newValue } }
     }
 
-    /// A note of this flow that is kept in memory and never stored, for a password: it is gone after a relaunch.
+    /// A note of this flow that stays in memory and is never stored, for a password.
+    ///
+    /// It is lost at a relaunch.
     public subscript(unstored name: String) -> Secret? {
         get { state.withLock { $0.contents.unstored[name] } }
         set { state.withLock { $0.contents.unstored[name] = newValue } }
     }
 
-    /// The token of a captcha that the app has given for the next request, which it counts for: it is gone then.
+    /// Returns and removes the captcha token that the app supplied.
+    ///
+    /// It is valid for the next request only.
     public func takeCaptcha() -> Secret? {
         state.withLock { state in
             defer { state.captcha = nil }
@@ -157,7 +183,9 @@ public final class FlowMemory: Sendable {
     /// Hands a token of a captcha to the next request; never stored.
     func give(captcha token: Secret?) { state.withLock { $0.captcha = token } }
 
-    /// A note of this device, under this provider and backend, which outlives flows and sessions.
+    /// A note of this device, for this provider and backend.
+    ///
+    /// It survives flows and sessions.
     public subscript(device name: String) -> Secret? {
         get { state.withLock { $0.device[name] } }
         set {
@@ -171,23 +199,30 @@ public final class FlowMemory: Sendable {
 
     /// Stores the notes of this device now, before the call has ended.
     ///
-    /// Call it before a request whose answer may never come, after noting what a later call needs: the process may end in between.
+    /// Call it before a request whose response may never arrive, after setting the notes that a later call needs. The
+    /// process may end in between.
     public func storeDeviceNotes() async { await state.withLock { $0.saving }?(self) }
 
     /// Sets how the notes of this device are stored.
     func saveDeviceNotes(by saving: @escaping @Sendable (FlowMemory) async -> Void) { state.withLock { $0.saving = saving } }
 
-    /// The completed parts, in order, of a call that takes several requests.
+    /// The completed parts of a call with several requests, in order.
     public var completed: [String] { state.withLock { $0.contents.completed } }
 
-    /// Marks a part as completed: repeating the call continues after it.
+    /// Marks a part as completed.
+    ///
+    /// Repeating the call continues after it.
+    ///
+    /// - Parameter part: The name of the part.
     public func complete(_ part: String) {
         state.withLock { if !$0.contents.completed.contains(part) { $0.contents.completed.append(part) } }
     }
 
-    /// Sets the limited session that the provider gave before the address was proven.
+    /// Sets the limited session that the provider created before the email address was verified.
     ///
-    /// The flow can end in a session of this user only.
+    /// The flow can only end with a session of this user.
+    ///
+    /// - Parameter session: The limited session.
     public func grant(limited session: Session) {
         state.withLock { state in
             state.limitedSession = session
@@ -206,28 +241,43 @@ public final class FlowMemory: Sendable {
     }
 }
 
-/// One way to continue a flow: an adapter's implementation for one kind of answer.
+/// One way to continue a flow: an adapter's implementation for one kind of response.
 public protocol VerificationStrategy: Sendable {
-    /// The capability that it gives an adapter: `confirmationCode`, `confirmationLink`, `poll`, `secondFactor`,
-    /// `newPasswordStep`…
+    /// The capability that it adds to an adapter: `confirmationCode`, `confirmationLink`, `poll`, `secondFactor`,
+    /// `newPasswordStep`, and others.
     var capability: Capability { get }
 
-    /// Whether it takes `response` in a flow of that kind.
+    /// Returns whether this strategy supports a response in a flow.
+    ///
+    /// - Parameters:
+    ///   - response: The kind of response.
+    ///   - kind: The kind of flow.
+    /// - Returns: Whether it is supported.
     func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool
 
     /// Sends the link or code of the flow again.
     ///
-    /// - Throws: `unsupported` where nothing can be sent again.
+    /// - Parameter flow: The memory of the flow.
+    /// - Returns: The new challenge.
+    /// - Throws: `unsupported` if nothing can be sent again.
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge
 
-    /// Sends the answer to the backend.
+    /// Sends a response to the backend.
     ///
-    /// - Throws: an `AuthError` of the adapter's error table; the flow stays as it was, so that a right answer still works.
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - flow: The memory of the flow.
+    /// - Returns: The session, or the next step.
+    /// - Throws: An `AuthError` of the adapter's error table. The flow is unchanged, so a correct response still works.
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep
 }
 
 extension VerificationStrategy {
-    /// Nothing can be sent again.
+    /// Default: nothing can be sent again.
+    ///
+    /// - Parameter flow: The memory of the flow.
+    /// - Returns: Nothing.
+    /// - Throws: `unsupported`.
     public func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
         throw AuthError(.unsupported, "This step sends no message, so there is nothing to send again.")
     }

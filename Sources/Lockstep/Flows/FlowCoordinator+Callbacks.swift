@@ -112,9 +112,15 @@ extension FlowCoordinator {
         }
     }
 
-    /// Opens a link that no flow waits for: an invitation, or one whose request had no answer.
+    /// Opens a link that no flow waits for: an invitation, or a link whose request got no response.
     ///
-    /// - Throws: `linkUsed` if this device has used it, `flowStartedElsewhere` if only its own flow can; without a request.
+    /// - Parameters:
+    ///   - callback: The link.
+    ///   - name: The name of its flow.
+    ///   - delivery: The delivery of the URL.
+    /// - Returns: The outcome.
+    /// - Throws: `linkUsed` if this device has used it, `flowStartedElsewhere` if only its own flow can use it; both
+    ///   without a request.
     private func open(
         _ callback: Callback, _ name: String, _ delivery: Delivery
     ) async throws(AuthError) -> CallbackOutcome {

@@ -217,9 +217,13 @@ extension AuthError.Code {
 }
 
 extension ChallengeResponse {
-    /// The answer in the one form that every adapter gets: what a screen may ask before it lets the user send.
+    /// Returns the response in the form that every adapter gets.
     ///
-    /// - Throws: `invalidInput` for an empty code, password or list of fields; `invalidEmail` for a field that is no address, `invalidPhone` for one that is no number.
+    /// A screen can call it before it enables its button.
+    ///
+    /// - Returns: The normalized response.
+    /// - Throws: `invalidInput` for an empty code, password or list of fields; `invalidEmail` or `invalidPhone` for a
+    ///   field with an invalid email address or phone number.
     public func normalized() throws(AuthError) -> ChallengeResponse {
         switch self {
         case .code(let code):

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The name and the type of a value that an adapter keeps in a flow's memory between its steps.
+/// The name and type of a value that an adapter keeps in a flow's memory between its steps.
 ///
 /// ```swift
 /// extension FlowNote<Secret> {
@@ -17,43 +17,53 @@ internal import Foundation
 /// func keep(_ key: ProofKey, in flow: FlowMemory) { flow[.verifier] = key.verifier }
 /// ```
 ///
-/// The name is stored with the flow: a new version of an adapter must still find the notes of the one before.
+/// The name is stored with the flow. So a new version of an adapter must still read the notes of the previous version.
 public struct FlowNote<Value: Sendable>: Sendable, ExpressibleByStringLiteral {
     /// The name under which the value is stored.
     public let name: String
 
-    /// A note of that name.
+    /// Creates a note from its name.
     public init(stringLiteral name: String) { self.name = name }
 }
 
 extension FlowMemory {
-    /// A secret of this flow, where `nil` removes it.
+    /// A secret of this flow.
     ///
-    /// A password must never be one: use an unstored note.
+    /// Setting `nil` removes it.
+    ///
+    /// Never store a password in a note: use an unstored note.
     public subscript(note: FlowNote<Secret>) -> Secret? {
         get { self[note.name] }
         set { self[note.name] = newValue }
     }
 
-    /// A text of this flow, where `nil` removes it.
+    /// A text of this flow.
+    ///
+    /// Setting `nil` removes it.
     public subscript(note: FlowNote<String>) -> String? {
         get { self[note.name]?.reveal() }
         set { self[note.name] = newValue.map { Secret($0) } }
     }
 
-    /// A time of this flow, where `nil` removes it.
+    /// A timestamp of this flow.
+    ///
+    /// Setting `nil` removes it.
     public subscript(note: FlowNote<Instant>) -> Instant? {
         get { self[note.name].flatMap { Int64($0.reveal()) }.map { Instant(milliseconds: $0) } }
         set { self[note.name] = newValue.map { Secret(String($0.milliseconds)) } }
     }
 
-    /// A session that the flow has got and not ended in, with its tokens, where `nil` removes it.
+    /// A session that the flow received before its end, with its tokens.
+    ///
+    /// Setting `nil` removes it.
     public subscript(note: FlowNote<Session>) -> Session? {
         get { read(note) }
         set { write(newValue, note) }
     }
 
-    /// The second factors to choose from, where `nil` removes them.
+    /// The second factors to choose from.
+    ///
+    /// Setting `nil` removes them.
     public subscript(note: FlowNote<[FactorChoice]>) -> [FactorChoice]? {
         get { read(note) }
         set { write(newValue, note) }
@@ -70,17 +80,19 @@ extension FlowMemory {
 }
 
 extension FlowNote<Session> {
-    /// A session whose second factor, new password or message is still missing.
+    /// A session that still requires a second factor, a new password or a message.
     public static var unfinishedSession: Self { "session" }
 }
 
 extension FlowNote<String> {
-    /// The id of the user that the flow must end with, where one is signed in.
+    /// The id of the user that the flow must end with, if a user is signed in.
     public static var requiredUser: Self { "user" }
 }
 
 extension FlowMemory {
-    /// Stores the user that a flow of this purpose must end with.
+    /// Stores the user that a flow must end with.
+    ///
+    /// - Parameter purpose: The purpose of the flow.
     public func prepare(for purpose: CredentialPurpose) {
         switch purpose {
         case .signUp, .signIn: break
@@ -88,7 +100,10 @@ extension FlowMemory {
         }
     }
 
-    /// Whether the flow must end with another user than this session's.
+    /// Returns whether the flow must end with another user.
+    ///
+    /// - Parameter session: The session to compare with.
+    /// - Returns: Whether its user is not the required one.
     public func requiresAnotherUser(than session: Session) -> Bool {
         self[.requiredUser].map { $0 != session.user.id } ?? false
     }

@@ -20,17 +20,18 @@ struct Handover: Sendable {
 }
 
 extension FlowMemory {
-    /// Keeps a proof that the provider returned with an identity conflict.
+    /// Keeps a verification that the provider returned with an identity conflict.
     ///
-    /// Call it before you return `identityConflict`. The client stores the proof with its flows, and puts the note into the memory of
-    /// a sign-in with the same credential. So the user signs in to the other account without another message. The proof ends with the
-    /// session of the user who is signed in, when the conflict's flow is cancelled, and after 15 minutes at the latest.
+    /// Call it before you return `identityConflict`. The client stores the verification with its flows, and sets the note
+    /// in the memory of a sign-in with the same credential. So the user signs in to the other account without another
+    /// message. It is discarded when the current session ends, when the conflict's flow is cancelled, and after 15
+    /// minutes.
     ///
     /// - Parameters:
-    ///   - proof: The proof.
-    ///   - note: The note that the sign-in finds it under.
+    ///   - proof: The verification.
+    ///   - note: The note in which the sign-in finds it.
     ///   - credential: The credential of the sign-in. It must have an identifier.
-    ///   - life: How long the provider accepts the proof.
+    ///   - life: The time for which the provider accepts the verification.
     public func handOver<C: Credential>(
         _ proof: Secret, as note: FlowNote<Secret>, toSignInWith credential: C, for life: Duration
     ) {

@@ -1,17 +1,24 @@
-/// Scheme, host and port of a server that a token may be sent to, or whose page may be opened.
+/// The scheme, host and port of a server that may get a token, or whose page may be opened.
 ///
-/// It is read strictly, so that no HTTP client takes an address for another one than this does: `https`, or `http` on this machine
-/// (`127.0.0.0/8`, `::1`, `localhost`); no user, no backslash, no control character, no percent sign in the host, no dot at its
-/// end, and no letter outside of ASCII (give `xn--…`, as the name goes over the wire). Case of scheme and host does not count, and
-/// a port that is not written is the scheme's own.
+/// The format is strict, so no HTTP client reads the address differently. It accepts `https`, and `http` on this machine
+/// (`127.0.0.0/8`, `::1`, `localhost`). It rejects a user, backslashes, control characters, a percent sign or a trailing
+/// dot in the host, and letters outside ASCII (write `xn--…`, the name in the DNS). Scheme and host may have any case. A
+/// missing port is the scheme's default.
+///
+/// ```swift
+/// let origin = try WebOrigin("https://api.example.com")
+/// let options = AuthClient.Options(apiOrigins: [origin])
+/// ```
 public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
     private let scheme: String
     private let host: String
     private let port: Int
 
-    /// The origin of a server, such as `https://api.example.com` or `http://127.0.0.1:8080`.
+    /// Creates an origin from an address such as `https://api.example.com` or `http://127.0.0.1:8080`.
     ///
-    /// - Throws: `invalidConfiguration` where it cannot be read, is plain http to another machine, or has more than an origin has.
+    /// - Parameter address: The address.
+    /// - Throws: `invalidConfiguration` if the address is invalid, uses plain http to another machine, or has more than
+    ///   scheme, host and port.
     public init(_ address: String) throws(AuthError) {
         do throws(Flaw) {
             self = try Self.of(url: address)
@@ -28,7 +35,7 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The origin, as it can be listed.
+    /// The origin as text, in its normalized form.
     public var description: String {
         let isUsual = port == Self.usualPort(of: scheme)
         return "\(scheme)://\(host)\(isUsual ? "" : ":\(port)")"

@@ -12,12 +12,6 @@ public struct EmailLinkCredential: Credential {
     /// - Parameters:
     ///   - email: The email address.
     ///   - createsAccount: Whether an unknown email address may become a new account. Default: `true`.
-    ///
-    /// Nothing is checked yet.
-    ///
-    /// - Parameters:
-    ///   - email: The email address.
-    ///   - createsAccount: Whether an unknown email address may become a new account. Default: `true`.
     public init(email: String, createsAccount: Bool = true) {
         self.email = email
         self.createsAccount = createsAccount
@@ -52,12 +46,18 @@ extension Credential where Self == EmailLinkCredential {
 
 /// A sign-in with a code that is sent to an email address.
 public struct EmailCodeCredential: Credential {
-    /// The address.
+    /// The email address.
     public var email: String
-    /// Whether an unknown address may become a new account, where the provider lets the caller choose.
+    /// Whether an unknown email address may become a new account, if the provider supports this choice.
     public var createsAccount: Bool
 
-    /// The address, not yet checked.
+    /// Creates a credential.
+    ///
+    /// Nothing is checked yet.
+    ///
+    /// - Parameters:
+    ///   - email: The email address.
+    ///   - createsAccount: Whether an unknown email address may become a new account. Default: `true`.
     public init(email: String, createsAccount: Bool = true) {
         self.email = email
         self.createsAccount = createsAccount
@@ -66,7 +66,7 @@ public struct EmailCodeCredential: Credential {
     /// The capability `emailCodeSignIn`.
     public static var capability: Capability { .emailCodeSignIn }
 
-    /// The address.
+    /// The email address.
     public var identifier: String? { email }
 
     /// Trims and checks the email address.

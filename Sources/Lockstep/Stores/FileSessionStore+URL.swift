@@ -7,13 +7,13 @@ public import Foundation
 #endif
 
 extension FileSessionStore {
-    /// Opens a store in a folder that Foundation names.
+    /// Opens a store in a folder.
     ///
     /// - Parameters:
-    ///   - directory: The folder's `file:` URL. A missing folder is made, for its owner only.
-    ///   - clock: The clock for the limits of locks and for the names of quarantined files.
+    ///   - directory: The folder's `file:` URL. A missing folder is created, for its owner only.
+    ///   - clock: The clock for the time limits of locks and the names of quarantined files.
     ///   - randomness: The source of revisions.
-    /// - Throws: `unwritable` if the URL names no file, or the folder cannot be used.
+    /// - Throws: `unwritable` if the URL is not a file URL, or if the folder cannot be used.
     public init(
         directory: URL, clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness()
     ) throws(StoreError) {

@@ -1,40 +1,47 @@
 public import LockstepPrimitives
 internal import LockstepSystem
 
-/// A store of files in one folder: for one user, of an app or a command-line tool, in any number of processes of one machine that
-/// share the session.
+/// A store of files in one folder, for one user of an app or a command-line tool.
 ///
-/// A server with many users takes `SQLiteSessionDatabase` or `PostgresSessionDatabase`, which keep users apart: two users who share
-/// a folder share a session.
+/// Any number of processes on one machine can share the session.
 ///
-/// Each value is one file that only its owner can read, replaced as a whole: a process killed at any point leaves the old value
-/// or the new one. Exclusive locks hold across processes by a lock file that the system frees when its holder dies.
-/// When the power goes, what was written before the last call returned is on the disk. That is what a replace costs: two waits
-/// for the disk (docs/performance.md).
+/// ```swift
+/// let store = try FileSessionStore(directory: "~/.config/my-tool")
+/// let client = AuthClient(adapter: adapter, store: store)
+/// await client.restore()
+/// ```
 ///
-/// On Apple systems the files are kept out of backups, and can be read from the first unlock of the device on. An app and its
-/// extensions may share the folder: taking a lock asks iOS for background time, and the lock is released before the process is
-/// suspended (docs/apple.md).
+/// **One user.** Two users who share a folder share a session. A server with many users needs `SQLiteSessionDatabase` or
+/// `PostgresSessionDatabase`, which keep users apart.
 ///
-/// The folder and the files are this user's alone. The store makes a missing folder for its owner only. It leaves the permissions of a
-/// folder that exists as they are, and rejects one that others may write to, or that belongs to another user (`unreadable`,
-/// `unwritable`, with what to do). A folder that its group may write to is accepted if the group is the user's private one, as with a
-/// umask of 002. So the superuser cannot use the folder of another user by accident, and leave files there that its owner cannot read.
-/// If only the store's files are in the folder and its permissions were loosened, the store takes them back, as it does for files that
-/// others may read.
+/// **Writes.** Each value is one file that only its owner can read. It is replaced as a whole, so a process that is
+/// killed at any point leaves the old value or the new one. Data is on the disk when a call returns, which costs two
+/// waits for the disk (docs/performance.md).
 ///
-/// A digest in each file finds every flipped bit. A file that is damaged, that every user may write to, that is larger than 16
-/// MB, or that is no file (a folder, a pipe, a link) is quarantined: renamed to `….corrupt-` and the time, reported once as
-/// `corrupt`, and kept. The newest eight of a key are kept. They may hold tokens: ``remove(_:)`` does not touch them; the app
-/// deletes them if it has to.
+/// **Apple systems.** The files are excluded from backups, and can be read after the first unlock of the device. An app
+/// and its extensions can share the folder. Taking a lock asks iOS for background time, and the lock is released before
+/// the process is suspended (docs/apple.md).
 ///
-/// A file that is deleted while the app runs, by a cleaner of temporary folders for instance, is written again by the next process that
-/// knows it, folder and all: only what is removed through a store is gone.
+/// **Permissions.** The store creates a missing folder for its owner only, and does not change the permissions of an
+/// existing one. It rejects a folder that others can write to or that belongs to another user (`unreadable`,
+/// `unwritable`, with what to do). So the superuser cannot use another user's folder by accident, and leave files there
+/// that its owner cannot read. A folder that its group can write to is accepted if the group is the user's private one,
+/// as with a umask of 002. If the folder contains only the store's files and its permissions were loosened, the store
+/// restores them. It also restores the permissions of files that others can read.
 ///
-/// The lock is `flock`. It belongs to the opening of the file, as `fcntl`'s open-file-description locks do, so that two stores of one
-/// process keep each other out too; the older locks of `fcntl` belong to the process, and closing any other opening of the
-/// file loses them. `flock` is the same on Linux, macOS and the BSDs, and Linux carries it over NFS. On a network file system whose
-/// server keeps no locks, do not share the folder between machines.
+/// **Damaged files.** A digest in each file detects every flipped bit. A file is quarantined if it is damaged, if every
+/// user can write to it, if it is larger than 16 MB, or if it is a folder, a pipe or a link. It is renamed to
+/// `….corrupt-` and the time, and reported once as `corrupt`. The newest eight files of a key are kept. They may contain
+/// tokens, and ``remove(_:)`` does not delete them. The app deletes them if necessary.
+///
+/// **Deleted files.** If a file is deleted while the app runs, for example by a cleaner of temporary folders, the next
+/// process that knows the value writes it again. Only a removal through a store is permanent.
+///
+/// **Locks.** The exclusive lock is a lock file with `flock`. The system releases it when its holder ends. It belongs to
+/// the open file, so two stores of one process also exclude each other. The older locks of `fcntl` belong to the process,
+/// which loses them when it closes any other descriptor of the file. `flock` works the same on Linux, macOS and the BSDs,
+/// and Linux supports it over NFS. Do not share the folder between machines on a network file system whose server does
+/// not support locks.
 public actor FileSessionStore: SessionStore {
     /// All of it waits for the disk, so it runs on a thread of its own.
     private let executor: ThreadExecutor
@@ -45,16 +52,17 @@ public actor FileSessionStore: SessionStore {
     /// What was in the folder when this store last looked.
     var known: [StoreKey: KnownFile] = [:]
 
-    /// The thread that this store runs on.
+    /// The executor of this store's thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
 
     /// Opens a store in a folder.
     ///
     /// - Parameters:
-    ///   - directory: the folder's path, which may begin with `~/`, or its `file:` URL. A missing folder is made, for its owner only.
-    ///   - clock: the clock for the limits of locks and for the names of quarantined files.
-    ///   - randomness: the source of revisions.
-    /// - Throws: `unwritable` if the folder cannot be made, belongs to another user, or is open to other users' writes.
+    ///   - directory: The folder's path, which may begin with `~/`, or its `file:` URL. A missing folder is created, for
+    ///     its owner only.
+    ///   - clock: The clock for the time limits of locks and the names of quarantined files.
+    ///   - randomness: The source of revisions.
+    /// - Throws: `unwritable` if the folder cannot be created, belongs to another user, or can be written by other users.
     public init(
         directory: String, clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness()
     ) throws(StoreError) {
@@ -70,7 +78,11 @@ public actor FileSessionStore: SessionStore {
         locks = FileLocks(clock: clock)
     }
 
-    /// The bytes under a key.
+    /// Reads the bytes under a key.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The bytes with their revision; `nil` if the key has no value.
+    /// - Throws: ``StoreError``, as ``SessionStore/load(_:)`` does.
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
         do throws(StoreError) {
             let (file, isShared) = try file(key)
@@ -85,7 +97,14 @@ public actor FileSessionStore: SessionStore {
         return try await whileLocked(key) { () throws(StoreError) in try self.sound(key)?.value }
     }
 
-    /// Replaces the bytes under a key if their revision is still the one given.
+    /// Replaces the bytes under a key if their revision is still the given one.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - bytes: The new bytes.
+    ///   - revision: The expected revision; `nil` if the key must have no value.
+    /// - Returns: The new revision.
+    /// - Throws: ``StoreError``, as ``SessionStore/replace(_:with:unlessChangedSince:)`` does.
     @discardableResult
     public func replace(_ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?) async throws(StoreError)
         -> Revision
@@ -105,14 +124,22 @@ public actor FileSessionStore: SessionStore {
         }
     }
 
-    /// Removes what is under a key.
+    /// Removes the value under a key.
+    ///
+    /// - Parameter key: The key.
+    /// - Throws: ``StoreError``.
     public func remove(_ key: StoreKey) async throws(StoreError) {
         try await whileLocked(key) { () throws(StoreError) in
             try self.erase(key)
         }
     }
 
-    /// Removes what is under a key if its revision is still the one given.
+    /// Removes the value under a key if its revision is still the given one.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - revision: The expected revision.
+    /// - Throws: ``StoreError``, as ``SessionStore/remove(_:unlessChangedSince:)`` does.
     public func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         try await whileLocked(key) { () throws(StoreError) in
             guard try self.sound(key)?.revision == revision else { throw .changed }
@@ -121,6 +148,11 @@ public actor FileSessionStore: SessionStore {
     }
 
     /// Quarantines the file of a key: renames it and keeps it.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - revision: The expected revision.
+    /// - Throws: ``StoreError``, as ``SessionStore/quarantine(_:unlessChangedSince:)`` does.
     public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         try await whileLocked(key) { () throws(StoreError) in
             guard try self.sound(key)?.revision == revision else { throw .changed }
@@ -128,7 +160,10 @@ public actor FileSessionStore: SessionStore {
         }
     }
 
-    /// The keys that hold something.
+    /// Returns the keys that have a value.
+    ///
+    /// - Returns: The keys.
+    /// - Throws: ``StoreError``.
     public func keys() async throws(StoreError) -> [StoreKey] {
         let names = try reading { () throws(SystemError) in try Folder.names(folder) }
         var keys: [StoreKey] = []
@@ -144,7 +179,14 @@ public actor FileSessionStore: SessionStore {
         return keys
     }
 
-    /// Runs `body` with the exclusive lock of the key held, in this process and all others.
+    /// Runs a closure while it holds the exclusive lock of a key, in this process and all others.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - lockTimeout: The maximum time to wait for the lock.
+    ///   - body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: ``StoreError``: `busy` if the lock is not free in this time.
     public nonisolated func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {

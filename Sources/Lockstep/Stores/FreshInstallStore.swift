@@ -1,24 +1,31 @@
 public import LockstepPrimitives
 internal import LockstepSystem
 
-/// What happens to sessions that have outlived the app when it is installed again.
+/// The treatment of sessions that survived the removal of the app, when it is installed again.
 public enum FreshInstallPolicy: Sendable, Hashable, CaseIterable {
-    /// They are used: the user who was signed in before is signed in again.
+    /// The sessions are used: the previous user is signed in again.
     case keep
-    /// They are removed: on a device that changed owners, the previous owner's account is not shown.
+    /// The sessions are removed.
+    ///
+    /// On a device with a new owner, the previous owner's account is not shown.
     case purge
 }
 
-/// A store that may outlive the app, as the Keychain does, with a policy for fresh installs.
+/// A store that can survive the removal of the app, as the Keychain does, with a policy for fresh installs.
 ///
-/// For apps with one user whose store keeps its items when the app is removed: in front of `KeychainSessionStore`.
+/// Use it in front of `KeychainSessionStore`, for apps with one user.
 ///
-/// A fresh install is one without its marker, a file that is removed with the app. The first call of a process looks for it. With
-/// `purge`, everything in the store is removed before anything is read, and then the marker is written; with `keep` only the
-/// marker is written. A process that is killed in between purges again at its next start, before a user can sign in.
+/// ```swift
+/// let store = FreshInstallStore(KeychainSessionStore(service: "com.example.app"), policy: .purge, marker: markerPath)
+/// let client = AuthClient(adapter: adapter, store: store)
+/// ```
 ///
-/// An app that begins to use this with `purge` must not sign out its existing users: name a file that older versions have written
-/// as `traces`.
+/// An install is fresh if its marker is missing, a file that is removed with the app. The first call of a process looks
+/// for it. With `purge`, the store is emptied before anything is read, and then the marker is written. With `keep`, only
+/// the marker is written. A process that is killed in between purges again at its next start, before a user can sign in.
+///
+/// If an existing app starts to use `purge`, its users must stay signed in. Pass a file that older versions wrote as
+/// `traces`.
 public actor FreshInstallStore: SessionStore {
     private let base: any SessionStore
     private let policy: FreshInstallPolicy
@@ -27,12 +34,16 @@ public actor FreshInstallStore: SessionStore {
     private let locks: FileLocks
     private var check: Task<StoreError?, Never>?
 
-    /// A store in front of another one.
+    /// Creates a store in front of another store.
     ///
     /// - Parameters:
-    ///   - marker: the path of a file that is removed with the app, in a folder that exists; not in a backup that is restored to
-    ///     other devices.
-    ///   - traces: paths of which one is there where an older version, which wrote no marker, has run.
+    ///   - base: The other store.
+    ///   - policy: The treatment of old sessions at a fresh install.
+    ///   - marker: The path of a file that is removed with the app, in an existing folder. It must not be in a backup
+    ///     that is restored to other devices.
+    ///   - traces: Paths of files that older versions without a marker wrote. If one of them exists, the install is not
+    ///     fresh.
+    ///   - clock: The clock for the time limits of locks.
     public init(
         _ base: any SessionStore, policy: FreshInstallPolicy, marker: String, traces: [String] = [],
         clock: any DeviceClock = SystemClock()
@@ -44,13 +55,24 @@ public actor FreshInstallStore: SessionStore {
         locks = FileLocks(clock: clock)
     }
 
-    /// The bytes under a key.
+    /// Reads the bytes under a key.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The bytes with their revision; `nil` if the key has no value.
+    /// - Throws: ``StoreError``, as ``SessionStore/load(_:)`` does.
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
         try await prepare()
         return try await base.load(key)
     }
 
-    /// Replaces the bytes under a key if their revision is still the one given.
+    /// Replaces the bytes under a key if their revision is still the given one.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - bytes: The new bytes.
+    ///   - revision: The expected revision; `nil` if the key must have no value.
+    /// - Returns: The new revision.
+    /// - Throws: ``StoreError``, as ``SessionStore/replace(_:with:unlessChangedSince:)`` does.
     @discardableResult
     public func replace(_ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?) async throws(StoreError)
         -> Revision
@@ -59,31 +81,54 @@ public actor FreshInstallStore: SessionStore {
         return try await base.replace(key, with: bytes, unlessChangedSince: revision)
     }
 
-    /// Removes what is under a key.
+    /// Removes the value under a key.
+    ///
+    /// - Parameter key: The key.
+    /// - Throws: ``StoreError``.
     public func remove(_ key: StoreKey) async throws(StoreError) {
         try await prepare()
         try await base.remove(key)
     }
 
-    /// Removes what is under a key if its revision is still the one given.
+    /// Removes the value under a key if its revision is still the given one.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - revision: The expected revision.
+    /// - Throws: ``StoreError``, as ``SessionStore/remove(_:unlessChangedSince:)`` does.
     public func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         try await prepare()
         try await base.remove(key, unlessChangedSince: revision)
     }
 
     /// Quarantines the value under a key.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - revision: The expected revision.
+    /// - Throws: ``StoreError``, as ``SessionStore/quarantine(_:unlessChangedSince:)`` does.
     public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         try await prepare()
         try await base.quarantine(key, unlessChangedSince: revision)
     }
 
-    /// The keys that hold something.
+    /// Returns the keys that have a value.
+    ///
+    /// - Returns: The keys.
+    /// - Throws: ``StoreError``.
     public func keys() async throws(StoreError) -> [StoreKey] {
         try await prepare()
         return try await base.keys()
     }
 
-    /// Runs `body` with the exclusive lock of the key held.
+    /// Runs a closure while it holds the exclusive lock of a key.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - lockTimeout: The maximum time to wait for the lock.
+    ///   - body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: ``StoreError``: `busy` if the lock is not free in this time.
     public nonisolated func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {

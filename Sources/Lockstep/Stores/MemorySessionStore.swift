@@ -1,11 +1,14 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// A store that lasts as long as the process: for one user of one process, in tests, previews and command-line tools.
+/// A store in memory that lasts as long as the process, for one user in tests, previews and command-line tools.
 ///
-/// Two users take two of them: two clients on one share a session.
+/// Two clients with the same store share a session, so two users need two stores. A load or a replacement takes a lock
+/// and almost no time (docs/performance.md).
 ///
-/// It promises nothing when the power goes. A load or replace takes a lock and no time to speak of (docs/performance.md).
+/// ```swift
+/// let client = AuthClient(adapter: adapter, store: MemorySessionStore())
+/// ```
 public final class MemorySessionStore: SessionStore {
     private struct State {
         var values: [StoreKey: StoredValue] = [:]
@@ -16,19 +19,30 @@ public final class MemorySessionStore: SessionStore {
     private let state = Mutex(State())
     private let locks: ExclusiveLocks
 
-    /// An empty store.
+    /// Creates an empty store.
     ///
-    /// - Parameter clock: measures the wait for an exclusive lock.
+    /// - Parameter clock: The clock for the time limits of locks.
     public init(clock: any DeviceClock = SystemClock()) {
         locks = ExclusiveLocks(clock: clock)
     }
 
-    /// The bytes under a key.
+    /// Reads the bytes under a key.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The bytes with their revision; `nil` if the key has no value.
+    /// - Throws: ``StoreError``, as ``SessionStore/load(_:)`` does.
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
         state.withLock { $0.values[key] }
     }
 
-    /// Replaces the bytes under a key if their revision is still the one given.
+    /// Replaces the bytes under a key if their revision is still the given one.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - bytes: The new bytes.
+    ///   - revision: The expected revision; `nil` if the key must have no value.
+    /// - Returns: The new revision.
+    /// - Throws: ``StoreError``, as ``SessionStore/replace(_:with:unlessChangedSince:)`` does.
     @discardableResult
     public func replace(_ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?) async throws(StoreError)
         -> Revision
@@ -44,12 +58,20 @@ public final class MemorySessionStore: SessionStore {
         return written
     }
 
-    /// Removes what is under a key.
+    /// Removes the value under a key.
+    ///
+    /// - Parameter key: The key.
+    /// - Throws: ``StoreError``.
     public func remove(_ key: StoreKey) async throws(StoreError) {
         state.withLock { $0.values[key] = nil }
     }
 
-    /// Removes what is under a key if its revision is still the one given.
+    /// Removes the value under a key if its revision is still the given one.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - revision: The expected revision.
+    /// - Throws: ``StoreError``, as ``SessionStore/remove(_:unlessChangedSince:)`` does.
     public func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let isRemoved = state.withLock { state in
             guard state.values[key]?.revision == revision else { return false }
@@ -70,15 +92,28 @@ public final class MemorySessionStore: SessionStore {
         guard isMoved else { throw .changed }
     }
 
-    /// The quarantined values of a key, the oldest first.
+    /// Returns the quarantined values of a key, oldest first.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The values.
     public func quarantinedValues(for key: StoreKey) -> [[UInt8]] { state.withLock { $0.aside[key] ?? [] } }
 
-    /// The keys that hold something.
+    /// Returns the keys that have a value.
+    ///
+    /// - Returns: The keys.
+    /// - Throws: ``StoreError``.
     public func keys() async throws(StoreError) -> [StoreKey] {
         state.withLock { Array($0.values.keys) }
     }
 
-    /// Runs `body` with the exclusive lock of the key held.
+    /// Runs a closure while it holds the exclusive lock of a key.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - lockTimeout: The maximum time to wait for the lock.
+    ///   - body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: ``StoreError``: `busy` if the lock is not free in this time.
     public func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {

@@ -1,24 +1,32 @@
-/// The result of moving a session between stores.
+/// The result of moving a session from one store to another.
 public enum SessionMove: Sendable, Hashable {
-    /// All that was in the source is in the target, and no longer in the source.
+    /// All values of the source are in the target now, and no longer in the source.
     case moved(Set<StoreKey.Slot>)
-    /// The source holds nothing for this backend, or no longer: an earlier move has finished.
+    /// The source has no values for this backend.
+    ///
+    /// An earlier move may have finished.
     case nothingToMove
-    /// The target holds another value in this slot, a newer session for instance. Nothing was changed; where the target's is the right
-    /// one, remove the source's.
+    /// The target has another value in this slot, such as a newer session.
+    ///
+    /// Nothing was changed. If the target's value is the right one, remove the source's.
     case occupied(StoreKey.Slot)
 }
 
 extension AuthAdapter {
-    /// Moves what a client of this adapter has stored from one store to another: the session and all that belongs to it.
+    /// Moves everything that a client of this adapter stored from one store to another: the session and all that belongs
+    /// to it.
     ///
-    /// Copies, reads back, and only then removes: a process that is killed anywhere leaves one readable copy at least, and the next call
-    /// finishes. Both stores are held exclusively meanwhile. Call it before the client is made, at every start, as long as the source
-    /// may hold something; where it finds nothing it costs a few reads.
+    /// It copies, reads back, and only then removes. A process that is killed at any point leaves at least one readable
+    /// copy, and the next call finishes the move. Meanwhile both stores are locked. Call it at every start before the
+    /// client is created, as long as the source may have values. If the source is empty, it costs a few reads.
     ///
-    /// - Parameter lockTimeout: how long to wait for other holders of the session in either store.
-    /// - Throws: `busy` where a store is not free in that time, or both are one; `conflict` where another writer keeps changing
-    ///   the source meanwhile; what the stores throw. One readable copy is left.
+    /// - Parameters:
+    ///   - source: The old store.
+    ///   - target: The new store.
+    ///   - lockTimeout: The maximum time to wait for other holders of the session in either store.
+    /// - Returns: The result.
+    /// - Throws: `busy` if a store is not free in this time, or if both are the same store; `conflict` if another writer
+    ///   keeps changing the source; the errors of the stores. One readable copy is left.
     @discardableResult
     public func moveSession(
         from source: any SessionStore, to target: any SessionStore, lockTimeout: Duration = .seconds(10)

@@ -2,83 +2,119 @@ internal import LockstepCrypto
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Where sessions are kept.
+/// A store of sessions.
 ///
-/// A store keeps opaque bytes with a revision under a key. It knows nothing of sessions: the client writes one versioned envelope
-/// for all stores. The store contracts say what every store must do.
+/// A store keeps bytes with a revision under a key. It knows nothing about sessions: the client writes one versioned
+/// format for all stores. The store contracts define what every store must do.
 public protocol SessionStore: Sendable {
-    /// The bytes under a key; `nil` only where there surely are none.
+    /// Reads the bytes under a key.
     ///
-    /// What the store itself cannot decode (a damaged file, a row in no known form) it quarantines, and reports once as
-    /// `corrupt`: the next load finds nothing, and the user can sign in again.
+    /// If the store cannot decode a value (a damaged file, a row in an unknown format), it quarantines it and reports it
+    /// once as `corrupt`. The next load returns `nil`, and the user can sign in again.
     ///
-    /// - Throws: `unreadable` where the store cannot be read, which must never look like "nothing"; `corrupt` as said above.
+    /// - Parameter key: The key.
+    /// - Returns: The bytes with their revision; `nil` if the key has no value. Throw `unreadable` if unsure.
+    /// - Throws: `unreadable` if the store cannot be read, which must never look like "no value"; `corrupt` as described
+    ///   above.
     func load(_ key: StoreKey) async throws(StoreError) -> StoredValue?
 
-    /// Replaces the bytes under a key if their revision is still `revision`; `nil` stands for "there are none".
+    /// Replaces the bytes under a key if their revision is still the given one.
     ///
-    /// Either the old or the new bytes are there afterwards, whole, even after a crash.
+    /// Afterwards the key has either the old or the new bytes, complete, even after a crash.
     ///
-    /// - Throws: `conflict` where the revision is another one; `full`, `unwritable`; `corrupt` as in ``load(_:)``. The bytes have not
-    ///   been written then.
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - bytes: The new bytes.
+    ///   - revision: The expected revision; `nil` if the key must have no value.
+    /// - Returns: The new revision.
+    /// - Throws: `conflict` if the revision is another one; `full`, `unwritable`; `corrupt` as in ``load(_:)``. Then the
+    ///   bytes have not been written.
     @discardableResult
     func replace(_ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?) async throws(StoreError)
         -> Revision
 
-    /// Removes the value under a key, at any revision; there may be none.
+    /// Removes the value under a key, at any revision.
+    ///
+    /// The key may have no value.
+    ///
+    /// - Parameter key: The key.
+    /// - Throws: `unreadable`, `unwritable`.
     func remove(_ key: StoreKey) async throws(StoreError)
 
-    /// Removes the value under a key if its revision is still `revision`: a session that another writer has stored meanwhile
-    /// stays.
+    /// Removes the value under a key if its revision is still the given one.
     ///
-    /// - Throws: `conflict` where the revision is another one, or there is nothing; nothing has changed then.
+    /// A session that another writer has stored in the meantime stays.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - revision: The expected revision.
+    /// - Throws: `conflict` if the revision is another one, or if the key has no value. Then nothing has changed.
     func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError)
 
-    /// Quarantines the value under a key, if its revision is still `revision`: for bytes that the store holds well and the client
-    /// cannot decode.
+    /// Quarantines the value under a key if its revision is still the given one.
     ///
-    /// Nothing is under the key afterwards. The bytes are kept where the store keeps what is damaged, and never come back by
-    /// themselves; the newest eight of a key are kept.
+    /// The client calls it for bytes that it cannot decode.
     ///
-    /// - Throws: `conflict` where the revision is another one, or nothing is there; `unreadable`, `unwritable`. Nothing has changed
-    ///   then.
+    /// Afterwards the key has no value. The bytes are kept with the store's damaged values and are never read again
+    /// automatically. The newest eight of a key are kept.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - revision: The expected revision.
+    /// - Throws: `conflict` if the revision is another one, or if the key has no value; `unreadable`, `unwritable`. Then
+    ///   nothing has changed.
     func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError)
 
-    /// The keys that hold something.
+    /// Returns the keys that have a value.
+    ///
+    /// - Returns: The keys.
+    /// - Throws: `unreadable` if the store cannot be read.
     func keys() async throws(StoreError) -> [StoreKey]
 
-    /// Runs `body` with the exclusive lock of the key held: no other task, in this process or another, holds it meanwhile.
+    /// Runs a closure while it holds the exclusive lock of a key.
     ///
-    /// - Throws: `busy` where the lock is not free within `lockTimeout`; `body` has not run then.
+    /// No other task holds it meanwhile, in this process or another.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - lockTimeout: The maximum time to wait for the lock.
+    ///   - body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: `busy` if the lock is not free in this time. Then the closure has not run.
     func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result
 }
 
-/// Names a value in a store: which provider, which backend, what.
+/// Identifies a value in a store: provider, backend and slot.
 public struct StoreKey: Sendable, Hashable, Codable {
-    /// What is kept.
+    /// The kind of value.
     public enum Slot: String, Sendable, Codable, CaseIterable {
         /// The session.
         case session
         /// The flow in progress.
         case flow
-        /// The provider's notes by which it recognises this device.
+        /// The provider's notes that identify this device.
         case device
         /// Revocations that could not be sent yet.
         case revocations
-        /// Why no user is signed in, for the next start.
+        /// The reason why no user is signed in, for the next start.
         case signOut
     }
 
     /// The adapter's name.
     public let provider: String
-    /// The address of the backend.
+    /// The URL of the backend.
     public let backend: String
-    /// What is kept.
+    /// The kind of value.
     public let slot: Slot
 
-    /// A key.
+    /// Creates a key.
+    ///
+    /// - Parameters:
+    ///   - provider: The adapter's name.
+    ///   - backend: The URL of the backend.
+    ///   - slot: The kind of value.
     public init(provider: String, backend: String, slot: Slot) {
         self.provider = provider
         self.backend = backend
@@ -86,71 +122,87 @@ public struct StoreKey: Sendable, Hashable, Codable {
     }
 }
 
-/// The state of a value in a store: it changes with every replacement.
+/// The state of a value in a store.
+///
+/// It changes with every replacement.
 public struct Revision: RawRepresentable, Sendable, Hashable {
     /// The store's own name of the state.
     public let rawValue: String
 
-    /// A revision by its name.
+    /// Creates a revision.
+    ///
+    /// - Parameter rawValue: The store's own name of the state.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// Bytes from a store.
 public struct StoredValue: Sendable, Hashable {
-    /// The bytes, as they were given.
+    /// The bytes, unchanged.
     public let bytes: [UInt8]
-    /// Their state.
+    /// The revision of the bytes.
     public let revision: Revision
 
-    /// A value.
+    /// Creates a value.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - revision: Their revision.
     public init(bytes: [UInt8], revision: Revision) {
         self.bytes = bytes
         self.revision = revision
     }
 }
 
-/// What a session store could not do.
+/// The failure of a session store.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
-    /// The kinds of failure.
+    /// The kinds of failures.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The stable name.
         public let rawValue: String
 
-        /// A code by its name.
+        /// Creates a code.
+        ///
+        /// - Parameter rawValue: The stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The stable name.
         public var description: String { rawValue }
 
-        /// The value has another revision by now.
+        /// The value has another revision.
         public static let conflict = Code(rawValue: "conflict")
         /// The store cannot be read now.
         public static let unreadable = Code(rawValue: "unreadable")
         /// The store cannot be written now.
         public static let unwritable = Code(rawValue: "unwritable")
-        /// There is no space left.
+        /// The disk is full.
         public static let full = Code(rawValue: "full")
-        /// What is stored cannot be decoded; it is quarantined.
+        /// The stored value cannot be decoded.
+        ///
+        /// It is quarantined.
         public static let corrupt = Code(rawValue: "corrupt")
         /// Another task or process holds the exclusive lock.
         public static let busy = Code(rawValue: "busy")
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public var code: Code
-    /// What was wrong and what to do.
+    /// The failure, and what to do about it.
     public var message: String
 
-    /// An error of its own.
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - message: The failure, and what to do about it.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    /// A conditional change failed because the value has another revision by now.
+    /// A conditional change failed because the value has another revision.
     public static let changed = StoreError(.conflict, "The value has changed since it was read. Read it again.")
 
-    /// The code and the sentence.
+    /// The code and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 }
 

@@ -13,7 +13,7 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
     /// The status and the size of the body.
     public var description: String { "status \(status) (\(body.count) bytes)" }
 
-    /// A mirror that shows the description only.
+    /// A mirror that shows only the description.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 

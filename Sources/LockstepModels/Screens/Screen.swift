@@ -68,7 +68,7 @@ public enum Step {
     /// Inform the user, and let them start again.
     case unknown(BrowserModel)
 
-    /// Which screen it is.
+    /// The name of the screen.
     public var name: ScreenName {
         switch self {
         case .verify: .verify

@@ -63,7 +63,7 @@ public final class NewPasswordModel {
 public final class MissingFieldsModel {
     /// The step.
     public let step: MissingFieldsStep
-    /// What is under way, and what went wrong.
+    /// The current activity and the problems of the form.
     public let form: FormState
 
     /// Secrets all of them: a provider may ask for a password here.
