@@ -1,7 +1,9 @@
 internal import Lockstep
 public import LockstepPrimitives
 
-/// What proves to Firebase that the real app, or a person, asks for an SMS: the app gets it from its platform.
+/// Proves to Firebase that the real app, or a person, requests an SMS.
+///
+/// The app gets the proof from its platform.
 ///
 /// Each proof is valid for one SMS, except ``unproven`` (Identity Platform's REST reference, `sendVerificationCode`).
 public enum AppProof: Sendable, Hashable {
@@ -11,19 +13,21 @@ public enum AppProof: Sendable, Hashable {
         case web = "CLIENT_TYPE_WEB"
         /// An app on Android.
         case android = "CLIENT_TYPE_ANDROID"
-        /// An app on an Apple system.
+        /// An app on an Apple platform.
         case apple = "CLIENT_TYPE_IOS"
     }
 
     /// The solution of a reCAPTCHA on a web page.
     case recaptcha(Secret)
-    /// A token of reCAPTCHA Enterprise, where the project asks for one.
+    /// A token of reCAPTCHA Enterprise, if the project requires one.
     case recaptchaEnterprise(Secret, client: Client)
-    /// The receipt of `verifyClient`, and the secret that then came to the app as a notification (APNs).
+    /// The receipt from `verifyClient`, and the secret that the app then received as a notification (APNs).
     case notification(receipt: Secret, secret: Secret)
     /// A token of Play Integrity.
     case playIntegrity(Secret)
-    /// No proof: it is enough for the test numbers of the project's settings, and for an emulator.
+    /// No proof.
+    ///
+    /// It is sufficient for the test phone numbers in the project's settings, and for an emulator.
     case unproven
 
     /// The members of a request that asks for an SMS.

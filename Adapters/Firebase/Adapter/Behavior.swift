@@ -1,9 +1,10 @@
 public import Lockstep
 
 extension FirebaseAdapter {
-    /// The behavior of a project that protects its users' addresses, as new projects do.
+    /// The behavior of a project with email enumeration protection, as new projects have.
     ///
-    /// Sessions that a new password ended and those that an administrator ended get the same error (`TOKEN_EXPIRED`).
+    /// Sessions that ended because of a new password, and sessions that an administrator ended, get the same error
+    /// (`TOKEN_EXPIRED`).
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .likeKnown,
         unknownAddressAtLink: .createsAccount, unknownAddressWithoutAccount: .createsAccount, unknownAddressAtReset: .likeKnown,
@@ -15,7 +16,7 @@ extension FirebaseAdapter {
         sessionAfterLostRefresh: .goesOn, sessionsAfterPasswordChange: .revoked, sessionAfterAddressChange: .revoked,
         takenAddressAtChange: .sameAsNew, sessionAfterReset: .revoked, passwordOfUnprovenAccount: .first, passkeyUse: .untold)
 
-    /// The behavior of an older project, where that protection is off.
+    /// The behavior of an older project without email enumeration protection.
     public static let behaviorWithoutProtection: ProviderBehavior = {
         var behavior = FirebaseAdapter.behavior
         behavior.unknownAddressAtSignIn = .told

@@ -3,15 +3,28 @@
 @_exported public import LockstepPrimitives
 internal import LockstepWire
 
-/// Firebase Authentication.
+/// The adapter for Firebase Authentication.
 ///
-/// A session exists before the address is proven: it is limited until then, and the app polls (`poll`) or passes the link on.
-/// Refresh tokens do not rotate, and a sign-out reaches this device only, unless the team's own server ends all sessions. What the adapter
-/// can do follows from its configuration: links and pages need a callback address, codes by SMS a proof of the app.
+/// Firebase creates a session before the email address is verified. It is limited until then, and the app polls (`poll`)
+/// or handles the link. Refresh tokens do not rotate. A sign-out only affects this device, unless the app's own server
+/// ends all sessions. The capabilities follow from the configuration: links and web pages need a callback URL, and codes
+/// by SMS need an ``AppProof``.
+///
+/// ```swift
+/// let adapter = try FirebaseAdapter(
+///     apiKey: "AIza…", callback: "https://app.example.com/callback", transport: .curl)
+/// let client = AuthClient(adapter: adapter, store: store)
+/// ```
 public struct FirebaseAdapter: AuthAdapter {
     let api: FirebaseAPI
 
-    /// An adapter for a project, with its dependencies.
+    /// Creates an adapter for a project, with its dependencies.
+    ///
+    /// - Parameters:
+    ///   - configuration: The project and its settings.
+    ///   - transport: Sends the requests.
+    ///   - clock: The device's clock.
+    ///   - randomness: The source of random bytes.
     public init(
         _ configuration: FirebaseConfiguration, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
@@ -19,9 +32,17 @@ public struct FirebaseAdapter: AuthAdapter {
         api = FirebaseAPI(configuration: configuration, transport: transport, clock: clock, randomness: randomness)
     }
 
-    /// An adapter for a project.
+    /// Creates an adapter for a project.
     ///
-    /// - Throws: `invalidConfiguration`; see ``FirebaseConfiguration/init(apiKey:callback:actionLinks:tenant:sessionEnding:url:)``.
+    /// - Parameters:
+    ///   - apiKey: The project's web API key.
+    ///   - callback: The URL at which the app receives links.
+    ///   - actionLinks: The URL of the project's action links, if they open the app.
+    ///   - tenant: The tenant whose users the app signs in.
+    ///   - sessionEnding: The URL of your own function that ends all sessions of its caller.
+    ///   - url: The URL of an emulator. Default: Google's own servers.
+    ///   - transport: Sends the requests.
+    /// - Throws: `invalidConfiguration`; see ``FirebaseConfiguration``.
     public init(
         apiKey: String, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil, sessionEnding: String? = nil,
         url: String? = nil, transport: some HTTPTransport
@@ -32,11 +53,11 @@ public struct FirebaseAdapter: AuthAdapter {
         self.init(configuration, transport: transport)
     }
 
-    /// `firebase`.
+    /// The name `firebase`.
     public var name: String { Self.name }
     static let name = "firebase"
 
-    /// The account service and the API key, which names the project; the tenant where there is one.
+    /// The account service and the API key, which identifies the project, and the tenant if there is one.
     public var backend: String {
         let project = api.configuration.identityToolkit + "#" + FlowMemory.digest(api.configuration.apiKey)
         return api.configuration.tenant.map { project + "#" + $0 } ?? project
@@ -44,8 +65,10 @@ public struct FirebaseAdapter: AuthAdapter {
 
     private var takesLinks: Bool { api.configuration.continueURL != nil }
 
-    /// Password, guest, ID token, tickets (custom tokens); sign-in links and OAuth where the callback address is a web page; codes by SMS
-    /// where the app can prove itself; passkeys where the project has them.
+    /// Password, anonymous, ID token, and tickets (custom tokens).
+    ///
+    /// Sign-in links and OAuth are supported if the callback URL is a web page, codes by SMS if the app has a proof, and
+    /// passkeys if the project has them.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
         if takesLinks { EmailLinkSignIn(api: api) }
@@ -57,8 +80,9 @@ public struct FirebaseAdapter: AuthAdapter {
         if api.configuration.hasPasskeys { PasskeySignIn(api: api) }
     }
 
-    /// Polling, links where an address receives them, passkeys where the project has them, new passwords after a reset, second factors,
-    /// codes.
+    /// Polling, new passwords after a reset, second factors and codes.
+    ///
+    /// Links are supported if the app has a URL that receives them, and passkeys if the project has them.
     public var verification: [any VerificationStrategy] {
         var strategies: [any VerificationStrategy] = [PollVerification(api: api)]
         if !api.configuration.addresses.isEmpty { strategies.append(LinkVerification(api: api)) }
@@ -66,117 +90,141 @@ public struct FirebaseAdapter: AuthAdapter {
         return strategies + [NewPassword(api: api), SecondFactor(api: api), CodeVerification(api: api)]
     }
 
-    /// Refresh tokens that do not rotate.
+    /// Sessions with refresh tokens that do not rotate.
     public var sessions: any SessionAuthority { FirebaseSessions(api: api) }
-    /// Action links, and the ends of round trips.
+    /// Action links, and redirects from identity providers.
     public var callbacks: any CallbackReading { FirebaseCallbacks(addresses: api.configuration.addresses) }
-    /// Links of mails whose request ended before its answer came.
+    /// Links in emails whose request ended without a response.
     public var unrequestedLinks: (any UnrequestedLinks)? {
         api.configuration.addresses.isEmpty ? nil : OpenedLinks(api: api)
     }
-    /// This one, and all where the team's own server ends them.
+    /// The current session, and all sessions if your own server ends them.
     public var signOutScopes: Set<SignOutScope> {
         api.configuration.sessionEnding == nil ? [.local] : [.local, .everywhere]
     }
-    /// By link, then a new password: in the app where action links open it, on Firebase's page otherwise.
+    /// A link, then a new password: in the app if action links open it, otherwise on Firebase's web page.
     public var passwordReset: (any PasswordReset)? { PasswordResetRequest(api: api) }
-    /// Name and photo.
+    /// The name and the photo.
     public var profile: (any ProfileUpdate)? { OwnProfileUpdate(api: api) }
-    /// Soon after a sign-in, or with the current password.
+    /// After a recent sign-in, or with the current password.
     public var passwordChange: (any PasswordChange)? { OwnPasswordChange(api: api) }
-    /// With the proof of the new address.
+    /// With the verification of the new email address.
     public var emailChange: (any EmailChange)? { OwnEmailChange(api: api) }
-    /// Identities.
+    /// The user's identities.
     public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
-    /// Authenticator apps, and phones where the app can prove itself.
+    /// Authenticator apps, and phones if the app has a proof.
     public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
-    /// Listing and removing, where the project has passkeys; Firebase has no call that renames one.
+    /// Listing and removing, if the project has passkeys.
+    ///
+    /// Firebase has no endpoint to rename one.
     public var passkeys: (any PasskeyManagement)? { api.configuration.hasPasskeys ? OwnPasskeys(api: api) : nil }
     /// By signing in again.
     public var reauthentication: (any Reauthentication)? { RenewedSignIn(configuration: api.configuration) }
-    /// After the session: Firebase signs in at once.
+    /// After the session, because Firebase signs users in immediately.
     public var addressProof: (any AddressProof)? { DueAddressProof(api: api) }
-    /// Soon after a sign-in.
+    /// After a recent sign-in.
     public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }
-    /// reCAPTCHA Enterprise, for what users do by address and password.
+    /// Supported: reCAPTCHA Enterprise for calls with email address and password.
     public var acceptsCaptcha: Bool { true }
-    /// Blocking work runs on the transport's own thread.
+    /// The executor of the transport's own thread.
     public var executor: (any TaskExecutor)? { api.accounts.executor }
 }
 
-/// An app's Firebase project, and the addresses that its messages lead back to; validated at creation.
+/// An app's Firebase project, and the URLs to which its messages return.
+///
+/// It is validated when it is created.
+///
+/// ```swift
+/// var configuration = try FirebaseConfiguration(apiKey: "AIza…", callback: "https://app.example.com/callback")
+/// configuration.appName = "Orders"
+/// configuration.locale = "de"
+/// let adapter = FirebaseAdapter(configuration, transport: CurlTransport())
+/// ```
 public struct FirebaseConfiguration: Sendable {
     /// The project's web API key.
     public let apiKey: String
-    /// The address of an emulator; `nil` for Google's own servers.
+    /// The URL of an emulator; `nil` for Google's own servers.
     public let url: String?
-    /// Where the app takes links back.
+    /// The URL at which the app receives links.
     ///
-    /// Firebase's pages lead there (`continueUrl`) where it is a page itself, of a domain that the project authorises. It refuses an
-    /// app's own scheme (`INVALID_CONTINUE_URI`), which is therefore never sent: the pages end at Firebase then, the app polls, and
-    /// there are no sign-in links.
+    /// If it is a web page on a domain that the project authorizes, Firebase's pages return to it (`continueUrl`).
+    /// Firebase rejects an app's own scheme (`INVALID_CONTINUE_URI`), so such a URL is never sent. Then the pages end at
+    /// Firebase, the app polls, and there are no sign-in links.
     ///
-    /// For OAuth the address is also registered with each identity provider, as redirect URI of the client id that the project uses
-    /// there: the provider's page leads straight to it, and the adapter passes the callback URL on unchanged.
+    /// For OAuth, also register the URL with each identity provider, as a redirect URI of the project's client id. The
+    /// provider's page redirects straight to it, and the adapter passes the callback URL on unchanged.
     public let callback: CallbackAddress?
-    /// The address of the project's action links, where these open the app itself.
+    /// The URL of the project's action links, if they open the app.
     ///
-    /// That is the "action URL" of the message templates, such as `https://project.firebaseapp.com/__/auth/action`, made a
-    /// universal link of the app. Without it the pages of Firebase take confirmations, and the app polls.
+    /// It is the "action URL" of the message templates, such as `https://project.firebaseapp.com/__/auth/action`, set up
+    /// as a universal link of the app. Without it, Firebase's pages handle confirmations, and the app polls.
     public let actionLinks: CallbackAddress?
-    /// The tenant (Identity Platform) whose users the app signs in; `nil` for the users of the project itself.
+    /// The tenant (Identity Platform) whose users the app signs in; `nil` for the project's own users.
     ///
-    /// Tokens of another tenant are refused, and sessions of one tenant are never sent for another.
+    /// Tokens of another tenant are rejected. The session of one tenant is never used for another.
     public let tenant: String?
-    /// The team's own server function that ends all sessions of its caller; `nil` where there is none, and no sign-out everywhere.
+    /// The URL of your own server function that ends all sessions of its caller; `nil` if there is none.
     ///
-    /// Firebase itself lets administrators do that only. It is an HTTP function (`onRequest`; a callable one answers in a form of its
-    /// own), called by `POST` with an empty JSON object, the user's ID token in `Authorization: Bearer …`, and the token of
-    /// ``appCheck`` in `X-Firebase-AppCheck` where there is one. It must verify the ID token, end its user's sessions
-    /// (`revokeRefreshTokens` of the Admin SDKs), and answer:
+    /// Then a sign-out on all devices is not supported.
     ///
-    /// | answer | meaning |
+    /// Firebase allows only administrators to end sessions. The function is an HTTP function (`onRequest`); a callable
+    /// function has another response format. The adapter sends a `POST` with an empty JSON object and the user's ID token
+    /// in `Authorization: Bearer …`. If ``appCheck`` is set, it adds its token in `X-Firebase-AppCheck`. The function
+    /// must verify the ID token, end the user's sessions (`revokeRefreshTokens` of the Admin SDKs), and respond:
+    ///
+    /// | response | meaning |
     /// | --- | --- |
     /// | 204, or 200 with `{"ended": true}` | every session of the user has ended |
-    /// | 401, or Google's status `UNAUTHENTICATED` | the token is not accepted; the client calls again with a new one |
-    /// | anything else | the sessions go on, and the sign-out fails |
+    /// | 401, or Google's status `UNAUTHENTICATED` | the token is rejected; the client calls again with a new one |
+    /// | anything else | the sessions continue, and the sign-out fails |
     public let sessionEnding: String?
-    /// What proves the app to Firebase before it sends an SMS to a number: called for every SMS.
+    /// Returns the proof of the app before an SMS is sent to a phone number.
     ///
-    /// The number is masked where Firebase shows no more of it: at a sign-in with a second factor. Without this, nothing is sent by SMS
-    /// but to an emulator: there are no codes by SMS, and a phone cannot be added as second factor.
+    /// It is called for every SMS.
+    ///
+    /// At a sign-in with a second factor, Firebase returns only a masked phone number. Without this proof, SMS are only
+    /// sent by an emulator. Then codes by SMS are not supported, and a phone cannot be added as a second factor.
     public var appProof: (@Sendable (_ phone: String) async throws(AuthError) -> AppProof)?
-    /// The platform that the tokens of captchas are of (``ChallengeResponse/captcha(_:)``), where the project wants reCAPTCHA Enterprise.
+    /// The platform of captcha tokens (``ChallengeResponse/captcha(_:)``), if the project requires reCAPTCHA Enterprise.
     public var captchaClient: AppProof.Client = .apple
-    /// A token of App Check for each request; `nil` where the project does not enforce App Check.
+    /// Returns an App Check token for each request; `nil` if the project does not enforce App Check.
     public var appCheck: (@Sendable () async throws(AuthError) -> Secret)?
-    /// Whether the project has passkeys; without this the adapter offers none.
+    /// Whether the project has passkeys.
     ///
-    /// Google has them as a preview: its public description of the service does not list the calls (`accounts/passkeySignIn:start` and
-    /// its like), and no released SDK makes them. A project that has not got them refuses them as `notEnabled`.
+    /// If it is `false`, the adapter does not support them.
+    ///
+    /// Google has them as a preview. Its public description of the service does not list the endpoints
+    /// (`accounts/passkeySignIn:start` and similar), and no released SDK calls them. A project without passkeys rejects
+    /// them as `notEnabled`.
     public var hasPasskeys = false
-    /// The name that authenticator apps show beside an account; the project's id unless set.
+    /// The name that authenticator apps show next to an account.
+    ///
+    /// Default: the project id.
     public var appName: String?
     /// The language of messages, as a BCP 47 tag.
     public var locale: String?
-    /// The shortest interval between two messages to one address; Firebase itself names none.
+    /// The minimum time between two messages to one address.
+    ///
+    /// Firebase itself specifies none.
     public var resendInterval: Duration = .seconds(30)
-    /// The lifetime of a code by SMS: Firebase documents none, ten minutes are reported of it.
+    /// The lifetime of a code by SMS.
+    ///
+    /// Firebase does not document it; ten minutes are reported.
     public var smsProofLife: Duration = .seconds(600)
-    /// The timeout of a request.
+    /// The time limit of a request.
     public var deadline: Duration = .seconds(30)
 
-    /// A configuration, checked.
+    /// Creates a configuration and validates it.
     ///
     /// - Parameters:
     ///   - apiKey: The project's web API key.
-    ///   - callback: Where the app takes links back: `https://app.example.com/callback`, whose domain the project authorises, so that
-    ///     pages lead there; or an address of the app's own scheme, to which none do.
-    ///   - actionLinks: Where action links open the app itself.
+    ///   - callback: The URL at which the app receives links. With `https://app.example.com/callback` on a domain that
+    ///     the project authorizes, Firebase's pages return to the app. With the app's own scheme, they do not.
+    ///   - actionLinks: The URL of the project's action links, if they open the app.
     ///   - tenant: The tenant whose users the app signs in.
-    ///   - sessionEnding: The address of the team's own function that ends all sessions of its caller.
-    ///   - url: The address of an emulator, such as `http://127.0.0.1:9099`.
-    /// - Throws: `invalidConfiguration` with what is wrong.
+    ///   - sessionEnding: The URL of your own function that ends all sessions of its caller.
+    ///   - url: The URL of an emulator, such as `http://127.0.0.1:9099`. Default: Google's own servers.
+    /// - Throws: `invalidConfiguration` with the invalid value.
     public init(
         apiKey: String, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil, sessionEnding: String? = nil,
         url: String? = nil
@@ -215,7 +263,7 @@ public struct FirebaseConfiguration: Sendable {
 
     private func service(_ host: String) -> String { url.map { "\($0)/\(host)" } ?? "https://\(host)" }
 
-    /// The addresses that links come back to: the callback addresses of the app's client.
+    /// The URLs at which the app receives links.
     public var addresses: [CallbackAddress] { [actionLinks, callback].compactMap { $0 } }
 }
 

@@ -5,8 +5,14 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension FirebaseDirectory {
-    /// Makes many users: those with hashes, or without a password, in calls of up to 1,000 whose hashes have the same parameters, and
-    /// those with a password as text each by a request of its own, because the project's policy does not check what is imported.
+    /// Creates many users.
+    ///
+    /// Users with hashes, or without a password, are imported in requests of up to 1,000 whose hashes have the same
+    /// parameters. Each user with a password in clear text is created in a separate request, because the project's policy
+    /// does not check imports.
+    ///
+    /// - Parameter users: The users.
+    /// - Returns: The outcomes in the given order.
     public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
         var outcomes = await importUsers(users)
         // What is still open has a password as text, and nothing against it.
@@ -24,7 +30,12 @@ extension FirebaseDirectory {
         return outcomes.compactMap(\.self)
     }
 
-    /// Deletes many users, up to 1,000 a call, disabled or not; one who is not there counts as deleted.
+    /// Deletes many users, up to 1,000 per request, disabled or not.
+    ///
+    /// A user who does not exist is treated as deleted.
+    ///
+    /// - Parameter ids: The ids of the users.
+    /// - Returns: The outcomes in the given order.
     public func delete(_ ids: [String]) async -> [DirectoryOutcome] {
         var outcomes: [DirectoryOutcome] = []
         for start in stride(from: 0, to: ids.count, by: Self.most) {
@@ -48,7 +59,11 @@ extension FirebaseDirectory {
         return outcomes
     }
 
-    /// Returns many users, in calls of up to 100 requests of any kind but external ids.
+    /// Returns many users, in requests of up to 100 lookups of any kind except external ids.
+    ///
+    /// - Parameter requests: The users.
+    /// - Returns: The users in the given order; `nil` for a user who does not exist.
+    /// - Throws: `unsupported` for an external id.
     public func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
         var users: [DirectoryUser?] = []
         for request in requests {
@@ -82,7 +97,10 @@ extension FirebaseDirectory {
     /// How many requests a look-up has at most (firebase.google.com/docs/auth/admin/manage-users).
     private static let mostLookedUp = 100
 
-    /// Returns how many users the project, or the tenant, has.
+    /// Returns the number of users in the project, or in the tenant.
+    ///
+    /// - Returns: The number of users.
+    /// - Throws: An `AuthError` of the backend.
     public func count() async throws(AuthError) -> Int {
         let object = try await api.call(.post, "/accounts:query", body: ["returnUserInfo": false]).object
         guard let count = object["recordsCount"].flatMap({ $0.int.map(Int.init) ?? $0.string.flatMap { Int($0) } }), count >= 0

@@ -4,9 +4,10 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension FirebaseDirectory {
-    /// Returns what the configuration of the project, or of the tenant, says.
+    /// Returns the requirements in the configuration of the project, or of the tenant.
     ///
-    /// - Throws: `invalidKey` if the service account may not read it.
+    /// - Returns: The requirements.
+    /// - Throws: `invalidKey` if the service account may not read the configuration.
     public func demands() async throws(AuthError) -> DirectoryDemands {
         var demands = DirectoryDemands()
         // Firebase has no place for these.

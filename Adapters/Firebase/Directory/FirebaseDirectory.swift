@@ -6,7 +6,15 @@ internal import LockstepPasswords
 @_exported public import LockstepPrimitives
 internal import LockstepWire
 
-/// Manages the users of a Firebase project, or of one of its tenants, as a service account: for tools and servers, never for an app.
+/// Manages the users of a Firebase project, or of one of its tenants, with a service account.
+///
+/// Use it in tools and servers, never in an app.
+///
+/// ```swift
+/// let account = try FirebaseServiceAccount(contents: Secret(keyFile))
+/// let directory = try FirebaseDirectory(account: account, transport: CurlTransport())
+/// let user = try await directory.user(email: "ada@example.com")
+/// ```
 public struct FirebaseDirectory: UserDirectory {
     let api: DirectoryAPI
     let randomness: any Randomness
@@ -14,14 +22,19 @@ public struct FirebaseDirectory: UserDirectory {
     let tenant: String?
     private var hashing: FirebaseHashing?
 
-    /// A directory of a project.
+    /// Creates a directory of a project.
     ///
     /// - Parameters:
-    ///   - account: The service account that acts.
-    ///   - tenant: A tenant's id; `nil` for the project's own users.
-    ///   - url: The address of an emulator; `nil` for Google's own servers.
-    ///   - limiter: What other directories of the project share; `nil` for one of its own.
-    /// - Throws: `invalidConfiguration` for a malformed address, project or tenant, and for plain http to another machine.
+    ///   - account: The service account.
+    ///   - tenant: The id of a tenant; `nil` for the project's own users.
+    ///   - url: The URL of an emulator. Default: Google's own servers.
+    ///   - transport: Sends the requests.
+    ///   - clock: The clock for access tokens and waits.
+    ///   - randomness: The source of ids.
+    ///   - limiter: A limiter that the project's directories share. Default: a separate one.
+    ///   - deadline: The time limit of a request. Default: 30 seconds.
+    /// - Throws: `invalidConfiguration` if the URL, the project or the tenant is invalid, and for plain http to another
+    ///   machine.
     public init(
         account: FirebaseServiceAccount, tenant: String? = nil, url: String? = nil,
         transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
@@ -32,10 +45,19 @@ public struct FirebaseDirectory: UserDirectory {
             .account(tokens), account.project, tenant, FirebaseConfiguration.address(url), transport, clock, randomness, limiter, deadline)
     }
 
-    /// A directory of a project on an emulator, which takes the word `owner` for an administrator.
+    /// Creates a directory of a project on an emulator, which accepts the token `owner` as an administrator's.
     ///
-    /// - Parameter url: The emulator's address, such as `http://127.0.0.1:9099`.
-    /// - Throws: `invalidConfiguration` as above.
+    /// - Parameters:
+    ///   - url: The URL of the emulator, such as `http://127.0.0.1:9099`.
+    ///   - project: The project id.
+    ///   - tenant: The id of a tenant; `nil` for the project's own users.
+    ///   - transport: Sends the requests.
+    ///   - clock: The clock for waits.
+    ///   - randomness: The source of ids.
+    ///   - limiter: A limiter that the project's directories share. Default: a separate one.
+    ///   - deadline: The time limit of a request. Default: 30 seconds.
+    /// - Throws: `invalidConfiguration` if the URL, the project or the tenant is invalid, and for plain http to another
+    ///   machine.
     public init(
         url: String, project: String, tenant: String? = nil, transport: some HTTPTransport,
         clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness(),
@@ -69,23 +91,26 @@ public struct FirebaseDirectory: UserDirectory {
 
     /// `firebase`.
     public var name: String { "firebase" }
-    /// The address of the account service, and the project.
+    /// The URL of the account service, and the project.
     public var backend: String { "\(api.url)#\(project)" }
-    /// All but numbers without a proof, and data of the user's or the server's own: Firebase has no place for these.
+    /// Every feature except unverified phone numbers and metadata, which Firebase cannot store.
     ///
-    /// Identities and second factors are read, and not written yet.
+    /// Identities and second factors are read but not written yet.
     public var features: Set<DirectoryFeature> { tenant == nil ? Self.features : Self.features.union([.tenants]) }
 
     private static let features: Set<DirectoryFeature> = [
         .chosenIDs, .passwordHashes, .confirmation, .disabling, .phones, .photos, .anonymousUsers, .creationTimes, .signInTimes,
     ]
 
-    /// By the ids: ``DirectoryOrder/stable``.
+    /// The order of ids: ``DirectoryOrder/stable``.
     public var order: DirectoryOrder { .stable }
 
-    /// The same directory, whose lists have the hashes of passwords: asks for the parameters of the project's hashes.
+    /// Returns a directory whose lists contain password hashes.
     ///
-    /// - Throws: `invalidKey` where the service account may not read them (`firebaseauth.configs.getHashConfig`).
+    /// It requests the parameters of the project's hashes.
+    ///
+    /// - Returns: The directory.
+    /// - Throws: `invalidKey` if the service account may not read the parameters (`firebaseauth.configs.getHashConfig`).
     public func readingHashes() async throws(AuthError) -> FirebaseDirectory {
         let config = try await api.config(of: project)
         guard let parameters = config["signIn"]?["hashConfig"]?.object,
@@ -101,7 +126,15 @@ public struct FirebaseDirectory: UserDirectory {
         return copy
     }
 
-    /// A page of users in the order of their ids, at most 1,000: one who is added meanwhile moves no other.
+    /// Returns a page of up to 1,000 users in the order of their ids.
+    ///
+    /// Users who are added meanwhile do not shift others.
+    ///
+    /// - Parameters:
+    ///   - cursor: The cursor of the previous page; `nil` for the first page.
+    ///   - size: The number of users per page.
+    /// - Returns: The page.
+    /// - Throws: An `AuthError` of the backend.
     public func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
         var query: HTTPForm = ["maxResults": String(min(max(size, 1), Self.most))]
         query.append("nextPageToken", cursor?.rawValue)
@@ -119,23 +152,37 @@ public struct FirebaseDirectory: UserDirectory {
     /// How many users one call takes or gives.
     static let most = 1000
 
-    /// A user; the identities are there, the hash of the password is in lists only.
+    /// Returns a user with identities.
+    ///
+    /// Only lists contain the password hash.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: The user.
+    /// - Throws: `userNotFound` if there is no such user.
     public func user(id: String) async throws(AuthError) -> DirectoryUser {
         guard let user = try await lookUp(["localId": [.string(try Self.checked(id))]]).first else { throw Self.notFound }
         return try checked(user, as: .id(id))
     }
 
-    /// The user of an address.
+    /// Returns the user with an email address.
+    ///
+    /// - Parameter email: The email address, in any case.
+    /// - Returns: The user; `nil` if there is none.
+    /// - Throws: An `AuthError` of the backend.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
         guard let user = try await lookUp(["email": [.string(address)]]).first else { return nil }
         return try checked(user, as: .email(address))
     }
 
-    /// Creates a user, without a message.
+    /// Creates a user without sending a message.
     ///
-    /// A password given as text is checked by the project's policy; a user with a hash, or without a password, is imported in one
-    /// request.
+    /// The project's policy checks a password in clear text. A user with a hash, or without a password, is imported in
+    /// one request.
+    ///
+    /// - Parameter user: The user.
+    /// - Returns: The created user.
+    /// - Throws: The errors of `UserDirectory.create(_:)`.
     public func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
         let id: String
         if case .text(let password) = user.password {
@@ -152,7 +199,15 @@ public struct FirebaseDirectory: UserDirectory {
         }
     }
 
-    /// Changes a user; another password or address ends the user's sessions.
+    /// Changes a user.
+    ///
+    /// A new password or email address ends the user's sessions.
+    ///
+    /// - Parameters:
+    ///   - id: The user's id.
+    ///   - changes: The changes.
+    /// - Returns: The changed user.
+    /// - Throws: The errors of `UserDirectory.update(_:_:)`.
     public func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
         try changes.check(features, of: "Firebase")
         guard changes.isPhoneConfirmed != false else {
@@ -186,7 +241,10 @@ public struct FirebaseDirectory: UserDirectory {
         }
     }
 
-    /// Deletes a user for good.
+    /// Deletes a user permanently.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Throws: `userNotFound` if there is no such user.
     public func delete(_ id: String) async throws(AuthError) {
         _ = try await api.call(.post, "/accounts:delete", body: ["localId": .string(try Self.checked(id))])
     }

@@ -3,22 +3,27 @@
 internal import LockstepTokens
 internal import LockstepWire
 
-/// A service account of Google's, by which a server acts as an administrator of a Firebase project.
+/// A Google service account, with which a server is an administrator of a Firebase project.
 ///
-/// It prints its name only: its key opens the whole project.
+/// Only its name is printed, because its key gives access to the whole project.
+///
+/// ```swift
+/// let account = try FirebaseServiceAccount(contents: Secret(keyFile))     // the contents of the JSON file
+/// print(account.project)
+/// ```
 public struct FirebaseServiceAccount: Sendable {
-    /// The project that the account belongs to.
+    /// The project of the account.
     public let project: String
-    /// The account's name: `firebase-adminsdk-…@project.iam.gserviceaccount.com`.
+    /// The name of the account: `firebase-adminsdk-…@project.iam.gserviceaccount.com`.
     public let email: String
     let key: SigningKey
     /// Where its grants are exchanged for access tokens.
     let tokenURL: String
 
-    /// Reads the key file that the console gives for a new key.
+    /// Reads the key file that the console creates for a new key.
     ///
-    /// - Parameter contents: The contents of the file, JSON; not its path.
-    /// - Throws: `invalidConfiguration` with what is missing or malformed.
+    /// - Parameter contents: The contents of the file as JSON, not its path.
+    /// - Throws: `invalidConfiguration` with the missing or invalid member.
     public init(contents: Secret) throws(AuthError) {
         guard let object = (try? JSON.parse(Array(contents.reveal().utf8)))?.object else {
             throw AuthError(.invalidConfiguration, "The service account is not JSON: give the content of the key file.")
@@ -48,7 +53,7 @@ public struct FirebaseServiceAccount: Sendable {
 }
 
 extension FirebaseServiceAccount: CustomStringConvertible, CustomReflectable {
-    /// The account's name, never its key.
+    /// The name of the account, never its key.
     public var description: String { "FirebaseServiceAccount(\(email))" }
 
     /// A mirror without the key.
