@@ -1,20 +1,23 @@
 public import Lockstep
 
 extension ClerkAdapter {
-    /// The behavior of an instance with Clerk's default settings: it tells whether an address is known, and asks for a code on a
-    /// new device (“client trust”, on since November 2025).
+    /// The behavior of an instance with Clerk's default settings.
     ///
-    /// Its own calls send the client's token, which is the session's refresh token; only the app's servers get session tokens
-    /// (Frontend API, `Authorization`).
+    /// It reveals whether an email address is known, and asks for a code on a new device ("client trust", the default
+    /// since November 2025).
     ///
-    /// An administrator's action ends sessions without a reason. A new password ends them only where the request asks for that
+    /// The client's own calls send the client token, which is the session's refresh token. Only the app's servers get
+    /// session tokens (Frontend API, `Authorization`).
+    ///
+    /// If an administrator ends sessions, no reason is returned. A new password ends them only if the request says so
     /// (`sign_out_of_other_sessions`).
     ///
-    /// A user who has a password sets another with the current one only (`form_param_missing`, `current_password`).
+    /// A user who has a password can change it only with the current one (`form_param_missing`, `current_password`).
     ///
-    /// A user has one authenticator app (`totp_already_enabled`), and adding it proves no session anew (`fva`).
+    /// A user can have one authenticator app (`totp_already_enabled`). Adding it does not renew the session's
+    /// verification (`fva`).
     ///
-    /// Bot protection asks for a captcha at sign-ups (`captcha_token` of FAPI `createSignUps`).
+    /// Bot protection requires a captcha at sign-up (`captcha_token` of FAPI `createSignUps`).
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .told, unknownAddressAtLink: .told,
         unknownAddressWithoutAccount: .told, unknownAddressAtReset: .told, olderProofAfterResend: .dies, usedLink: .refused,
@@ -26,14 +29,14 @@ extension ClerkAdapter {
         sessionAfterReset: .revoked, authenticatorApps: .one, addedFactor: .countsFromTheNextSignIn,
         currentPassword: .required, captcha: .signUp)
 
-    /// The behavior of an instance that trusts new devices, as older ones do.
+    /// The behavior of an instance that trusts new devices, as older instances do.
     public static let behaviorWithoutTrust: ProviderBehavior = {
         var trusting = ClerkAdapter.behavior
         trusting.newDevice = .trusted
         return trusting
     }()
 
-    /// The behavior of an instance that trusts new devices and protects addresses against enumeration.
+    /// The behavior of an instance that trusts new devices and has enumeration protection.
     public static let behaviorWithProtection: ProviderBehavior = {
         var protected = ClerkAdapter.behaviorWithoutTrust
         protected.knownAddressAtSignUp = .sameAsNew

@@ -3,14 +3,27 @@
 @_exported public import LockstepPrimitives
 internal import LockstepWire
 
-/// Clerk, by its front-end API for native apps.
+/// The adapter for Clerk.
 ///
-/// Clerk keeps the state of a sign-in: a sign-up or sign-in is an attempt with a status, and this device holds the token of
-/// its client. The access token lives for a minute and is made from that token.
+/// It uses Clerk's Frontend API for native apps.
+///
+/// Clerk stores the state of a sign-in: a sign-up or sign-in is an attempt with a status. This device has the token of
+/// its client. The access token is created from that token and lives for one minute.
+///
+/// ```swift
+/// let adapter = try ClerkAdapter(publishableKey: "pk_live_…", callback: "myapp://auth/callback", transport: .curl)
+/// let client = AuthClient(adapter: adapter, store: store)
+/// ```
 public struct ClerkAdapter: AuthAdapter {
     let api: ClerkAPI
 
-    /// An adapter for an instance, with its dependencies.
+    /// Creates an adapter for an instance, with its dependencies.
+    ///
+    /// - Parameters:
+    ///   - configuration: The instance and its settings.
+    ///   - transport: Sends the requests.
+    ///   - clock: The device's clock.
+    ///   - randomness: The source of random bytes.
     public init(
         _ configuration: ClerkConfiguration, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
@@ -18,9 +31,16 @@ public struct ClerkAdapter: AuthAdapter {
         api = ClerkAPI(configuration: configuration, transport: transport, clock: clock, randomness: randomness)
     }
 
-    /// An adapter for an instance.
+    /// Creates an adapter for an instance.
     ///
-    /// - Throws: `invalidConfiguration`; see ``ClerkConfiguration/init(publishableKey:url:callback:confirmsByLink:)``.
+    /// - Parameters:
+    ///   - publishableKey: The publishable key, `pk_test_…` or `pk_live_…`.
+    ///   - url: The URL of the API, if it is not the one in the key.
+    ///   - callback: The URL at which the app receives links.
+    ///   - confirmsByLink: Whether the instance verifies email addresses at sign-up with a link, not with a code.
+    ///     Default: `false`.
+    ///   - transport: Sends the requests.
+    /// - Throws: `invalidConfiguration`; see ``ClerkConfiguration``.
     public init(
         publishableKey: String, url: String? = nil, callback: String? = nil, confirmsByLink: Bool = false,
         transport: some HTTPTransport
@@ -34,12 +54,14 @@ public struct ClerkAdapter: AuthAdapter {
     public var name: String { Self.name }
     static let name = "clerk"
 
-    /// The address of the front-end API.
+    /// The URL of the Frontend API.
     public var backend: String { api.configuration.url }
 
     private var takesLinks: Bool { api.configuration.callback != nil }
 
-    /// Password, codes by e-mail and SMS, ID token, ticket, passkey; links and OAuth where there is a callback address; no guests.
+    /// Password, codes by email and SMS, ID token, ticket and passkey.
+    ///
+    /// Links and OAuth are supported if there is a callback URL. Anonymous sign-in is not supported.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
         if takesLinks { EmailLinkSignIn(api: api) }
@@ -51,7 +73,9 @@ public struct ClerkAdapter: AuthAdapter {
         PasskeySignIn(api: api)
     }
 
-    /// Codes, new passwords, missing fields, second factors, passkeys; links where there is a callback address.
+    /// Codes, new passwords, missing fields, second factors and passkeys.
+    ///
+    /// Links are supported if there is a callback URL.
     public var verification: [any VerificationStrategy] {
         let strategies: [any VerificationStrategy] = [
             CodeVerification(api: api), NewPassword(api: api), MissingFields(api: api), SecondFactor(api: api),
@@ -63,66 +87,80 @@ public struct ClerkAdapter: AuthAdapter {
             + (api.configuration.confirmsByLink ? [LinkVerification(api: api, capability: .confirmationLink)] : [])
     }
 
-    /// Access tokens that live a minute, made from the client's token.
+    /// Access tokens that live for one minute, created from the client token.
     public var sessions: any SessionAuthority { ClerkSessions(api: api) }
-    /// Links that come back to the callback address.
+    /// Links that return to the callback URL.
     public var callbacks: any CallbackReading { ClerkCallbacks(addresses: [api.configuration.callback].compactMap(\.self)) }
-    /// Invitations, tickets in links, and links of mails whose request ended before its answer came.
+    /// Invitations, tickets in links, and links in emails whose request ended without a response.
     public var unrequestedLinks: (any UnrequestedLinks)? { takesLinks ? OpenedLinks(api: api) : nil }
-    /// All.
+    /// All scopes.
     public var signOutScopes: Set<SignOutScope> { [.local, .others, .everywhere] }
-    /// By code, then a new password.
+    /// A code, then a new password.
     public var passwordReset: (any PasswordReset)? { PasswordResetRequest(api: api) }
-    /// First and last name.
+    /// The first and last name.
     public var profile: (any ProfileUpdate)? { OwnProfileUpdate(api: api) }
-    /// With the current one.
+    /// With the current password.
     public var passwordChange: (any PasswordChange)? { OwnPasswordChange(api: api) }
-    /// With a code to the new address, where the instance proves addresses by codes.
+    /// With a code to the new email address, if the instance verifies email addresses with codes.
     public var emailChange: (any EmailChange)? { api.configuration.confirmsByLink ? nil : OwnEmailChange(api: api) }
-    /// External accounts.
+    /// The user's external accounts.
     public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
     /// An authenticator app, and phones.
     public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
-    /// Those of the user object.
+    /// The passkeys of the user object.
     public var passkeys: (any PasskeyManagement)? { OwnPasskeys(api: api) }
-    /// Memberships, and the session's active organization, where the instance has organizations.
+    /// The user's memberships and the session's active organization, if the instance has organizations.
     public var organizations: (any OrganizationSwitching)? { OwnOrganizations(api: api) }
-    /// A profile image, which Clerk serves.
+    /// A profile image, which Clerk stores.
     public var photoUpload: (any PhotoUpload)? { OwnPhoto(api: api) }
-    /// That of a sign-up, by Turnstile.
+    /// Supported: Turnstile at sign-up.
     public var acceptsCaptcha: Bool { true }
-    /// By the password, and by a code to the user's address.
+    /// With the password, or with a code to the user's email address.
     public var reauthentication: (any Reauthentication)? { RenewedSignIn() }
-    /// Where the instance lets users delete themselves.
+    /// Supported by instances that let users delete themselves.
     public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }
-    /// Blocking work runs on the transport's own thread.
+    /// The executor of the transport's own thread.
     public var executor: (any TaskExecutor)? { api.wire.executor }
 }
 
-/// The address of an instance's front-end API, its key and its settings; validated at creation.
+/// The URL of an instance's Frontend API, its key and its settings.
+///
+/// It is validated when it is created.
+///
+/// ```swift
+/// var configuration = try ClerkConfiguration(publishableKey: "pk_live_…", callback: "myapp://auth/callback")
+/// configuration.deadline = .seconds(15)
+/// let adapter = ClerkAdapter(configuration, transport: CurlTransport())
+/// ```
 public struct ClerkConfiguration: Sendable {
-    /// The address of the front-end API without a slash at the end, such as `https://clerk.example.com`.
+    /// The URL of the Frontend API without a trailing slash, such as `https://clerk.example.com`.
     public let url: String
-    /// Where links come back to the app; without one, links are neither asked for nor taken.
+    /// The URL at which the app receives links.
+    ///
+    /// If it is `nil`, links are neither requested nor accepted.
     public let callback: CallbackAddress?
-    /// Whether a link proves the address of a sign-up, as the instance's settings may say (“Email verification link”), and not a
-    /// code; it needs ``callback``.
+    /// Whether a link, and not a code, verifies the email address at sign-up, as in the instance's settings ("Email
+    /// verification link").
+    ///
+    /// It requires ``callback``.
     public let confirmsByLink: Bool
-    /// Clerk's interval between two codes to one address (30 s; reference: FAPI 429 `verification_code_too_many_requests`).
+    /// The minimum time between two codes to one address on Clerk: 30 seconds (FAPI reference: 429
+    /// `verification_code_too_many_requests`).
     public var resendInterval: Duration = .seconds(30)
-    /// The lifetime of codes and links where an answer names none (10 minutes).
+    /// The lifetime of codes and links if a response names none: 10 minutes.
     public var proofLife: Duration = .seconds(600)
-    /// The timeout of a request.
+    /// The time limit of a request.
     public var deadline: Duration = .seconds(30)
 
-    /// A configuration, checked.
+    /// Creates a configuration and validates it.
     ///
     /// - Parameters:
-    ///   - publishableKey: `pk_test_…` or `pk_live_…`; it contains the address of the API.
-    ///   - url: The address of the API where it is another one than the key says: the team's own proxy, or a local server.
-    ///   - callback: The address at which the app takes links back.
-    ///   - confirmsByLink: Whether the instance proves addresses at sign-up by link and not by code.
-    /// - Throws: `invalidConfiguration` with what is wrong: a malformed key, a secret key, plain http to another machine.
+    ///   - publishableKey: The publishable key, `pk_test_…` or `pk_live_…`. It contains the URL of the API.
+    ///   - url: The URL of the API, if it is not the one in the key: your own proxy, or a local server.
+    ///   - callback: The URL at which the app receives links.
+    ///   - confirmsByLink: Whether the instance verifies email addresses at sign-up with a link, not with a code.
+    /// - Throws: `invalidConfiguration` with the invalid value: a malformed key, a secret key, plain http to another
+    ///   machine.
     public init(
         publishableKey: String, url: String? = nil, callback: String? = nil, confirmsByLink: Bool = false
     ) throws(AuthError) {

@@ -6,14 +6,20 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension ClerkDirectory {
-    /// Makes many users, each by a request of its own, some at the same time (``RequestLimiter/width``).
+    /// Creates many users, each in a separate request, some at the same time (``RequestLimiter/width``).
+    ///
+    /// - Parameter users: The users.
+    /// - Returns: The outcomes in the given order.
     public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
         await DirectoryOutcome.all(of: users, width: limiter.width, marks: \.marks) { user throws(AuthError) in
             try await create(user).id
         }
     }
 
-    /// Deletes many users, each by a request of its own, some at the same time (``RequestLimiter/width``).
+    /// Deletes many users, each in a separate request, some at the same time (``RequestLimiter/width``).
+    ///
+    /// - Parameter ids: The ids of the users.
+    /// - Returns: The outcomes in the given order.
     public func delete(_ ids: [String]) async -> [DirectoryOutcome] {
         await DirectoryOutcome.all(of: ids, width: limiter.width, marks: { [$0] }) { id throws(AuthError) in
             try await delete(id)
@@ -21,9 +27,14 @@ extension ClerkDirectory {
         }
     }
 
-    /// Returns many users, in lists of up to 100 requests of one kind.
+    /// Returns many users, in lists of up to 100 lookups of one kind.
     ///
-    /// Of several users with the same address the one is meant who has proven it, or for whom it is reserved.
+    /// If several users have the same email address, the result is the user who has verified it or for whom it is
+    /// reserved.
+    ///
+    /// - Parameter requests: The users.
+    /// - Returns: The users in the given order; `nil` for a user who does not exist.
+    /// - Throws: An `AuthError` of the backend.
     public func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
         var filters: [UserFilter] = []
         var open: [String: Int] = [:]
@@ -70,7 +81,10 @@ extension ClerkDirectory {
         return claimed + others
     }
 
-    /// Returns how many users the instance has.
+    /// Returns the number of users in the instance.
+    ///
+    /// - Returns: The number of users.
+    /// - Throws: An `AuthError` of the backend.
     public func count() async throws(AuthError) -> Int {
         let object = try await call(.get, "/users/count").object
         guard let count = object["total_count"]?.int, count >= 0 else {

@@ -6,9 +6,18 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension ClerkDirectory {
-    /// Changes a user, in as many requests as the changes have kinds; an error says by ``Lockstep/AuthError/completed`` which are done.
+    /// Changes a user.
+    ///
+    /// It sends one request for each kind of change, and an error's ``Lockstep/AuthError/completed`` lists the completed
+    /// ones.
     ///
     /// A new password ends the user's sessions.
+    ///
+    /// - Parameters:
+    ///   - id: The user's id.
+    ///   - changes: The changes.
+    /// - Returns: The changed user.
+    /// - Throws: The errors of `UserDirectory.update(_:_:)`.
     public func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
         try changes.check(features, of: "Clerk")
         guard changes.isPhoneConfirmed != false else {

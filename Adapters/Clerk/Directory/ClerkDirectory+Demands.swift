@@ -5,7 +5,12 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension ClerkDirectory {
-    /// Returns what the instance says, and the environment of its front-end API, whose address the instance knows.
+    /// Returns the requirements of the instance.
+    ///
+    /// It asks the instance, and the environment of its Frontend API, whose URL the instance returns.
+    ///
+    /// - Returns: The requirements.
+    /// - Throws: An `AuthError` of the backend.
     public func demands() async throws(AuthError) -> DirectoryDemands {
         let instance = try await call(.get, "/instance").object
         let domains = try await call(.get, "/domains").object["data"]?.array ?? []

@@ -6,7 +6,14 @@ internal import LockstepPasswords
 @_exported public import LockstepPrimitives
 internal import LockstepWire
 
-/// Manages the users of a Clerk instance by its back-end API (`/v1/users`): for tools and servers, never for an app.
+/// Manages the users of a Clerk instance with its Backend API (`/v1/users`).
+///
+/// Use it in tools and servers, never in an app.
+///
+/// ```swift
+/// let directory = try ClerkDirectory(secretKey: Secret(secretKey), transport: CurlTransport())
+/// let user = try await directory.user(email: "ada@example.com")
+/// ```
 public struct ClerkDirectory: UserDirectory {
     let url: String
     private let key: Secret
@@ -14,17 +21,21 @@ public struct ClerkDirectory: UserDirectory {
     let limiter: RequestLimiter
     private let deadline: Duration
 
-    /// The address of Clerk's own back-end API.
+    /// The URL of Clerk's own Backend API.
     public static let clerk = "https://api.clerk.com"
 
-    /// A directory.
+    /// Creates a directory.
     ///
     /// - Parameters:
-    ///   - secretKey: `sk_test_…` or `sk_live_…`.
-    ///   - url: The address of the back-end API, with or without `/v1`.
-    ///   - limiter: What other directories of the instance share; `nil` for one of its own with the limit of the key's instance
-    ///     (``limiter(for:clock:)``).
-    /// - Throws: `invalidConfiguration` for a malformed address, for plain http to another machine, for a key that is no secret one.
+    ///   - secretKey: The secret key, `sk_test_…` or `sk_live_…`.
+    ///   - url: The URL of the Backend API. Default: Clerk's own.
+    ///   - transport: Sends the requests.
+    ///   - clock: The clock for waits.
+    ///   - limiter: A limiter that the instance's directories share. Default: a separate one with the limit of the key's
+    ///     instance (``limiter(for:clock:)``).
+    ///   - deadline: The time limit of a request. Default: 30 seconds.
+    /// - Throws: `invalidConfiguration` if the URL is invalid or uses plain http to another machine, or if the key is not
+    ///   a secret key.
     public init(
         secretKey: Secret, url: String = ClerkDirectory.clerk, transport: some HTTPTransport,
         clock: any DeviceClock = SystemClock(), limiter: RequestLimiter? = nil, deadline: Duration = .seconds(30)
@@ -42,21 +53,29 @@ public struct ClerkDirectory: UserDirectory {
         self.deadline = deadline
     }
 
-    /// A limiter with the limit of an instance, for all directories of it to share.
+    /// Returns a limiter with the limit of an instance.
+    ///
+    /// All its directories can share it.
     ///
     /// Clerk documents 1,000 requests in ten seconds in production, and 100 in development
     /// (clerk.com/docs/guides/how-clerk-works/system-limits).
+    ///
+    /// - Parameters:
+    ///   - secretKey: The secret key.
+    ///   - clock: The clock for waits.
+    /// - Returns: The limiter.
     public static func limiter(for secretKey: Secret, clock: any DeviceClock = SystemClock()) -> RequestLimiter {
         RequestLimiter(secretKey.reveal().hasPrefix("sk_live_") ? 1000 : 100, per: .seconds(10), clock: clock)
     }
 
-    /// `clerk`.
+    /// The name `clerk`.
     public var name: String { "clerk" }
-    /// The address of the back-end API, and which instance the key is of.
+    /// The URL of the Backend API, and a digest that identifies the key's instance.
     public var backend: String { "\(url)#\(FlowMemory.digest(key.reveal()))" }
-    /// All but ids, photos, times of sign-ins, and numbers without a proof: a number that is not proven signs its user in here.
+    /// Every feature except ids, photos, times of sign-ins, and unverified phone numbers, with which users could sign in
+    /// here.
     ///
-    /// Further addresses and second factors are read, and not written yet.
+    /// Further addresses and second factors are read but not written yet.
     public var features: Set<DirectoryFeature> { Self.features }
 
     static let features: Set<DirectoryFeature> = [
@@ -67,7 +86,15 @@ public struct ClerkDirectory: UserDirectory {
     /// The newest user comes first.
     public var order: DirectoryOrder { .newestFirst }
 
-    /// A page of users, newest first, at most 500: what is added or deleted meanwhile moves no other user.
+    /// Returns a page of up to 500 users, newest first.
+    ///
+    /// Users who are added or deleted meanwhile do not shift others.
+    ///
+    /// - Parameters:
+    ///   - cursor: The cursor of the previous page; `nil` for the first page.
+    ///   - size: The number of users per page.
+    /// - Returns: The page.
+    /// - Throws: An `AuthError` of the backend.
     public func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
         let size = min(max(size, 1), 500)
         let users = try await list(after: cursor.flatMap(ListPlace.init), size)
@@ -107,12 +134,20 @@ public struct ClerkDirectory: UserDirectory {
         return users
     }
 
-    /// A user.
+    /// Returns a user.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: The user.
+    /// - Throws: `userNotFound` if there is no such user.
     public func user(id: String) async throws(AuthError) -> DirectoryUser {
         try checked(try read(try await call(.get, try path(id))), as: .id(id))
     }
 
-    /// The user of an address, be it the first one or another.
+    /// Returns the user with an email address, primary or not.
+    ///
+    /// - Parameter email: The email address, in any case.
+    /// - Returns: The user; `nil` if there is none.
+    /// - Throws: An `AuthError` of the backend.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
         let found = try await users(["email_address": address, "limit": "10"])
@@ -122,7 +157,13 @@ public struct ClerkDirectory: UserDirectory {
         return try (first?.object).map { user throws(AuthError) in try DirectoryUser(clerk: user) }
     }
 
-    /// Creates a user, without a message: an address that is not proven is reserved, so that it signs in and no other user gets it.
+    /// Creates a user without sending a message.
+    ///
+    /// An unverified email address is reserved, so the user can sign in with it and no other user gets it.
+    ///
+    /// - Parameter user: The user.
+    /// - Returns: The created user.
+    /// - Throws: The errors of `UserDirectory.create(_:)`.
     public func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
         let body = try user.clerkBody()
         let made: DirectoryUser
@@ -136,7 +177,10 @@ public struct ClerkDirectory: UserDirectory {
         return made
     }
 
-    /// Deletes a user for good.
+    /// Deletes a user permanently.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Throws: `userNotFound` if there is no such user.
     public func delete(_ id: String) async throws(AuthError) {
         let answer = try await call(.delete, try path(id)).object
         try check(answered: answer["id"]?.string, for: id)
