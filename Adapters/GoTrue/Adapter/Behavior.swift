@@ -1,12 +1,13 @@
 public import Lockstep
 
 extension GoTrueAdapter {
-    /// The behavior of a project with GoTrue's default settings, by which a new password needs no new sign-in
+    /// The behavior of a project with GoTrue's default settings: a new password requires no new sign-in
     /// (`SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`).
     ///
-    /// The server takes Apple's word for every address, also where a token says that it is not verified.
+    /// The server treats every email address from Apple as verified, even if the token says that it is not.
     ///
-    /// Deleting the user, a new password and a sign-out elsewhere delete the session's row: its tokens are then unknown.
+    /// Deleting the user, a new password, and a sign-out elsewhere delete the row of the session. Then its tokens are
+    /// unknown.
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .sameAsNew, unknownAddressAtSignIn: .likeKnown,
         unknownAddressAtLink: .createsAccount, unknownAddressWithoutAccount: .told, unknownAddressAtReset: .likeKnown,
@@ -19,7 +20,9 @@ extension GoTrueAdapter {
         sessionAfterReset: .revoked, scannedLink: .spent, passwordOfUnprovenAccount: .first,
         unverifiedAddressOfIDToken: .countsAsProven, passwordChangeOnOldSession: .goesOn)
 
-    /// The behavior of a project that confirms addresses by itself (`MAILER_AUTOCONFIRM`): it cannot hide known addresses.
+    /// The behavior of a project that confirms email addresses automatically (`MAILER_AUTOCONFIRM`).
+    ///
+    /// It cannot hide known addresses.
     public static let behaviorWhenConfirmingByItself: ProviderBehavior = {
         var behavior = GoTrueAdapter.behavior
         behavior.signUpProof = .automatic

@@ -3,14 +3,26 @@
 @_exported public import LockstepPrimitives
 package import LockstepWire
 
-/// Supabase Auth (GoTrue), self-hosted or hosted.
+/// The adapter for Supabase Auth (GoTrue), self-hosted or hosted.
 ///
-/// Link flows use PKCE, so that an intercepted link is useless to an attacker. What the adapter can do follows from its
-/// configuration: links need a callback address, account deletion needs the team's own server function.
+/// Links use PKCE, so an intercepted link is useless to an attacker. The capabilities follow from the configuration:
+/// links need a callback URL, and account deletion needs your own server function.
+///
+/// ```swift
+/// let adapter = try GoTrueAdapter(
+///     url: "https://ref.supabase.co/auth/v1", key: "sb_publishable_…", callback: "myapp://auth/callback", transport: .curl)
+/// let client = AuthClient(adapter: adapter, store: store)
+/// ```
 public struct GoTrueAdapter: AuthAdapter {
     let api: GoTrueAPI
 
-    /// An adapter for a project, with its dependencies.
+    /// Creates an adapter for a project, with its dependencies.
+    ///
+    /// - Parameters:
+    ///   - configuration: The project and its settings.
+    ///   - transport: Sends the requests.
+    ///   - clock: The device's clock.
+    ///   - randomness: The source of random bytes.
     public init(
         _ configuration: GoTrueConfiguration, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
@@ -18,9 +30,15 @@ public struct GoTrueAdapter: AuthAdapter {
         api = GoTrueAPI(configuration: configuration, transport: transport, clock: clock, randomness: randomness)
     }
 
-    /// An adapter for a project.
+    /// Creates an adapter for a project.
     ///
-    /// - Throws: `invalidConfiguration`; see ``GoTrueConfiguration/init(url:key:callback:accountDeletion:)``.
+    /// - Parameters:
+    ///   - url: The URL of the API, such as `https://ref.supabase.co/auth/v1`.
+    ///   - key: The anonymous or publishable key; `nil` for a server without a gateway.
+    ///   - callback: The URL at which the app receives links.
+    ///   - accountDeletion: The URL of your own function that deletes its caller's account.
+    ///   - transport: Sends the requests.
+    /// - Throws: `invalidConfiguration`; see ``GoTrueConfiguration``.
     public init(
         url: String, key: String?, callback: String? = nil, accountDeletion: String? = nil, transport: some HTTPTransport
     ) throws(AuthError) {
@@ -28,17 +46,19 @@ public struct GoTrueAdapter: AuthAdapter {
         self.init(configuration, transport: transport)
     }
 
-    /// `gotrue`.
+    /// The name `gotrue`.
     public var name: String { Self.name }
     static let name = "gotrue"
 
-    /// The address of the API.
+    /// The URL of the API.
     public var backend: String { api.configuration.url }
 
     private var takesLinks: Bool { api.configuration.callback != nil }
 
-    /// Password, guest, ID token, codes by SMS, passkeys, tickets; codes by e-mail where mails show them; links and OAuth where there is a
-    /// callback address.
+    /// Password, anonymous, ID token, codes by SMS, passkeys and tickets.
+    ///
+    /// Codes by email are supported if the project's emails contain them. Links and OAuth are supported if there is a
+    /// callback URL.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
         if takesLinks { EmailLinkSignIn(api: api) }
@@ -51,69 +71,77 @@ public struct GoTrueAdapter: AuthAdapter {
         TicketSignIn(api: api)
     }
 
-    /// Codes, links where there is a callback address, new passwords after a reset, second factors, passkeys.
+    /// Codes, new passwords after a reset, second factors and passkeys.
+    ///
+    /// Links are supported if there is a callback URL.
     public var verification: [any VerificationStrategy] {
         var strategies: [any VerificationStrategy] = [CodeVerification(api: api)]
         if takesLinks { strategies.append(LinkVerification(api: api)) }
         return strategies + [NewPassword(api: api), SecondFactor(api: api), PasskeyVerification(api: api)]
     }
 
-    /// Single-use refresh tokens.
+    /// Sessions with single-use refresh tokens.
     public var sessions: any SessionAuthority { GoTrueSessions(api: api) }
-    /// Links that come back to the callback address.
+    /// Links that return to the callback URL.
     public var callbacks: any CallbackReading {
         GoTrueCallbacks(
             addresses: [api.configuration.callback].compactMap(\.self), linksComeWithCodes: api.configuration.linksComeWithCodes)
     }
-    /// Invitations, and links of mails whose request ended before its answer came.
+    /// Invitations, and links in emails whose request ended without a response.
     public var unrequestedLinks: (any UnrequestedLinks)? { takesLinks ? OpenedLinks(api: api) : nil }
-    /// All.
+    /// All scopes.
     public var signOutScopes: Set<SignOutScope> { [.local, .others, .everywhere] }
-    /// By link or code, then a new password.
+    /// A link or code, then a new password.
     public var passwordReset: (any PasswordReset)? { PasswordResetRequest(api: api) }
-    /// Name and photo in the user's metadata.
+    /// The name and the photo, in the user's metadata.
     public var profile: (any ProfileUpdate)? { OwnProfileUpdate(api: api) }
-    /// By the session; by the current password or a code where the project asks for it.
+    /// With the session alone, or with the current password or a code if the project requires it.
     public var passwordChange: (any PasswordChange)? { OwnPasswordChange(api: api) }
-    /// With the proof of both addresses, unless the project is content with the new one.
+    /// With the verification of both email addresses, unless the project requires only the new one.
     public var emailChange: (any EmailChange)? { OwnEmailChange(api: api) }
-    /// Identities, where the project allows manual linking.
+    /// The user's identities, if the project allows manual linking.
     public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
     /// Authenticator apps, phones and passkeys.
     public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
-    /// The server's list of them.
+    /// The server's list of the user's passkeys.
     public var passkeys: (any PasskeyManagement)? { OwnPasskeys(api: api) }
-    /// Whichever the project has: hCaptcha or Turnstile.
+    /// Supported: the project's captcha, hCaptcha or Turnstile.
     public var acceptsCaptcha: Bool { true }
-    /// After the session, where the project signs in before the proof (`MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS`).
+    /// After the session, if the project signs users in before the verification
+    /// (`MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS`).
     public var addressProof: (any AddressProof)? { DueAddressProof(api: api) }
     /// By signing in again.
     public var reauthentication: (any Reauthentication)? {
         RenewedSignIn(takesLinks: takesLinks, takesCodes: api.configuration.takesMailedCodes)
     }
-    /// By the team's own server function, where it is given one.
+    /// With your own server function, if the configuration has one.
     public var accountDeletion: (any AccountDeletion)? {
         api.configuration.accountDeletion.map { OwnAccountDeletion(api: api, url: $0) }
     }
-    /// Blocking work runs on the transport's own thread.
+    /// The executor of the transport's own thread.
     public var executor: (any TaskExecutor)? { api.wire.executor }
 }
 
 extension GoTrueAdapter {
     /// Sends your own request to the API, for features of GoTrue that have no portable name.
     ///
-    ///     let session = try await auth.session()
-    ///     let passkeys = try await adapter.request(.get, "/passkeys", as: session)
+    /// ```swift
+    /// let session = try await client.session()
+    /// let passkeys = try await adapter.request(.get, "/passkeys", as: session)
+    /// ```
     ///
-    /// Sends the project's key, and the session's access token where a session is given. The client does not see changes to a
-    /// session in the answer, such as new tokens: use its own calls for those.
+    /// It sends the project's key, and the session's access token if a session is given. The client does not see changes
+    /// to a session in the response, such as new tokens. Use its own calls for those.
     ///
     /// - Parameters:
-    ///   - path: The path after the address of the API, beginning with a slash.
-    ///   - session: The session to authorize the call with; get a valid one from the client.
-    /// - Returns: the answer as it came; printing it shows no secrets.
-    /// - Throws: an error of the adapter's table for every refusal, with the raw code in ``AuthError/provider``; `invalidInput`
-    ///   for a path that leads elsewhere.
+    ///   - method: The method.
+    ///   - path: The path after the URL of the API, beginning with a slash.
+    ///   - query: The query. Default: none.
+    ///   - body: The members of the JSON body. Default: no body.
+    ///   - session: The session that authorizes the call; get a valid one from the client. Default: none.
+    /// - Returns: The response. Printing it shows no secrets.
+    /// - Throws: An error of the adapter's table for every error response, with the original code in
+    ///   ``AuthError/provider``; `invalidInput` for a path outside the API.
     @concurrent
     public func request(
         _ method: HTTPMethod, _ path: String, query: HTTPForm = [:], body: JSONObject? = nil, as session: Session? = nil
@@ -137,30 +165,42 @@ extension GoTrueAdapter {
     }
 }
 
-/// The address of a project's GoTrue, its key and its settings; validated at creation.
+/// The URL of a project's GoTrue server, its key and its settings.
+///
+/// It is validated when it is created.
+///
+/// ```swift
+/// var configuration = try GoTrueConfiguration(
+///     url: "https://ref.supabase.co/auth/v1", key: "sb_publishable_…", callback: "myapp://auth/callback")
+/// configuration.mailsShowCodes = false         // the project's emails contain only links
+/// let adapter = GoTrueAdapter(configuration, transport: CurlTransport())
+/// ```
 public struct GoTrueConfiguration: Sendable {
-    /// The address of the API without a slash at the end, such as `https://ref.supabase.co/auth/v1`.
+    /// The URL of the API without a trailing slash, such as `https://ref.supabase.co/auth/v1`.
     public let url: String
-    /// The app's public key; `nil` where no gateway stands in front of the server.
+    /// The app's public key; `nil` if no gateway is in front of the server.
     public let key: String?
-    /// Where links come back to the app.
+    /// The URL at which the app receives links.
     ///
-    /// Without one, links are neither asked for nor taken.
+    /// If it is `nil`, links are neither requested nor accepted.
     public let callback: CallbackAddress?
-    /// The team's own server function that deletes its caller's account; see ``OwnAccountDeletion`` for its required answers.
-    public let accountDeletion: String?
-    /// Whether the project's mails show the code as well as the link (`{{ .Token }}` in the templates).
+    /// The URL of your own server function that deletes its caller's account.
     ///
-    /// `false` for a hosted project with its first templates: then no field for a code is offered that the mails do not hold, and
-    /// signing in by a code by e-mail is none of the capabilities. Without a ``callback`` codes are all that can be taken.
+    /// ``OwnAccountDeletion`` describes the required responses.
+    public let accountDeletion: String?
+    /// Whether the project's emails contain a code in addition to the link (`{{ .Token }}` in the templates).
+    ///
+    /// Set it to `false` for a hosted project with the original templates. Then screens show no field for a code that the
+    /// emails do not contain, and sign-in with a code by email is not a capability. Without a ``callback``, only codes
+    /// are accepted.
     public var mailsShowCodes = true
-    /// The project's shortest interval between two messages to one address (`SMTP_MAX_FREQUENCY`, by default 60 s).
+    /// The project's minimum time between two messages to one address (`SMTP_MAX_FREQUENCY`, 60 seconds by default).
     public var resendInterval: Duration = .seconds(60)
-    /// The lifetime of the project's codes and links by e-mail (`MAILER_OTP_EXP`; hosted projects: an hour).
+    /// The lifetime of the project's codes and links by email (`MAILER_OTP_EXP`; an hour on hosted projects).
     public var emailProofLife: Duration = .seconds(3600)
-    /// The lifetime of the project's codes by SMS (`SMS_OTP_EXP`, by default 60 s).
+    /// The lifetime of the project's codes by SMS (`SMS_OTP_EXP`, 60 seconds by default).
     public var smsProofLife: Duration = .seconds(60)
-    /// The timeout of a request.
+    /// The time limit of a request.
     public var deadline: Duration = .seconds(30)
 
     /// Whether a code from a mail is taken.
@@ -169,14 +209,14 @@ public struct GoTrueConfiguration: Sendable {
     /// Whether a mail with a link shows a code as well.
     var linksComeWithCodes: Bool { mailsShowCodes && callback != nil }
 
-    /// A configuration, checked.
+    /// Creates a configuration and validates it.
     ///
     /// - Parameters:
-    ///   - url: The address of the API. For a hosted project the bare `https://ref.supabase.co` works too.
+    ///   - url: The URL of the API. For a hosted project, `https://ref.supabase.co` is accepted, too.
     ///   - key: The anonymous or publishable key; `nil` for a server without a gateway.
-    ///   - callback: The address at which the app takes links back; it must be in the project's list of redirect URLs.
-    ///   - accountDeletion: The address of the team's own function for deleting accounts.
-    /// - Throws: `invalidConfiguration` with the reason: a malformed address, plain http to another machine, an empty key,
+    ///   - callback: The URL at which the app receives links. It must be in the project's list of redirect URLs.
+    ///   - accountDeletion: The URL of your own function that deletes its caller's account.
+    /// - Throws: `invalidConfiguration` with the reason: an invalid URL, plain http to another machine, an empty key, or
     ///   a key that must never be in an app.
     public init(
         url: String, key: String?, callback: String? = nil, accountDeletion: String? = nil

@@ -223,28 +223,29 @@ struct OwnIdentities: IdentityLinking {
     }
 }
 
-/// Deletes the account through the team's own server function: GoTrue itself allows that to administrators only.
+/// Deletes the account with your own server function, because GoTrue allows only administrators to delete users.
 ///
-/// The function is called by `POST` with the user's access token as bearer, the project's key as `apikey`, and an empty JSON
-/// object. It must verify the token, delete its user through the administrators' API, and answer:
+/// The adapter sends a `POST` with the user's access token as bearer token, the project's key as `apikey`, and an empty
+/// JSON object. The function must verify the token, delete its user with the admin API, and respond:
 ///
-/// | answer | meaning |
+/// | response | meaning |
 /// | --- | --- |
-/// | 204, or 200 with `{"deleted": true}` | the account is gone |
-/// | 401 or 403 with `{"code": "reauthentication_needed"}` | the sign-in is too long ago: the user must sign in again first |
-/// | 401 | the function does not accept the token: the client renews it and calls once more |
-/// | anything else | in GoTrue's own form of errors; the account stays |
+/// | 204, or 200 with `{"deleted": true}` | the account was deleted |
+/// | 401 or 403 with `{"code": "reauthentication_needed"}` | the sign-in is too old: the user must sign in again first |
+/// | 401 | the function rejects the token: the client refreshes it and calls once more |
+/// | anything else | an error in GoTrue's format; the account stays |
 ///
-/// A function that is down is `network`, one that is not there (404) is `invalidConfiguration`, one that fails (5xx) is
-/// `serverUnavailable`. The error names the function and its address.
+/// If the function cannot be reached, the error is `network`. If it does not exist (404), it is `invalidConfiguration`,
+/// and if it fails (5xx), it is `serverUnavailable`. The error names the function and its URL.
 public struct OwnAccountDeletion: AccountDeletion {
     let api: GoTrueAPI
     let url: String
 
     /// Deletes the account.
     ///
-    /// - Throws: `reauthenticationRequired`; `invalidResponse` where the answer is not the function's; an error that names the function
-    ///   where it is down, is not there or rejects the token.
+    /// - Parameter session: The session of the user.
+    /// - Throws: `reauthenticationRequired`; `invalidResponse` if the response is not the function's; an error that names
+    ///   the function if it cannot be reached, does not exist or rejects the token.
     public func delete(_ session: Session) async throws(AuthError) {
         let function = AppFunction(url, setting: "accountDeletion")
         let response = try await function.named { url async throws(AuthError) in

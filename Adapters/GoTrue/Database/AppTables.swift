@@ -4,31 +4,33 @@ internal import LockstepGoTrueDirectory
 internal import LockstepPostgres
 internal import LockstepPrimitives
 
-/// A trigger of the app's on `auth.users`, which runs with each user who is written or deleted.
+/// An app's trigger on `auth.users`.
+///
+/// It runs for each user who is written or deleted.
 public struct GoTrueTrigger: Sendable, Hashable {
-    /// The changes that a trigger runs with.
+    /// The changes for which a trigger runs.
     public enum Event: String, Sendable, Hashable, CaseIterable {
-        /// A new user.
+        /// A user is created.
         case insert
-        /// A user who is changed.
+        /// A user is changed.
         case update
-        /// A user who is deleted.
+        /// A user is deleted.
         case delete
     }
 
-    /// The name.
+    /// The name of the trigger.
     public let name: String
-    /// The function that it calls, with its schema: `public.make_profile`.
+    /// The function that it calls, with its schema, such as `public.make_profile`.
     public let function: String
-    /// The changes that it runs with.
+    /// The changes for which it runs.
     public let events: Set<Event>
 
-    /// A trigger.
+    /// Creates a trigger.
     ///
     /// - Parameters:
-    ///   - name: The name.
+    ///   - name: The name of the trigger.
     ///   - function: The function that it calls, with its schema.
-    ///   - events: The changes that it runs with.
+    ///   - events: The changes for which it runs.
     public init(name: String, function: String, events: Set<Event>) {
         self.name = name
         self.function = function
@@ -37,9 +39,10 @@ public struct GoTrueTrigger: Sendable, Hashable {
 }
 
 extension GoTrueDatabase {
-    /// Returns the triggers of the app's on `auth.users`, in the order in which the server runs them.
+    /// Returns the app's triggers on `auth.users`, in the order in which the server runs them.
     ///
-    /// - Returns: The triggers that are enabled.
+    /// - Returns: The enabled triggers.
+    /// - Throws: An `AuthError` of the database.
     public func triggers() async throws(AuthError) -> [GoTrueTrigger] {
         let rows = try await call { connection throws(PostgresError) in
             try connection.run(
@@ -62,10 +65,11 @@ extension GoTrueDatabase {
         }
     }
 
-    /// Returns the tables of the app's whose rows refer to users.
+    /// Returns the app's tables whose rows reference users.
     ///
     /// - Parameter ids: The users whose rows are counted; `nil` for all users.
-    /// - Returns: The tables, without those of the server.
+    /// - Returns: The tables, without the server's own.
+    /// - Throws: An `AuthError` of the database.
     public func references(to ids: [String]? = nil) async throws(AuthError) -> [DirectoryReference] {
         let list = ids.map { JSON.array($0.compactMap { GoTrueDirectory.uuid($0) }.map(JSON.string)).text() }
         let references = try await call { connection throws(PostgresError) -> [DirectoryReference] in

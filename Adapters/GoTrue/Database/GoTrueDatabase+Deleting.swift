@@ -6,12 +6,14 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension GoTrueDatabase {
-    /// Deletes many users for good with sessions, identities and factors, some in each transaction (``Settings/usersInTransaction``).
+    /// Deletes many users permanently, with sessions, identities and factors.
     ///
-    /// A user whom a table of the app's does not let go does not stop the others.
+    /// Each transaction deletes several users (``Settings/usersInTransaction``).
+    ///
+    /// If an app's table prevents the deletion of a user, the others are still deleted.
     ///
     /// - Parameter ids: The ids of the users.
-    /// - Returns: What became of each, in the order given; a user who was not there is refused as `userNotFound`.
+    /// - Returns: The outcomes in the given order. A user who does not exist is rejected as `userNotFound`.
     public func delete(_ ids: [String]) async -> [DirectoryOutcome] {
         var outcomes: [DirectoryOutcome] = []
         var end: AuthError?

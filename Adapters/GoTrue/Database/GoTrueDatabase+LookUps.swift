@@ -5,9 +5,15 @@ internal import LockstepPostgres
 internal import LockstepPrimitives
 
 extension GoTrueDatabase {
-    /// Returns many users, in one statement for a thousand requests of a kind.
+    /// Returns many users.
     ///
-    /// Of users of single sign-on who share an address none is meant if there is another user with it.
+    /// One statement serves up to a thousand lookups of one kind.
+    ///
+    /// If users of single sign-on share an email address with another user, the result is the other user.
+    ///
+    /// - Parameter requests: The users.
+    /// - Returns: The users in the given order; `nil` for a user who does not exist.
+    /// - Throws: An `AuthError` of the database.
     public func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
         var users: [DirectoryUser?] = []
         for start in stride(from: 0, to: requests.count, by: 1000) {
@@ -72,7 +78,10 @@ extension GoTrueDatabase {
         return try sorted(found, as: normal)
     }
 
-    /// Returns how many users there are, without those that the server has marked as deleted.
+    /// Returns the number of users, without users that the server has marked as deleted.
+    ///
+    /// - Returns: The number of users.
+    /// - Throws: An `AuthError` of the database.
     public func count() async throws(AuthError) -> Int {
         let count: Int64 = try await call { connection throws(PostgresError) in
             try connection.run("SELECT count(*) FROM auth.users WHERE deleted_at IS NULL").rows[0][0]

@@ -8,7 +8,10 @@ internal import LockstepWire
 extension GoTrueDatabase {
     /// Writes a user with identities and factors.
     ///
-    /// - Throws: as ``UserDirectory/create(_:)``; `identityAlreadyInUse`; `unknown` where a trigger of the app's refuses the row.
+    /// - Parameter user: The user.
+    /// - Returns: The created user.
+    /// - Throws: The errors of ``UserDirectory/create(_:)``; `identityAlreadyInUse`; `unknown` if an app's trigger
+    ///   rejects the row.
     public func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
         let record = try NewUserRecord(user, self)
         let outcome = await createTogether([.success(record)]).first
@@ -20,11 +23,16 @@ extension GoTrueDatabase {
         }
     }
 
-    /// Writes many users with identities and factors, some in each transaction (``Settings/usersInTransaction``).
+    /// Writes many users with identities and factors.
     ///
-    /// A user whom the database refuses does not stop the others. Where the answer to a commit is lost, the users of that transaction
-    /// are ``DirectoryOutcome/unknown(_:)`` with a ``GoTrueLostCommit``; where the transaction fails before its commit, they are ``DirectoryOutcome/notSent(_:)``.
-    /// Either ends the batch.
+    /// Each transaction writes several users (``Settings/usersInTransaction``).
+    ///
+    /// If the database rejects a user, the others are still written. If the response to a commit is lost, the users of
+    /// that transaction are ``DirectoryOutcome/unknown(_:)`` with a ``GoTrueLostCommit``. If the transaction fails before
+    /// its commit, they are ``DirectoryOutcome/notSent(_:)``. Both end the batch.
+    ///
+    /// - Parameter users: The users.
+    /// - Returns: The outcomes in the given order.
     public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
         var outcomes: [DirectoryOutcome] = []
         var end: AuthError?
@@ -94,7 +102,15 @@ extension GoTrueDatabase {
         }
     }
 
-    /// Changes a user; a new password ends the user's sessions and open links, as the server's API does.
+    /// Changes a user.
+    ///
+    /// A new password ends the user's sessions and open links, as in the server's API.
+    ///
+    /// - Parameters:
+    ///   - id: The user's id.
+    ///   - changes: The changes.
+    /// - Returns: The changed user.
+    /// - Throws: The errors of ``UserDirectory/update(_:_:)``.
     public func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
         try changes.check(features, of: "GoTrue's database")
         let change = try UserRecordChange(changes, self)
@@ -106,10 +122,14 @@ extension GoTrueDatabase {
         }
     }
 
-    /// Sets a hash that another system has made as the user's password, and ends the user's sessions and open links; the API takes none
-    /// for a user who is there.
+    /// Sets a user's password to a hash from another system, and ends the user's sessions and open links.
     ///
-    /// - Throws: `userNotFound`; `invalidInput` for a hash that GoTrue does not verify.
+    /// The API does not support this for an existing user.
+    ///
+    /// - Parameters:
+    ///   - hash: The hash.
+    ///   - id: The user's id.
+    /// - Throws: `userNotFound`; `invalidInput` for a hash that GoTrue cannot verify.
     public func setPasswordHash(_ hash: Secret, of id: String) async throws(AuthError) {
         try await apply(UserRecordChange(passwordHash: try NewUserRecord.checked(hash)), to: id)
     }

@@ -6,25 +6,34 @@ internal import LockstepPostgres
 internal import LockstepSystem
 internal import Synchronization
 
-/// Reads and writes the users of a GoTrue server in its PostgreSQL: for moves and rescues, never for an app.
+/// Reads and writes the users of a GoTrue server in its PostgreSQL database.
 ///
-/// It gives and takes what the server's API does not: hashes of passwords, identities, second factors with their secrets, times. The
-/// rows are those of schema `auth`, as the server's own migrations make it. The role of the connection string owns the tables, or
-/// bypasses row security (a hosted project's `postgres` does); one that row security would show a part of the rows is refused. Triggers
-/// that the app has on `auth.users` run with each row.
+/// Use it for moves and recovery, never in an app.
+///
+/// It supports what the server's API does not: password hashes, identities, second factors with their secrets, and times.
+/// The rows are in the schema `auth`, as the server's own migrations create them. The role in the connection string must
+/// own the tables or bypass row security, as `postgres` does on a hosted project. A role for which row security hides
+/// rows is rejected. An app's triggers on `auth.users` run for each row.
+///
+/// ```swift
+/// let database = try GoTrueDatabase(Secret(connectionString))
+/// for try await user in database.all() { print(user.id, user.passwordHash != nil) }
+/// ```
 public struct GoTrueDatabase: UserDirectory {
-    /// How long a call may take, and what a server must prove.
+    /// The time limits, connections and server verification of a ``GoTrueDatabase``.
     public struct Settings: Sendable {
-        /// The most connections.
+        /// The maximum number of connections.
         public var connections = 4
-        /// Time limit of a call, connecting included; a batch has a second more for each user of a transaction.
+        /// The time limit of a call, including connecting.
+        ///
+        /// A batch has one more second for each user of a transaction.
         public var limit: Duration = .seconds(30)
-        /// Whether a host that is not local must prove by its certificate that it is the one named (`sslmode=verify-full`).
+        /// Whether a host that is not local must prove its identity with a certificate (`sslmode=verify-full`).
         public var verifiesServers = true
-        /// How many users are written in one transaction.
+        /// The number of users that one transaction writes.
         public var usersInTransaction = 500
 
-        /// The defaults.
+        /// Creates the default settings.
         public init() {}
     }
 
@@ -32,16 +41,23 @@ public struct GoTrueDatabase: UserDirectory {
     let clock: any DeviceClock
     let randomness: any Randomness
     let pool: PostgresPool
-    /// Whether the connection string names a server on this machine only.
+    /// Whether the connection string names a server on this machine.
     public let isOnThisMachine: Bool
     let counter = RoundTripCounter()
     /// The transaction that all reads run in; `nil` for one of each read.
     var snapshot: UserSnapshot?
 
-    /// The users in that database; it is connected to by the first call.
+    /// Creates a directory of the users in a database.
     ///
-    /// - Parameter connectionString: as libpq takes it, `key=value` pairs or a URI.
-    /// - Throws: `invalidConfiguration` where it cannot be understood, or lets a host that is not local go unverified.
+    /// The first call connects.
+    ///
+    /// - Parameters:
+    ///   - connectionString: The connection string for libpq, `key=value` pairs or a URI.
+    ///   - settings: The time limits, connections and server verification.
+    ///   - clock: The clock for time limits.
+    ///   - randomness: The source of ids.
+    /// - Throws: `invalidConfiguration` if the connection string is invalid, or if it does not verify a host that is not
+    ///   local.
     public init(
         _ connectionString: Secret, settings: Settings = Settings(), clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
@@ -58,13 +74,15 @@ public struct GoTrueDatabase: UserDirectory {
         }
     }
 
-    /// `gotrue`.
+    /// The name `gotrue`.
     public var name: String { "gotrue" }
-    /// `postgresql`; the connection string is a secret.
+    /// The name `postgresql`, because the connection string is a secret.
     public var backend: String { "postgresql" }
-    /// All but what a row has no place for: another system's id, data of servers only, further addresses, user names, locks.
+    /// Every feature that a row can store.
     ///
-    /// The server's policy for passwords is not known here and holds for no password.
+    /// It cannot store external ids, private metadata, further addresses, user names and locks.
+    ///
+    /// The server's password policy is unknown here and is not applied.
     public var features: Set<DirectoryFeature> {
         [
             .chosenIDs, .passwordHashes, .confirmation, .confirmationTimes, .disabling, .banEnds, .phones, .unprovenPhones,
@@ -73,12 +91,21 @@ public struct GoTrueDatabase: UserDirectory {
         ]
     }
 
-    /// By the ids: ``DirectoryOrder/stable``.
+    /// The order of ids: ``DirectoryOrder/stable``.
     public var order: DirectoryOrder { .stable }
 
-    /// A page of users in the order of their ids, with hashes and identities; rows that the server has marked as deleted are left out.
+    /// Returns a page of users in the order of their ids, with hashes and identities.
     ///
-    /// A page begins after the last id of the one before, so that no user is read twice or missed who is there all the time.
+    /// Rows that the server has marked as deleted are left out.
+    ///
+    /// A page begins after the last id of the previous page. So no user who exists during the whole iteration is repeated
+    /// or missed.
+    ///
+    /// - Parameters:
+    ///   - cursor: The cursor of the previous page; `nil` for the first page.
+    ///   - size: The number of users per page.
+    /// - Returns: The page.
+    /// - Throws: An `AuthError` of the database.
     public func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
         let size = min(max(size, 1), 10_000)
         var condition: PostgresStatement = "u.deleted_at IS NULL"
@@ -93,7 +120,11 @@ public struct GoTrueDatabase: UserDirectory {
             users: users, next: users.count < size ? nil : users.last.map { DirectoryCursor(rawValue: $0.id) }, total: nil)
     }
 
-    /// A user with hash and identities.
+    /// Returns a user with hash and identities.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: The user.
+    /// - Throws: `userNotFound` if there is no such user.
     public func user(id: String) async throws(AuthError) -> DirectoryUser {
         guard let id = GoTrueDirectory.uuid(id),
             let user = try await users(where: "u.deleted_at IS NULL AND u.id = \(id)::uuid").first
@@ -101,7 +132,13 @@ public struct GoTrueDatabase: UserDirectory {
         return user
     }
 
-    /// The user of an address; where users of single sign-on share it, the user who is not one of theirs.
+    /// Returns the user with an email address.
+    ///
+    /// If users of single sign-on share it, the result is the other user.
+    ///
+    /// - Parameter email: The email address, in any case.
+    /// - Returns: The user; `nil` if there is none.
+    /// - Throws: An `AuthError` of the database.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
         // The server's own look-up, and its index, have the instance in them.
@@ -113,13 +150,23 @@ public struct GoTrueDatabase: UserDirectory {
         ).first
     }
 
-    /// The user of a number in E.164 form.
+    /// Returns the user with a phone number.
+    ///
+    /// - Parameter phone: The phone number in E.164 form.
+    /// - Returns: The user; `nil` if there is none.
+    /// - Throws: An `AuthError` of the database.
     public func user(phone: String) async throws(AuthError) -> DirectoryUser? {
         let digits = try NewUserRecord.digits(phone)
         return try await users(where: "u.phone = \(digits) AND u.deleted_at IS NULL").first
     }
 
-    /// The user of a person at an identity provider.
+    /// Returns the user with an account at an identity provider.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider.
+    ///   - subject: The provider's own id of the account.
+    /// - Returns: The user; `nil` if there is none.
+    /// - Throws: An `AuthError` of the database.
     public func user(provider: IdentityProvider, subject: String) async throws(AuthError) -> DirectoryUser? {
         let name = GoTrueDirectory.name(of: provider)
         return try await users(
@@ -130,16 +177,19 @@ public struct GoTrueDatabase: UserDirectory {
         ).first
     }
 
-    /// The second factors of a user with their secrets, oldest first.
+    /// Returns a user's second factors with their secrets, oldest first.
     ///
-    /// - Throws: `userNotFound`
+    /// - Parameter id: The user's id.
+    /// - Returns: The factors.
+    /// - Throws: `userNotFound` if there is no such user.
     public func factors(of id: String) async throws(AuthError) -> [DirectoryFactor] {
         try await user(id: id).factors
     }
 
-    /// Deletes a user for good, with sessions, identities and factors.
+    /// Deletes a user permanently, with sessions, identities and factors.
     ///
-    /// - Throws: `userNotFound`; `invalidInput` where a table of the app's still refers to the user and does not let the row go.
+    /// - Parameter id: The user's id.
+    /// - Throws: `userNotFound`; `invalidInput` if an app's table references the user and prevents the deletion.
     public func delete(_ id: String) async throws(AuthError) {
         guard let id = GoTrueDirectory.uuid(id) else { throw Self.noUser }
         let count = try await write { () throws(PostgresError) in

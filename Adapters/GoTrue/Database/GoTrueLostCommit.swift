@@ -2,10 +2,12 @@ public import Lockstep
 internal import LockstepPostgres
 internal import LockstepWire
 
-/// A transaction whose commit has no answer: what it was to write may be there, or not.
+/// A transaction whose commit got no response.
 ///
-/// It is `AuthError.underlying` of such a call, and of ``DirectoryOutcome/unknown(_:)`` in a batch. ``GoTrueDatabase/end(of:)`` finds
-/// out which it is, also in a later run, which keeps the number.
+/// Its changes may have been written or not.
+///
+/// It is `AuthError.underlying` of such a call, and of ``DirectoryOutcome/unknown(_:)`` in a batch.
+/// ``GoTrueDatabase/end(of:)`` finds the outcome. A later run can do so, too, if it saves the number.
 ///
 /// ```swift
 /// for outcome in await rows.create(users) {
@@ -14,20 +16,24 @@ internal import LockstepWire
 /// }
 /// ```
 public struct GoTrueLostCommit: Error, Hashable, Codable {
-    /// What has become of the transaction.
+    /// The outcome of the transaction.
     public enum End: String, Sendable, Hashable {
-        /// All of it is done.
+        /// All its changes were written.
         case committed
-        /// Nothing of it is done, and nothing will be.
+        /// None of its changes were written, and none will be.
         case rolledBack
-        /// It is still under way, such as one that waits for a standby: ask again.
+        /// It is still running, for example because it waits for a standby.
+        ///
+        /// Ask again.
         case underWay
     }
 
-    /// The number that its server has given it.
+    /// The number of the transaction on its server.
     public let transaction: UInt64
 
-    /// A transaction by its number.
+    /// Creates a transaction from its number.
+    ///
+    /// - Parameter transaction: The number of the transaction on its server.
     public init(transaction: UInt64) { self.transaction = transaction }
 }
 
@@ -36,13 +42,15 @@ extension GoTrueLostCommit: EffectFailure {
 }
 
 extension GoTrueDatabase {
-    /// Asks what has become of a transaction whose commit had no answer.
+    /// Returns the outcome of a transaction whose commit got no response.
     ///
-    /// Only the server that had the transaction knows: one that was promoted in its place gives out numbers of its own, so read the users
-    /// there instead. The number is remembered for about a billion transactions at most.
+    /// Only the server that ran the transaction knows it. A server that was promoted in its place has its own numbers, so
+    /// read the users there instead. The server remembers at most about a billion transactions.
     /// (https://www.postgresql.org/docs/15/functions-info.html#FUNCTIONS-PG-SNAPSHOT)
     ///
-    /// - Throws: `invalidInput` where this server has no transaction of the number, or has forgotten it.
+    /// - Parameter commit: The transaction.
+    /// - Returns: The outcome.
+    /// - Throws: `invalidInput` if this server has no transaction with this number, or has forgotten it.
     public func end(of commit: GoTrueLostCommit) async throws(AuthError) -> GoTrueLostCommit.End {
         let number = String(commit.transaction)
         let status: String

@@ -3,13 +3,16 @@ public import LockstepDirectory
 internal import LockstepPostgres
 
 extension GoTrueDatabase {
-    /// Reads all users as they are at one moment: whatever others write meanwhile, no page shows it.
+    /// Reads all users at one point in time.
     ///
-    /// The server keeps what others delete or change meanwhile until the end, so do not keep a snapshot open for long.
+    /// No page shows changes that others make meanwhile.
     ///
-    /// - Parameter body: Reads with a directory whose reads are of one moment. Its writes are committed immediately, and its reads do not see them.
-    /// - Returns: What `body` returns.
-    /// - Throws: What `body` throws; `network` if the connection was lost, and the moment with it.
+    /// The server keeps deleted and changed rows until the end, so do not keep a snapshot open for long.
+    ///
+    /// - Parameter body: Reads with the given directory, whose reads are of one point in time. Its writes are committed
+    ///   immediately, and its reads do not see them.
+    /// - Returns: The result of `body`.
+    /// - Throws: The error of `body`; `network` if the connection, and with it the snapshot, was lost.
     public func withSnapshot<Value: Sendable>(
         _ body: (any UserDirectory) async throws -> Value
     ) async throws -> Value {

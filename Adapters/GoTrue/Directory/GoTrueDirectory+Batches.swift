@@ -5,13 +5,21 @@ internal import LockstepHTTP
 internal import LockstepWire
 
 extension GoTrueDirectory {
-    /// Returns many users by id or address, each by a request of its own, some at the same time (``RequestLimiter/width``).
+    /// Returns many users by id or email address, each in a separate request, some at the same time
+    /// (``RequestLimiter/width``).
+    ///
+    /// - Parameter requests: The users.
+    /// - Returns: The users in the given order; `nil` for a user who does not exist.
+    /// - Throws: `unsupported` for any other kind of lookup.
     public func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
         try await users(
             oneByOne: requests, width: limiter.width, of: "GoTrue's API", instead: "ask the database (GoTrueDatabase)")
     }
 
-    /// Returns how many users the server has.
+    /// Returns the number of users on the server.
+    ///
+    /// - Returns: The number of users.
+    /// - Throws: An `AuthError` of the backend.
     public func count() async throws(AuthError) -> Int {
         let response = try await list(["page": "1", "per_page": "1"])
         guard let total = response.headers["X-Total-Count"].flatMap({ Self.count($0) }) else {
@@ -20,16 +28,22 @@ extension GoTrueDirectory {
         return total
     }
 
-    /// Makes many users, each by a request of its own, some at the same time (``RequestLimiter/width``).
+    /// Creates many users, each in a separate request, some at the same time (``RequestLimiter/width``).
     ///
-    /// None is read back.
+    /// The created users are not read back.
+    ///
+    /// - Parameter users: The users.
+    /// - Returns: The outcomes in the given order.
     public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
         await DirectoryOutcome.all(of: users, width: limiter.width, marks: \.marks) { user throws(AuthError) in
             try await add(user)
         }
     }
 
-    /// Deletes many users, each by a request of its own, some at the same time (``RequestLimiter/width``).
+    /// Deletes many users, each in a separate request, some at the same time (``RequestLimiter/width``).
+    ///
+    /// - Parameter ids: The ids of the users.
+    /// - Returns: The outcomes in the given order.
     public func delete(_ ids: [String]) async -> [DirectoryOutcome] {
         await DirectoryOutcome.all(of: ids, width: limiter.width, marks: { [$0.lowercased()] }) { id throws(AuthError) in
             try await delete(id)

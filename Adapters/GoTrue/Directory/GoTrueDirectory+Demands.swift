@@ -6,9 +6,12 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension GoTrueDirectory {
-    /// Returns what the server's settings say.
+    /// Returns the requirements in the server's settings.
     ///
-    /// They do not show the second factors, and how many mails it sends.
+    /// They do not include the second factors and the number of emails per hour.
+    ///
+    /// - Returns: The requirements.
+    /// - Throws: An `AuthError` of the backend.
     public func demands() async throws(AuthError) -> DirectoryDemands {
         let settings = try await call(.get, "/settings").object
         guard let external = settings["external"]?.object else { throw GoTrueWire.incomplete("the settings") }

@@ -6,22 +6,32 @@ internal import LockstepPasswords
 @_exported public import LockstepPrimitives
 internal import LockstepWire
 
-/// Manages the users of a GoTrue server (`/admin/users`) with an all-powerful key: for tools and servers, never for an app.
+/// Manages the users of a GoTrue server (`/admin/users`) with an administrator key.
+///
+/// Use it in tools and servers, never in an app.
+///
+/// ```swift
+/// let directory = try GoTrueDirectory(
+///     url: "https://ref.supabase.co/auth/v1", adminKey: Secret(secretKey), transport: CurlTransport())
+/// let user = try await directory.user(email: "ada@example.com")
+/// ```
 public struct GoTrueDirectory: UserDirectory {
     private let wire: GoTrueWire
     private let key: Secret
     private let clock: any DeviceClock
     let limiter: RequestLimiter
 
-    /// A directory.
+    /// Creates a directory.
     ///
     /// - Parameters:
-    ///   - url: The address of the API, such as `https://ref.supabase.co/auth/v1`. For a hosted project, the bare
-    ///     `https://ref.supabase.co` works too.
+    ///   - url: The URL of the API, such as `https://ref.supabase.co/auth/v1`.
     ///   - adminKey: The service-role token, or the secret key (`sb_secret_…`) of a hosted project.
-    ///   - limiter: What other directories of the project share; `nil` for one of its own.
-    /// - Throws: `invalidConfiguration` for a malformed address, for plain http to another machine, for a key that is no
-    ///   administrator's.
+    ///   - transport: Sends the requests.
+    ///   - clock: The clock for waits.
+    ///   - limiter: A limiter that the project's directories share. Default: a separate one.
+    ///   - deadline: The time limit of a request. Default: 30 seconds.
+    /// - Throws: `invalidConfiguration` if the URL is invalid or uses plain http to another machine, or if the key is not
+    ///   an administrator's.
     public init(
         url: String, adminKey: Secret, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
         limiter: RequestLimiter? = nil, deadline: Duration = .seconds(30)
@@ -40,11 +50,12 @@ public struct GoTrueDirectory: UserDirectory {
         self.limiter = limiter ?? RequestLimiter(clock: clock)
     }
 
-    /// `gotrue`.
+    /// The name `gotrue`.
     public var name: String { "gotrue" }
-    /// The address of the API.
+    /// The URL of the API.
     public var backend: String { wire.url }
-    /// All but what only a row of the database can hold (identities, factors, times, guests), and what the server has no place for.
+    /// Every feature except those that only a database row can store (identities, factors, times, anonymous users), and
+    /// those that the server cannot store.
     public var features: Set<DirectoryFeature> {
         [
             .chosenIDs, .passwordHashes, .confirmation, .disabling, .banEnds, .phones, .unprovenPhones, .photos, .roles,
@@ -55,10 +66,19 @@ public struct GoTrueDirectory: UserDirectory {
     /// The newest user comes first.
     public var order: DirectoryOrder { .newestFirst }
 
-    /// A page of users, newest first; the list has no identities, only the names of their providers.
+    /// Returns a page of users, newest first.
     ///
-    /// Where users were deleted since the page before, those behind them have moved up: the next page is then one that was read already,
-    /// so that none is missed. ``UserDirectory/all(pageSize:)`` gives each user once.
+    /// The list does not contain identities, only the names of their providers.
+    ///
+    /// If users were deleted since the previous page, the users after them have moved up. Then the next page begins with
+    /// users that were already read, so that none is missed. ``UserDirectory/all(after:pageSize:)`` returns each user
+    /// once.
+    ///
+    /// - Parameters:
+    ///   - cursor: The cursor of the previous page; `nil` for the first page.
+    ///   - size: The number of users per page.
+    /// - Returns: The page.
+    /// - Throws: An `AuthError` of the backend.
     public func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
         // `page`, or `page:total` with the number of users that there were.
         let parts = (cursor?.rawValue ?? "").pieces(at: ":").map { Self.count($0) }
@@ -87,13 +107,23 @@ public struct GoTrueDirectory: UserDirectory {
         return min(Int(text) ?? largestCount, largestCount)
     }
 
-    /// A user with the identities.
+    /// Returns a user with identities.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: The user.
+    /// - Throws: `userNotFound` if there is no such user.
     public func user(id: String) async throws(AuthError) -> DirectoryUser {
         let path = try path(id)
         return try checked(try read(try await call(.get, path).object), as: .id(id.lowercased()))
     }
 
-    /// The user of an address: the server searches for a substring, and this picks the exact match.
+    /// Returns the user with an email address.
+    ///
+    /// The server searches for a substring, and this selects the exact match.
+    ///
+    /// - Parameter email: The email address, in any case.
+    /// - Returns: The user; `nil` if there is none.
+    /// - Throws: An `AuthError` of the backend.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
         var former: [JSON] = []
@@ -109,7 +139,13 @@ public struct GoTrueDirectory: UserDirectory {
         throw GoTrueWire.incomplete("an end of the users of this address")
     }
 
-    /// Creates a user, without a message; a hash is stored unchanged until the password changes.
+    /// Creates a user without sending a message.
+    ///
+    /// A hash is stored unchanged until the password changes.
+    ///
+    /// - Parameter user: The user.
+    /// - Returns: The created user.
+    /// - Throws: The errors of `UserDirectory.create(_:)`.
     public func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
         let id = try await add(user)
         do {
@@ -152,7 +188,15 @@ public struct GoTrueDirectory: UserDirectory {
         }
     }
 
-    /// Changes a user; a new password ends the user's sessions.
+    /// Changes a user.
+    ///
+    /// A new password ends the user's sessions.
+    ///
+    /// - Parameters:
+    ///   - id: The user's id.
+    ///   - changes: The changes.
+    /// - Returns: The changed user.
+    /// - Throws: The errors of `UserDirectory.update(_:_:)`.
     public func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
         try changes.check(features, of: "GoTrue")
         guard changes.isEmailConfirmed != false, changes.isPhoneConfirmed != false else {
@@ -184,7 +228,10 @@ public struct GoTrueDirectory: UserDirectory {
         }
     }
 
-    /// Deletes a user for good, with sessions, identities and factors.
+    /// Deletes a user permanently, with sessions, identities and factors.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Throws: `userNotFound` if there is no such user.
     public func delete(_ id: String) async throws(AuthError) {
         _ = try await call(.delete, try path(id))
     }

@@ -4,7 +4,11 @@ internal import LockstepWire
 
 /// The claims of GoTrue's access token that have no portable name.
 ///
-/// The device does not verify the claims: use them for display, never for authorization.
+/// The device does not verify the claims. Show them, but never use them for authorization.
+///
+/// ```swift
+/// if let level = client.state.session?.goTrue.assuranceLevel { print(level) }     // aal1 or aal2
+/// ```
 public struct GoTrueSession: Sendable, Hashable {
     /// The authenticator assurance level of the sign-in: `aal1` or `aal2`.
     public var assuranceLevel: String?
@@ -14,16 +18,20 @@ public struct GoTrueSession: Sendable, Hashable {
     public var role: String?
     /// The audience of the token.
     public var audience: String?
-    /// The user's `app_metadata`, which only the server may change, when the token was issued.
+    /// The user's `app_metadata` at the time when the token was issued.
+    ///
+    /// Only the server can change it.
     public var appMetadata: JSONObject
-    /// The user's `user_metadata`, which the user may change, when the token was issued.
+    /// The user's `user_metadata` at the time when the token was issued.
+    ///
+    /// The user can change it.
     public var userMetadata: JSONObject
 
     /// An authentication method of the session.
     public struct Method: Sendable, Hashable {
-        /// The server's name for it, such as `password`, `otp`, `oauth`, `totp` or `passkey`.
+        /// The server's name of the method, such as `password`, `otp`, `oauth`, `totp` or `passkey`.
         public var name: String
-        /// When, by the server's clock.
+        /// The time, by the server's clock.
         public var at: Instant?
         /// The identity provider, for single sign-on.
         public var provider: String?

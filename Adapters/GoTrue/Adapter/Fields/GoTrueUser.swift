@@ -3,10 +3,16 @@ public import LockstepPrimitives
 internal import LockstepWire
 
 /// The parts of GoTrue's user object that have no portable name.
+///
+/// ```swift
+/// if let user = client.user { print(user.goTrue.lastSignInAt?.description ?? "never") }
+/// ```
 public struct GoTrueUser: Sendable, Hashable {
-    /// `app_metadata`: values that only the server may change, such as `provider` and `providers`.
+    /// `app_metadata`: values that only the server can change, such as `provider` and `providers`.
     public var appMetadata: JSONObject
-    /// `user_metadata`: values that the user may change; never authorize by it.
+    /// `user_metadata`: values that the user can change.
+    ///
+    /// Never use them for authorization.
     public var userMetadata: JSONObject
     /// The user's identities, with the providers' data.
     public var identities: [GoTrueIdentity]
@@ -14,39 +20,41 @@ public struct GoTrueUser: Sendable, Hashable {
     public var factors: [GoTrueFactor]
     /// The user's database role.
     public var role: String?
-    /// The audience.
+    /// The audience of the user's tokens.
     public var audience: String?
-    /// When the address was proven.
+    /// The time when the email address was verified.
     public var emailConfirmedAt: Instant?
-    /// When the number was proven.
+    /// The time when the phone number was verified.
     public var phoneConfirmedAt: Instant?
-    /// An address that is not proven yet.
+    /// A new email address that is not verified yet.
     public var newEmail: String?
-    /// A number that is not proven yet, in E.164 form.
+    /// A new phone number in E.164 form that is not verified yet.
     public var newPhone: String?
-    /// When an administrator invited the user.
+    /// The time when an administrator invited the user.
     public var invitedAt: Instant?
-    /// The last sign-in.
+    /// The time of the last sign-in.
     public var lastSignInAt: Instant?
-    /// When the user was changed last.
+    /// The time of the last change.
     public var updatedAt: Instant?
-    /// The end of the ban; sign-in is refused until then.
+    /// The end of the ban.
+    ///
+    /// Sign-in is rejected until then.
     public var bannedUntil: Instant?
 }
 
 /// One of a user's identities, as GoTrue stores it.
 public struct GoTrueIdentity: Sendable, Hashable, Identifiable {
-    /// The id of the row; unlinking takes it.
+    /// The id of the row, with which the identity is removed.
     public var id: String
-    /// The user's id.
+    /// The name of the provider.
     public var provider: String
     /// The provider's id of the user.
     public var providerID: String?
     /// The provider's data about the user.
     public var data: JSONObject
-    /// When it was added.
+    /// The time when it was added.
     public var createdAt: Instant?
-    /// When it was used last.
+    /// The time when it was last used.
     public var lastSignInAt: Instant?
 }
 
@@ -58,18 +66,20 @@ public struct GoTrueFactor: Sendable, Hashable, Identifiable {
     public var type: String
     /// Whether it is verified.
     public var isVerified: Bool
-    /// The name to show.
+    /// The display name.
     public var friendlyName: String?
-    /// The number of a phone, in E.164 form.
+    /// The phone number in E.164 form, for a phone.
     public var phone: String?
-    /// When it was added.
+    /// The time when it was added.
     public var createdAt: Instant?
-    /// When its last challenge was created.
+    /// The time when its last challenge was created.
     public var lastChallengedAt: Instant?
 }
 
 extension User {
-    /// The parts of GoTrue's user object that have no portable name; ``User/fields`` holds the whole object.
+    /// The parts of GoTrue's user object that have no portable name.
+    ///
+    /// ``User/fields`` has the whole object.
     public var goTrue: GoTrueUser {
         GoTrueUser(
             appMetadata: fields["app_metadata"]?.object ?? [:], userMetadata: fields["user_metadata"]?.object ?? [:],
