@@ -1,23 +1,25 @@
 @_exported public import Lockstep
 @_exported public import LockstepPrimitives
 
-/// An adapter without a wire, for previews and for the tests of apps.
+/// An adapter without a network, for previews and for the tests of apps.
 ///
-/// It keeps the same promises as the adapters of real providers. A setting selects its behavior where those differ, so that an
-/// app can be tested with each of them:
+/// It keeps the same contracts as the adapters of real providers. If those differ, the settings select the behavior, so
+/// you can test an app with each of them:
 ///
 /// ```swift
 /// let backend = InMemoryBackend(.confirmingByCode)
 /// let auth = AuthClient(adapter: InMemoryAdapter(backend: backend), store: MemorySessionStore())
 /// ```
 public struct InMemoryAdapter: AuthAdapter {
-    /// The backend, which holds users and sessions.
+    /// The backend, which has the users and the sessions.
     public let users: InMemoryBackend
     let clock: any DeviceClock
 
-    /// An adapter of a backend in the same process.
+    /// Creates an adapter for a backend in the same process.
     ///
-    /// - Parameter clock: the device's clock; the backend has one of its own.
+    /// - Parameters:
+    ///   - backend: The backend.
+    ///   - clock: The device's clock. The backend has its own.
     public init(backend: InMemoryBackend, clock: any DeviceClock = SystemClock()) {
         users = backend
         self.clock = clock
@@ -25,14 +27,14 @@ public struct InMemoryAdapter: AuthAdapter {
 
     /// The name `memory`.
     public var name: String { "memory" }
-    /// The address of the backend, unique in the process.
+    /// The URL of the backend, unique in the process.
     public var backend: String { "memory://\(users.id)" }
 
     var link: InMemoryLink { InMemoryLink(backend: users, clock: clock) }
 
     private func has(_ capability: Capability) -> Bool { users.settings.capabilities.contains(capability) }
 
-    /// Those of the settings.
+    /// The ways to sign in that the settings enable.
     public var signIn: SignInStrategies {
         if has(.password) { PasswordSignIn(link: link) }
         if has(.emailLinkSignIn) { EmailLinkSignIn(link: link) }
@@ -45,7 +47,7 @@ public struct InMemoryAdapter: AuthAdapter {
         if has(.passkey) { PasskeySignIn(link: link) }
     }
 
-    /// Those of the settings.
+    /// The verifications that the settings enable.
     public var verification: [any VerificationStrategy] {
         let all: [any VerificationStrategy] = [
             CodeProof(link: link), LinkProof(link: link), PollProof(link: link), EmailCodeProof(link: link),
@@ -56,7 +58,7 @@ public struct InMemoryAdapter: AuthAdapter {
         return all.filter { has($0.capability) }
     }
 
-    /// Renews, reads and ends sessions.
+    /// Refreshes, reloads and revokes sessions.
     public var sessions: any SessionAuthority { InMemorySessions(link: link) }
     /// Reads links of this backend.
     public var callbacks: any CallbackReading {
@@ -64,10 +66,10 @@ public struct InMemoryAdapter: AuthAdapter {
             addresses: (try? CallbackAddress(users.settings.callbackURL)).map { [$0] } ?? [],
             linksComeWithCodes: has(.confirmationCode) && has(.confirmationLink))
     }
-    /// Mails whose request had no answer, and invitations where the settings have tickets.
+    /// Emails whose request got no response, and invitations if the settings enable tickets.
     public var unrequestedLinks: (any UnrequestedLinks)? { InMemoryOpenedLinks(link: link) }
 
-    /// Those of the settings.
+    /// The scopes that the settings enable.
     public var signOutScopes: Set<SignOutScope> {
         var scopes: Set<SignOutScope> = [.local]
         if has(.signOutOthers) { scopes.insert(.others) }
@@ -75,34 +77,34 @@ public struct InMemoryAdapter: AuthAdapter {
         return scopes
     }
 
-    /// Given where the settings say so.
+    /// Supported if the settings enable it.
     public var passwordReset: (any PasswordReset)? { has(.passwordReset) ? InMemoryReset(link: link) : nil }
-    /// Given where the settings say so.
+    /// Supported if the settings enable it.
     public var profile: (any ProfileUpdate)? {
         has(.displayName) ? InMemoryProfile(link: link, takesPhoto: has(.photo), takesMetadata: has(.userMetadata)) : nil
     }
-    /// Given where the settings say so.
+    /// Supported if the settings enable it.
     public var passwordChange: (any PasswordChange)? { has(.passwordChange) ? InMemoryAccount(link: link) : nil }
-    /// Given where the settings say so.
+    /// Supported if the settings enable it.
     public var emailChange: (any EmailChange)? { has(.emailChange) ? InMemoryEmailChange(link: link) : nil }
-    /// Given where the settings say so.
+    /// Supported if the settings enable it.
     public var linking: (any IdentityLinking)? { has(.linking) ? InMemoryAccount(link: link) : nil }
-    /// Given where the settings say so.
+    /// Supported if the settings enable it.
     public var secondFactors: (any SecondFactors)? { has(.factorEnrolment) ? InMemoryFactorEnrolment(link: link) : nil }
-    /// Given where the settings say so.
+    /// Supported if the settings enable it.
     public var passkeys: (any PasskeyManagement)? { has(.passkeyManagement) ? InMemoryPasskeys(link: link) : nil }
-    /// Given where the settings say so.
+    /// Supported if the settings enable it.
     public var organizations: (any OrganizationSwitching)? { has(.organizations) ? InMemoryOrganizations(link: link) : nil }
-    /// Given where the settings say so.
+    /// Supported if the settings enable it.
     public var photoUpload: (any PhotoUpload)? { has(.photoUpload) ? InMemoryPhoto(link: link) : nil }
-    /// Given where the settings say so.
+    /// Supported if the settings enable it.
     public var reauthentication: (any Reauthentication)? { has(.reauthentication) ? InMemoryAccount(link: link) : nil }
-    /// Where the settings say so.
+    /// Supported if the settings enable it.
     public var acceptsCaptcha: Bool { has(.captcha) }
-    /// Given where the settings say so.
+    /// Supported if the settings enable it.
     public var addressProof: (any AddressProof)? {
         users.settings.givesLimitedSession ? InMemoryAddressProof(link: link) : nil
     }
-    /// Given where the settings say so.
+    /// Supported if the settings enable it.
     public var accountDeletion: (any AccountDeletion)? { has(.accountDeletion) ? InMemoryAccount(link: link) : nil }
 }

@@ -1,37 +1,62 @@
 public import Lockstep
 
-/// The settings of an in-memory backend: they stand for the project settings of a real provider.
+/// The settings of an in-memory backend.
+///
+/// They correspond to the project settings of a real provider.
+///
+/// ```swift
+/// var settings = InMemorySettings.confirmingByCode
+/// settings.minimumPasswordLength = 12
+/// settings.capabilities.remove(.oauth)
+/// let backend = InMemoryBackend(settings)
+/// ```
 public struct InMemorySettings: Sendable {
-    /// What the adapter offers; a capability that is left out has no strategy and no feature behind it.
-    public var capabilities: Set<Capability>
-    /// Its behavior where providers rightly differ.
-    public var behavior: ProviderBehavior
-    /// Whether a sign-up gives a session before the address is proven, in a call of several requests.
-    public var givesLimitedSession: Bool
-    /// The shortest password that may be set.
-    public var minimumPasswordLength: Int
-    /// The longest password that may be set, in Unicode scalars.
-    public var maximumPasswordLength = 4096
-    /// How long an access token lives.
-    public var tokenLife: Duration
-    /// Whether a refresh gives a new refresh token and spends the old one.
-    public var rotatesRefreshTokens: Bool
-    /// How long a link or code can be used.
-    public var proofLife: Duration
-    /// The shortest interval between two messages of a flow.
-    public var resendInterval: Duration
-    /// How old a sign-in may be for a sensitive call.
-    public var sensitiveAge: Duration
-    /// The app's callback address; `nil` stands for one of a scheme that no app has.
-    public var callback: CallbackAddress?
-    /// Whether the link of a password reset leads to a page of the provider's, which takes the new password.
+    /// The capabilities of the adapter.
     ///
-    /// The app has nothing to answer then (``Challenge/ending``). ``InMemoryBackend/setPassword(_:of:)`` stands for the page.
+    /// A capability that is left out has no strategy and no feature.
+    public var capabilities: Set<Capability>
+    /// The behavior where providers legitimately differ.
+    public var behavior: ProviderBehavior
+    /// Whether a sign-up creates a session before the email address is verified, in a call with several requests.
+    public var givesLimitedSession: Bool
+    /// The minimum length of a password.
+    public var minimumPasswordLength: Int
+    /// The maximum length of a password in Unicode scalars.
+    public var maximumPasswordLength = 4096
+    /// The lifetime of an access token.
+    public var tokenLife: Duration
+    /// Whether a refresh returns a new refresh token and uses up the old one.
+    public var rotatesRefreshTokens: Bool
+    /// The lifetime of a link or code.
+    public var proofLife: Duration
+    /// The minimum time between two messages of a flow.
+    public var resendInterval: Duration
+    /// The maximum age of a sign-in for a sensitive call.
+    public var sensitiveAge: Duration
+    /// The app's callback URL; `nil` for a URL with a scheme that no app has.
+    public var callback: CallbackAddress?
+    /// Whether the link of a password reset opens a web page of the provider, where the user enters the new password.
+    ///
+    /// Then the app cannot respond to the flow (``Challenge/ending``). ``InMemoryBackend/setPassword(_:of:)`` does what
+    /// the page would do.
     public var resetsOnWebPage = false
 
-    /// Settings; the defaults are the strictest.
+    /// Creates settings.
     ///
-    /// - Parameter callback: Where links lead; `app.lockstep.memory://auth/callback` without one.
+    /// The defaults are the strictest.
+    ///
+    /// - Parameters:
+    ///   - capabilities: The capabilities of the adapter. Default: all.
+    ///   - behavior: The behavior where providers legitimately differ.
+    ///   - givesLimitedSession: Whether a sign-up creates a session before the email address is verified. Default:
+    ///     `false`.
+    ///   - minimumPasswordLength: The minimum length of a password. Default: 8.
+    ///   - tokenLife: The lifetime of an access token. Default: an hour.
+    ///   - rotatesRefreshTokens: Whether a refresh returns a new refresh token and uses up the old one. Default: `true`.
+    ///   - proofLife: The lifetime of a link or code. Default: 15 minutes.
+    ///   - resendInterval: The minimum time between two messages of a flow. Default: a minute.
+    ///   - sensitiveAge: The maximum age of a sign-in for a sensitive call. Default: 10 minutes.
+    ///   - callback: The URL that links open. Default: `app.lockstep.memory://auth/callback`.
     public init(
         capabilities: Set<Capability> = InMemorySettings.everything, behavior: ProviderBehavior = ProviderBehavior(),
         givesLimitedSession: Bool = false,
@@ -51,10 +76,10 @@ public struct InMemorySettings: Sendable {
         self.callback = callback
     }
 
-    /// Where links lead.
+    /// The URL that links open.
     public var callbackURL: String { callback?.url ?? "app.lockstep.memory://auth/callback" }
 
-    /// All that this adapter can offer.
+    /// Every capability that this adapter supports.
     public static let everything: Set<Capability> = [
         .password, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .anonymous, .idToken, .oauth, .ticket, .passkey,
         .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
@@ -66,17 +91,23 @@ public struct InMemorySettings: Sendable {
 }
 
 extension InMemorySettings {
-    /// Addresses are proven by a link; there is no session before.
+    /// A link verifies email addresses.
+    ///
+    /// There is no session before.
     public static var confirmingByLink: InMemorySettings {
         InMemorySettings(capabilities: everything.subtracting([.confirmationCode, .emailCodeSignIn, .poll]))
     }
 
-    /// Addresses are proven by a code; there is no session before.
+    /// A code verifies email addresses.
+    ///
+    /// There is no session before.
     public static var confirmingByCode: InMemorySettings {
         InMemorySettings(capabilities: everything.subtracting([.confirmationLink, .emailLinkSignIn, .poll]))
     }
 
-    /// A sign-up gives a limited session at once; the link may be opened on any device, and the app polls.
+    /// A sign-up immediately creates a limited session.
+    ///
+    /// The link can be opened on any device, and the app polls.
     public static var limitedUntilProven: InMemorySettings {
         InMemorySettings(
             capabilities: everything.subtracting([.confirmationCode, .emailCodeSignIn, .requirements]),
@@ -84,7 +115,7 @@ extension InMemorySettings {
             rotatesRefreshTokens: false)
     }
 
-    /// Nothing has to be proven.
+    /// No verification is required.
     public static var confirmingByItself: InMemorySettings {
         InMemorySettings(
             capabilities: everything.subtracting([.confirmationLink, .poll]), behavior: ProviderBehavior(signUpProof: .automatic))

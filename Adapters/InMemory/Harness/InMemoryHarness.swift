@@ -4,25 +4,30 @@ internal import LockstepInMemory
 @_exported public import LockstepPrimitives
 @_exported public import LockstepTestSupport
 
-/// Runs the contracts on the adapter without a wire, in every behavior that it has.
+/// Runs the contracts on the adapter without a network, with each of its behaviors.
 public struct InMemoryHarness: Harness {
-    /// `memory`, without a harness: making one participates of a command's start.
+    /// The name `memory`, without creating a harness, which would slow down the start of a command.
     public static let name = "memory"
 
-    /// `memory`.
+    /// The name `memory`.
     public var name: String { Self.name }
 
     private let time: any DeviceClock
 
-    /// A harness.
+    /// Creates a harness.
     ///
-    /// - Parameter time: What the clocks of its environments run with: they stand still until a check moves them, unless it is another.
+    /// - Parameter time: The base clock of its environments. Default: a clock that stands still until a check moves it.
     public init(time: any DeviceClock = FixedClock()) { self.time = time }
 
-    /// These cover every behavior that a promise depends on.
+    /// Variants with every behavior that a contract depends on.
     public var variants: [Variant] { Self.configurations.map(\.variant) }
 
-    /// A fresh backend in the same process.
+    /// Runs a closure with a new backend in the same process.
+    ///
+    /// - Parameters:
+    ///   - variant: The variant of the backend.
+    ///   - body: The closure.
+    /// - Throws: The error of the closure.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         guard let settings = Self.configurations.first(where: { $0.variant == variant })?.settings else {
             throw HarnessFailure("there is no variant \(variant.name)")

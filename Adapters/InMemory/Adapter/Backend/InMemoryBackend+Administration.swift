@@ -5,12 +5,20 @@ extension InMemoryBackend {
     /// All users.
     public var users: [User] { accounts.values.map(\.user) }
 
-    /// Whether a user is disabled.
+    /// Returns whether a user is disabled.
+    ///
+    /// - Parameter userID: The user's id.
+    /// - Returns: Whether the user is disabled.
     public func isDisabled(_ userID: String) -> Bool { accounts[userID]?.isDisabled ?? false }
 
-    /// Makes a user who can sign in by password.
+    /// Creates a user who can sign in with a password.
     ///
-    /// - Returns: the user's id.
+    /// - Parameters:
+    ///   - email: The email address.
+    ///   - password: The password.
+    ///   - isEmailVerified: Whether the email address is verified. Default: `true`.
+    ///   - displayName: The display name.
+    /// - Returns: The user's id.
     @discardableResult
     public func create(email: String, password: Secret, isEmailVerified: Bool = true, displayName: String? = nil) -> String {
         let id = "u-" + randomness.text(12)
@@ -23,15 +31,20 @@ extension InMemoryBackend {
         return id
     }
 
-    /// Gives a user another name.
+    /// Renames a user.
+    ///
+    /// - Parameters:
+    ///   - userID: The user's id.
+    ///   - displayName: The display name.
     public func rename(_ userID: String, to displayName: String) {
         change(userID) { $0.user.displayName = displayName }
     }
 
-    /// From now on new users want a captcha, by password and by ID token; or requests of these kinds: password sign-ins, messages of a
-    /// sign-in or a reset.
+    /// Requires a captcha from now on: for new users, with password and ID token, or for the given kinds of requests.
     ///
-    /// - Returns: the token that passes for one.
+    /// - Parameter kinds: The kinds of requests: sign-ups, password sign-ins, messages of a sign-in or a reset. Default:
+    ///   sign-ups.
+    /// - Returns: The token that the backend accepts.
     public func demandCaptcha(at kinds: Set<InMemoryRequestKind> = [.signUp]) -> Secret {
         let token = secret()
         captcha = (token, kinds)
@@ -39,15 +52,27 @@ extension InMemoryBackend {
     }
 
     /// Disables a user.
+    ///
+    /// - Parameter userID: The user's id.
     public func disable(_ userID: String) { change(userID) { $0.isDisabled = true } }
 
     /// Deletes a user.
+    ///
+    /// - Parameter userID: The user's id.
     public func delete(_ userID: String) { remove(userID) }
 
     /// Ends every session of a user.
+    ///
+    /// - Parameter userID: The user's id.
     public func endSessions(of userID: String) { leaveSessions(of: userID, settings.behavior.endedSession) }
 
-    /// Gives a user another password; the settings' behavior decides whether the sessions end.
+    /// Sets a user's password.
+    ///
+    /// The settings' behavior determines whether the sessions end.
+    ///
+    /// - Parameters:
+    ///   - password: The password.
+    ///   - userID: The user's id.
     public func setPassword(_ password: Secret, of userID: String) {
         change(userID) { $0.password = password }
         leaveSessions(of: userID, settings.behavior.sessionAfterNewPassword)
@@ -60,20 +85,31 @@ extension InMemoryBackend {
         }
     }
 
-    /// Switches a method off in the project's settings.
+    /// Disables a capability in the project's settings.
+    ///
+    /// - Parameter capability: The capability.
     public func switchOff(_ capability: Capability) { switchedOff.insert(capability) }
 
     /// Opens the link of a message outside the app.
     ///
+    /// - Parameter link: The link.
     /// - Throws: `linkInvalid`, `linkUsed`, `linkExpired`.
     public func confirm(link: String) throws(AuthError) {
         _ = try open(Secret(try Callback(link).parameters["token"] ?? ""))
     }
 
-    /// Whether the backend takes this access token now.
+    /// Returns whether the backend accepts an access token now.
+    ///
+    /// - Parameter accessToken: The access token.
+    /// - Returns: Whether it is accepted.
     public func accepts(accessToken: Secret) -> Bool { (try? session(of: accessToken)) != nil }
 
-    /// Whether the backend would give a new access token for this refresh token now; the token is not spent.
+    /// Returns whether the backend accepts a refresh token now.
+    ///
+    /// The token is not used up.
+    ///
+    /// - Parameter refreshToken: The refresh token.
+    /// - Returns: Whether it is accepted.
     public func accepts(refreshToken: Secret) -> Bool {
         guard let session = sessions.values.first(where: { $0.refreshToken == refreshToken }),
             accounts[session.userID]?.isDisabled == false

@@ -1,55 +1,63 @@
 public import Lockstep
 internal import LockstepPrimitives
 
-/// The kinds of requests to a backend in memory.
+/// The kinds of requests to an in-memory backend.
 public enum InMemoryRequestKind: String, Sendable, CaseIterable {
-    /// A new access token for a session.
+    /// A request for a new access token.
     case refresh
-    /// A new account.
+    /// A sign-up.
     case signUp
     /// A sign-in.
     case signIn
-    /// The end of sessions.
+    /// A request that ends sessions.
     case signOut
-    /// Another message of a flow.
+    /// A request to send the message of a flow again.
     case resend
-    /// The message of a password reset.
+    /// A request for the message of a password reset.
     case reset
-    /// A code, a link, or the question whether it was opened.
+    /// A code, a link, or a check whether the link was opened.
     case verification
     /// The new password of a reset.
     case newPassword
-    /// The user as stored.
+    /// A request for the user.
     case user
     /// A change of the user.
     case change
-    /// The end of the account.
+    /// The deletion of the account.
     case delete
-    /// All else.
+    /// Any other request.
     case other
 }
 
-/// How a request to a backend in memory fails.
+/// The failure of a request to an in-memory backend.
 public enum InMemoryFault: Sendable {
-    /// It fails with this error, and the backend has done nothing.
+    /// The request fails with this error.
+    ///
+    /// The backend does nothing.
     case refusal(AuthError)
-    /// It is answered when ``InMemoryBackend/release()`` is called; a caller that is cancelled meanwhile gets an error, and
-    /// the backend has done nothing.
+    /// The request waits until ``InMemoryBackend/release()`` is called.
+    ///
+    /// If the caller is cancelled before that, it gets an error, and the backend does nothing.
     case hang
-    /// The backend does the work, and the caller gets this error in the place of the answer.
+    /// The backend does the work, but the caller gets this error instead of the response.
     case answerLost(AuthError)
-    /// The backend does the work, and its answer waits for ``InMemoryBackend/release()``; a caller that is cancelled meanwhile gets an
-    /// error.
+    /// The backend does the work, but its response waits for ``InMemoryBackend/release()``.
+    ///
+    /// If the caller is cancelled before that, it gets an error.
     case answerHeld
-    /// The backend does the work, and the answer is that of the last request of the same kind.
+    /// The backend does the work, but returns the response to the last request of the same kind.
     case earlierAnswer
-    /// The backend does the work, and each token of its answer ends with this text.
+    /// The backend does the work, and appends this text to each token in its response.
     case tokenSuffix(String)
-    /// A sign-in is answered with a step of this name.
+    /// A sign-in returns a step of this name.
     case unknownStep(String)
-    /// A round trip begins at this address. Counts only requests that name a page.
+    /// A redirect starts at this URL.
+    ///
+    /// Only requests that return a web page are counted.
     case otherAddress(String)
-    /// The backend does the work, and its message is lost. Counts only requests that send one.
+    /// The backend does the work, but its message is lost.
+    ///
+    /// Only requests that send a message are counted.
     case messageNotSent
 }
 
@@ -62,23 +70,29 @@ struct InMemoryFaultRule: Sendable {
 }
 
 extension InMemoryBackend {
-    /// Makes the next `times` requests of a kind (`nil`: every kind) fail, after letting `skip` of them through.
+    /// Makes requests fail.
     ///
-    /// - Parameter times: `nil` means until ``clearFaults()``.
+    /// - Parameters:
+    ///   - fault: The failure.
+    ///   - kind: The kind of request; `nil` for every kind.
+    ///   - skip: The number of requests to let through first. Default: 0.
+    ///   - times: The number of requests that fail; `nil` until ``clearFaults()``.
     public func inject(_ fault: InMemoryFault, on kind: InMemoryRequestKind? = nil, skipping skip: Int = 0, times: Int? = nil) {
         rules.append(InMemoryFaultRule(fault: fault, kind: kind, skip: skip, times: times))
     }
 
-    /// From now on no request fails.
+    /// Removes all failures.
     public func clearFaults() { rules = [] }
 
-    /// Answers the requests that hang.
+    /// Responds to the requests that wait.
     public func release() {
         for wake in hanging.values { wake.resume(returning: true) }
         hanging = [:]
     }
 
-    /// Returns as soon as `count` requests hang.
+    /// Returns as soon as a number of requests wait.
+    ///
+    /// - Parameter count: The number of requests.
     public func untilHanging(_ count: Int) async {
         guard hanging.count < count else { return }
         await withCheckedContinuation { watchers.append((count, $0)) }

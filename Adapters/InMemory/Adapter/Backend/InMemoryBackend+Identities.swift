@@ -1,28 +1,45 @@
 public import Lockstep
 public import LockstepPrimitives
 
-/// The claims of an ID token of the identity provider that a backend in memory trusts.
+/// The claims of an ID token from the identity provider that an in-memory backend trusts.
+///
+/// ```swift
+/// let token = InMemoryIDToken(subject: "person-1", email: "ada@example.com", expiresAt: clock.now + .seconds(600))
+/// let step = try await client.signIn(with: .idToken(.apple, token: await backend.issue(token)))
+/// ```
 public struct InMemoryIDToken: Sendable {
     /// The provider.
     public var provider: IdentityProvider
-    /// The provider's id of the person.
+    /// The provider's id of the account.
     public var subject: String
-    /// The address.
+    /// The email address.
     public var email: String?
-    /// Whether the provider has verified the address; a user gets no other.
+    /// Whether the provider has verified the email address.
+    ///
+    /// An unverified address is not stored.
     public var isEmailVerified = true
-    /// The SHA-256 of the raw nonce in lower-case hex.
+    /// The SHA-256 of the raw nonce, as lower-case hex.
     public var nonce: String?
     /// The name.
     public var name: String?
-    /// Whether it was made for this app.
+    /// Whether the token was made for this app.
     public var isForThisApp: Bool
-    /// Whether it comes from the issuer that the backend trusts.
+    /// Whether the token comes from the issuer that the backend trusts.
     public var isFromTrustedIssuer: Bool
-    /// When it ends.
+    /// The time when the token expires.
     public var expiresAt: Instant
 
-    /// What is said in a token.
+    /// Creates the claims of a token.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider. Default: `apple`.
+    ///   - subject: The provider's id of the account.
+    ///   - email: The email address.
+    ///   - nonce: The SHA-256 of the raw nonce, as lower-case hex.
+    ///   - name: The name.
+    ///   - isForThisApp: Whether the token was made for this app. Default: `true`.
+    ///   - isFromTrustedIssuer: Whether the token comes from the issuer that the backend trusts. Default: `true`.
+    ///   - expiresAt: The time when the token expires.
     public init(
         provider: IdentityProvider = .apple, subject: String, email: String? = nil, nonce: String? = nil, name: String? = nil,
         isForThisApp: Bool = true, isFromTrustedIssuer: Bool = true, expiresAt: Instant
@@ -41,7 +58,12 @@ public struct InMemoryIDToken: Sendable {
 }
 
 extension InMemoryBackend {
-    /// Issues an ID token, as the identity provider would: a token that was not issued here has a bad signature.
+    /// Issues an ID token, as the identity provider would.
+    ///
+    /// The backend treats any other token as wrongly signed.
+    ///
+    /// - Parameter token: The claims.
+    /// - Returns: The token.
     public func issue(_ token: InMemoryIDToken) -> Secret {
         let text = secret()
         idTokens[text] = token

@@ -3,9 +3,12 @@ internal import LockstepPrimitives
 
 /// Organizations and their members.
 extension InMemoryBackend {
-    /// Makes an organization of these users, by their ids.
+    /// Creates an organization.
     ///
-    /// - Returns: the organization's id.
+    /// - Parameters:
+    ///   - name: The display name.
+    ///   - members: The ids of its members.
+    /// - Returns: The organization's id.
     @discardableResult
     public func createOrganization(named name: String, members: [String]) -> String {
         let id = "org-" + randomness.text(12)

@@ -170,7 +170,9 @@ extension InMemoryBackend {
             ?? proofs.first { $0.value.messages.contains { $0.token == token } }?.key
     }
 
-    /// A person opens the link outside the app; the app polls for the result.
+    /// Opens a link outside the app.
+    ///
+    /// The app polls for the result.
     func open(_ token: Secret) throws(AuthError) -> InMemoryOutcome {
         if let outcome = try end(roundTripBy: token) { return outcome }
         let found = proofs.values.lazy.compactMap { proof in

@@ -2,13 +2,16 @@ public import Lockstep
 internal import LockstepPrimitives
 
 extension InMemoryBackend {
-    /// The prefix of the addresses of the identity providers' pages.
+    /// The prefix of the URLs of identity providers' pages.
     public static let pages = "https://accounts.memory.invalid/authorize?"
 
-    /// The person approves at an identity provider's page.
+    /// Approves a sign-in on an identity provider's page, as a person would.
     ///
-    /// - Returns: the link that the app is opened with.
-    /// - Throws: `linkInvalid` for a page that no sign-in has led to, or one of another provider.
+    /// - Parameters:
+    ///   - page: The URL of the page.
+    ///   - person: The person's account at the provider.
+    /// - Returns: The URL that opens the app.
+    /// - Throws: `linkInvalid` if no sign-in returned this page, or if the page belongs to another provider.
     public func consent(to page: String, as person: InMemoryIDToken) throws(AuthError) -> String {
         let state = Secret(try Callback(page).parameters["state"] ?? "")
         guard page.hasPrefix(Self.pages), var trip = roundTrips[state], trip.provider == person.provider else {

@@ -4,9 +4,10 @@ public import LockstepPrimitives
 extension InMemoryBackend {
     // MARK: Set by an administrator
 
-    /// Makes a user who can sign in by a code to this number.
+    /// Creates a user who can sign in with a code to a phone number.
     ///
-    /// - Returns: the user's id.
+    /// - Parameter phone: The phone number in E.164 form.
+    /// - Returns: The user's id.
     @discardableResult
     public func create(phone: String) -> String {
         let id = "u-" + randomness.text(12)
@@ -14,16 +15,20 @@ extension InMemoryBackend {
         return id
     }
 
-    /// Makes a ticket that signs a user in once.
+    /// Creates a ticket that signs a user in once.
+    ///
+    /// - Parameter userID: The user's id.
+    /// - Returns: The ticket.
     public func ticket(for userID: String) -> Secret {
         let ticket = secret()
         tickets[ticket] = userID
         return ticket
     }
 
-    /// Gives a user an authenticator app, whose code stays the same, and two backup codes.
+    /// Adds an authenticator app, whose code never changes, and two backup codes to a user.
     ///
-    /// - Returns: the codes.
+    /// - Parameter userID: The user's id.
+    /// - Returns: The codes.
     public func addFactor(to userID: String) -> (code: Secret, backupCodes: [Secret]) {
         let code = Secret(randomness.text(6, of: "0123456789"))
         let backup = [secret(), secret()]
@@ -32,13 +37,24 @@ extension InMemoryBackend {
         return (code, backup)
     }
 
-    /// The code that an authenticator app shows for the key of an enrolment, always the same; `nil` for an unknown key.
+    /// Returns the code that an authenticator app shows for a key.
+    ///
+    /// It never changes.
+    ///
+    /// - Parameter key: The key of the enrolment.
+    /// - Returns: The code; `nil` for an unknown key.
     public func code(forFactorKey key: Secret) -> Secret? { factorCodes[key] }
 
-    /// The user's next sign-in asks for a new password.
+    /// Requires a new password at a user's next sign-in.
+    ///
+    /// - Parameter userID: The user's id.
     public func demandNewPassword(of userID: String) { change(userID) { $0.needsNewPassword = true } }
 
-    /// From now on sign-ins of users without this field stop at `moreInformation`.
+    /// Requires a field from now on.
+    ///
+    /// Sign-ins of users without it stop at `moreInformation`.
+    ///
+    /// - Parameter field: The field.
     public func demand(_ field: MissingFieldsStep.Field) { demanded.insert(field) }
 
     // MARK: Tickets

@@ -1,15 +1,24 @@
 internal import Lockstep
 public import LockstepPrimitives
 
-/// A backend in the same process: users, sessions, proofs and the messages that it would have sent.
+/// A backend in the same process, with users, sessions, codes, links, and the messages that it would have sent.
 ///
-/// It has a clock of its own, so that a test can advance its time apart from the device's.
+/// It has its own clock, so a test can move it separately from the device's clock.
+///
+/// ```swift
+/// let backend = InMemoryBackend(.confirmingByCode)
+/// await backend.create(email: "ada@example.com", password: "correct horse battery staple")
+/// await backend.inject(.hang, on: .refresh, times: 1)
+/// print(await backend.messages.map(\.recipient))
+/// ```
 public actor InMemoryBackend {
-    /// Its settings; only ``switchOff(_:)`` changes them later.
+    /// The settings.
+    ///
+    /// Only ``switchOff(_:)`` changes them later.
     public nonisolated let settings: InMemorySettings
-    /// A name that is unique in the process.
+    /// The backend's id, unique in the process.
     public nonisolated let id: String
-    /// Counts its requests.
+    /// Records the requests to the backend.
     public nonisolated let traffic = InMemoryTraffic()
 
     let clock: any DeviceClock
@@ -42,7 +51,12 @@ public actor InMemoryBackend {
     var nextHang = 0
     var abandonedHangs: Set<Int> = []
 
-    /// A backend without users.
+    /// Creates a backend without users.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings.
+    ///   - clock: The backend's clock.
+    ///   - randomness: The source of ids, codes and tokens.
     public init(
         _ settings: InMemorySettings = InMemorySettings(), clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
@@ -53,7 +67,7 @@ public actor InMemoryBackend {
         id = randomness.text(12)
     }
 
-    /// Every message so far, oldest first.
+    /// All messages, oldest first.
     public var messages: [InMemoryMessage] { sent }
 
     func secret() -> Secret { Secret(randomness.text(40)) }
@@ -85,14 +99,14 @@ public actor InMemoryBackend {
     }
 }
 
-/// A message that a backend in memory would have sent.
+/// A message that an in-memory backend would have sent.
 public struct InMemoryMessage: Sendable, Hashable {
     /// The recipient.
     public let recipient: String
-    /// The link that opens the app, where the flow takes one.
+    /// The link that opens the app, if the flow supports links.
     public let link: String?
-    /// The code that the user types, where the flow takes one.
+    /// The code that the user enters, if the flow supports codes.
     public let code: String?
-    /// When, by the backend's clock.
+    /// The time, by the backend's clock.
     public let sentAt: Instant
 }

@@ -1,26 +1,26 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Counts the requests to a backend in memory.
+/// Records the requests to an in-memory backend.
 public final class InMemoryTraffic: Sendable {
-    /// One request.
+    /// A request.
     public struct Request: Sendable {
-        /// Its kind.
+        /// The kind of request.
         public let kind: InMemoryRequestKind
-        /// Which of the adapter's questions it is.
+        /// The adapter's name of the request.
         public let question: String
-        /// The trace that its caller set.
+        /// The id of the trace that the caller set.
         public let traceID: String?
-        /// Whether it was refused because of its access token: it may then be sent again with another one.
+        /// Whether the access token was rejected, so that the request can be sent again with another one.
         public fileprivate(set) var isTokenRefused = false
     }
 
     private let state = Mutex<[Request]>([])
 
-    /// The kinds of the requests so far, oldest first.
+    /// The kinds of all requests, oldest first.
     public var requests: [InMemoryRequestKind] { state.withLock { $0.map(\.kind) } }
 
-    /// The requests so far, oldest first.
+    /// All requests, oldest first.
     public var all: [Request] { state.withLock { $0 } }
 
     /// - Returns: the number of the request.
