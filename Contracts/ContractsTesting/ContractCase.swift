@@ -2,7 +2,7 @@
 internal import LockstepTestConcurrency
 public import Testing
 
-/// A promise on a harness, as one case of a parameterised test: named by harness and id, checked in every variant.
+/// A contract on a harness as a case of a parameterized test, named by harness and id, and checked in every variant.
 ///
 /// ```swift
 /// @Test("acme keeps", arguments: ContractCase.all(on: AcmeHarness()))
@@ -11,7 +11,7 @@ public import Testing
 public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArgumentEncodable {
     private enum Subject: Sendable {
         case promise(Contract, any Harness)
-        /// There is nothing to check, which fails: a parameterised test without cases would pass.
+        /// There is nothing to check. This case fails, because a parameterized test without cases would pass.
         case nothing(String)
     }
 
@@ -19,7 +19,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     public enum Variants: Sendable {
         /// Every variant.
         case all
-        /// The first variant, which is the usual one.
+        /// The first variant, which is the default one.
         case first
         /// All variants but the first.
         case others
@@ -28,14 +28,14 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     private let subject: Subject
     private let variants: Variants
 
-    /// Every promise on a harness.
+    /// Returns a case for every contract on a harness.
     ///
-    /// None are left out: the check itself finds out which do not apply.
+    /// No contract is left out: the check itself determines whether it applies.
     ///
     /// - Parameters:
     ///   - harness: The adapter with its backend.
     ///   - contracts: The contracts to check.
-    ///   - variants: The variants to check them in. A short run takes the first one, a long run the others.
+    ///   - variants: The variants to check. A short run uses the first one, a long run the others.
     /// - Returns: A case for each contract.
     public static func all(
         on harness: any Harness, contracts: [Contract] = Catalog.all, variants: Variants = .all
@@ -43,7 +43,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         all(on: [harness], contracts: contracts, variants: variants)
     }
 
-    /// Every promise on several harnesses; without a harness or a promise one case that fails, because nothing would be checked.
+    /// Returns a case for every contract on several harnesses; if there are none, one case that fails.
     public static func all(
         on harnesses: [any Harness], contracts: [Contract] = Catalog.all, variants: Variants = .all
     ) -> [ContractCase] {
@@ -63,7 +63,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         }
     }
 
-    /// Harness and id.
+    /// The harness and the id.
     public var testDescription: String {
         switch subject {
         case .promise(let contract, let harness): "adapter=\(harness.name) contract=\(contract.id)"
@@ -71,18 +71,20 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         }
     }
 
-    /// The same, as the stable name of the case.
+    /// Encodes the description as the stable name of the case.
     public func encodeTestArgument(to encoder: some Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(testDescription)
     }
 
-    /// Checks the promise in the chosen variants, and those that are looked at in every check; what is broken is recorded at the line of the promise, with the exchanges attached.
+    /// Checks the contract in the chosen variants, together with the invariants.
     ///
-    /// Recorded too are a run that failed, what was not checked unless the harness lists it (``Harness/cannotCheck``), and what
-    /// the harness lists although it was checked.
+    /// Each failure is recorded at the line of the contract, with the requests attached.
     ///
-    /// - Parameter mustApply: records an issue, too, where the promise is checked in no variant.
+    /// It also records a failed run, an unchecked contract that the harness does not list in ``Harness/cannotCheck``, and a
+    /// listed contract that was checked.
+    ///
+    /// - Parameter mustApply: Whether to record an issue if the contract is not checked in any variant.
     public func verify(mustApply: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async {
         guard case .promise(let contract, let harness) = subject else {
             Issue.record("\(testDescription)", sourceLocation: sourceLocation)
@@ -114,7 +116,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
             let place = "\(contract.id) on \(outcome.harness) (\(outcome.variant))"
             switch outcome.verdict {
             case .failed(let reason): troubles.append("\(place) could not be run: \(reason)")
-            // What the harness lists is what it cannot do; a promise that cannot be judged is another matter.
+            // What the harness lists is what it cannot do; a contract that cannot be judged is another matter.
             case .notChecked(let reason) where outcome.brokenGround != nil:
                 troubles.append("\(place) was not checked: \(reason).")
             case .notChecked(let reason) where listed == nil:
@@ -148,6 +150,6 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
 }
 
 extension SourceSite {
-    /// The place as the test runner takes it.
+    /// The place in the form of the test runner.
     public var location: SourceLocation { SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column) }
 }

@@ -2,22 +2,24 @@
 internal import LockstepTestConcurrency
 public import Testing
 
-/// A promise on a directory, as one case of a parameterised test: named by directory and id.
+/// A contract on a directory as a case of a parameterized test, named by directory and id.
 ///
-/// It is used as ``TransportContractCase`` is.
+/// Use it in the same way as ``TransportContractCase``.
 public struct DirectoryContractCase: Sendable, CustomTestStringConvertible {
     private let contract: DirectoryContract
     private let harness: any DirectoryHarness
 
-    /// Every promise on a directory.
+    /// Returns a case for every contract on a directory.
     public static func all(on harness: any DirectoryHarness) -> [DirectoryContractCase] {
         DirectoryContract.all.map { DirectoryContractCase(contract: $0, harness: harness) }
     }
 
-    /// Directory and id.
+    /// The directory and the id.
     public var testDescription: String { "directory=\(harness.name) contract=\(contract.id)" }
 
-    /// Checks the promise; what is broken is recorded at the line of the promise.
+    /// Checks the contract.
+    ///
+    /// Each failure is recorded at the line of the contract.
     public func verify(sourceLocation: SourceLocation = #_sourceLocation) async {
         switch await LimitedConcurrency.turn({ await contract.check(on: harness) }) {
         case .kept: break

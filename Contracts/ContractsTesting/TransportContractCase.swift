@@ -2,7 +2,7 @@ internal import LockstepTestConcurrency
 @_exported public import LockstepTransportContracts
 public import Testing
 
-/// A promise on a transport, as one case of a parameterised test: named by transport and id.
+/// A contract on a transport as a case of a parameterized test, named by transport and id.
 ///
 /// ```swift
 /// @Test("acme keeps", arguments: TransportContractCase.all(on: TransportHarness("acme") { settings in AcmeTransport(settings.issuers) }))
@@ -12,17 +12,19 @@ public struct TransportContractCase: Sendable, CustomTestStringConvertible {
     private let contract: TransportContract
     private let harness: TransportHarness
 
-    /// Every promise on a transport, those that it declares it cannot make too.
+    /// Returns a case for every contract on a transport, including those that it declares it cannot keep.
     public static func all(on harness: TransportHarness) -> [TransportContractCase] {
         TransportContract.all.map { TransportContractCase(contract: $0, harness: harness) }
     }
 
-    /// Transport and id.
+    /// The transport and the id.
     public var testDescription: String { "transport=\(harness.name) contract=\(contract.id)" }
 
-    /// Checks the promise; what is broken is recorded at the line of the promise.
+    /// Checks the contract.
     ///
-    /// What could not be checked is recorded too, unless the harness declares that the promise is not made.
+    /// Each failure is recorded at the line of the contract.
+    ///
+    /// An unchecked contract is recorded, too, unless the harness declares that the transport does not keep it.
     public func verify(sourceLocation: SourceLocation = #_sourceLocation) async {
         switch await LimitedConcurrency.turn({ await contract.check(harness) }) {
         case .kept: break

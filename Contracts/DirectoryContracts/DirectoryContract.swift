@@ -1,12 +1,12 @@
 @_exported public import LockstepDirectory
 
-/// A promise that applies to every directory, and the code that checks it.
+/// A contract that applies to every directory, with the code that checks it.
 public struct DirectoryContract: Sendable, Identifiable {
-    /// The stable name, dotted.
+    /// The stable dotted name.
     public let id: String
-    /// The promise, in a sentence.
+    /// The contract in one sentence.
     public let promise: String
-    /// The promises without which this one says nothing, by id.
+    /// The ids of the contracts on which this one builds.
     public let buildsOn: [String]
     private let body: @Sendable (DirectoryWorld) async throws -> Void
 
@@ -20,9 +20,9 @@ public struct DirectoryContract: Sendable, Identifiable {
         self.body = body
     }
 
-    /// Checks the promise on a fresh project of the harness.
+    /// Checks the contract on a fresh project of the harness.
     ///
-    /// - Parameter mutant: a fake for the directory, to test that the check notices.
+    /// - Parameter mutant: A fake directory, to test that the check can fail.
     public func check(on harness: any DirectoryHarness, mutant: DirectoryMutant? = nil) async -> DirectoryVerdict {
         var findings: [DirectoryFinding]?
         do {
@@ -44,7 +44,7 @@ public struct DirectoryContract: Sendable, Identifiable {
 }
 
 extension DirectoryContract {
-    /// Every promise of a directory.
+    /// All contracts of directories.
     public static let all: [DirectoryContract] = [
         .pagesOnce, .createdSignsIn, .hashSignsIn, .disabled, .deleted, .nothingDropped, .refusalNamesUser, .limitsWaited,
         .batchInterrupted, .ownAnswers, .pagesEnd, .timesKept, .foundTogether,
@@ -58,37 +58,37 @@ extension DirectoryContract: CustomStringConvertible {
 
 /// The result of a check.
 public enum DirectoryVerdict: Sendable {
-    /// The promise holds.
+    /// The contract is kept.
     case kept
-    /// It does not, for these reasons; there is at least one.
+    /// The contract is broken, for these reasons; there is at least one.
     case broken([DirectoryFinding])
-    /// The run failed before it could tell: the harness or its backend.
+    /// The run failed without a result, because of the harness or its backend.
     case failed(String)
 
-    /// Whether the promise holds.
+    /// Whether the contract is kept.
     public var isKept: Bool {
         if case .kept = self { true } else { false }
     }
 
-    /// Whether the promise does not hold.
+    /// Whether the contract is broken.
     public var isBroken: Bool {
         if case .broken = self { true } else { false }
     }
 }
 
-/// One way in which a promise was broken, and the line that says what was due.
+/// A failure of a contract, with the line of the failed expectation.
 public struct DirectoryFinding: Sendable, CustomStringConvertible {
     /// The expected and the actual result.
     public let message: String
-    /// Module and file of the check.
+    /// The module and the file of the check.
     public let fileID: String
-    /// The file on the machine that compiled it.
+    /// The path of the file on the machine that compiled it.
     public let filePath: String
-    /// The line, from 1.
+    /// The line, starting at 1.
     public let line: Int
-    /// The column, from 1.
+    /// The column, starting at 1.
     public let column: Int
 
-    /// The message, and where to look.
+    /// The message and its place.
     public var description: String { "\(message) (\(fileID):\(line))" }
 }

@@ -2,7 +2,9 @@
 @_exported public import LockstepDirectory
 @_exported public import LockstepPrimitives
 
-/// Written by the author of a directory so that the promises of directories can be checked on it.
+/// The environment for checking the contracts of directories.
+///
+/// The author of a directory implements it.
 public protocol DirectoryHarness: Sendable {
     /// The directory's name, as reports show it.
     var name: String { get }
@@ -11,7 +13,7 @@ public protocol DirectoryHarness: Sendable {
     func withProject<Result: Sendable>(_ body: (any DirectoryProject) async throws -> Result) async throws -> Result
 }
 
-/// A backend with its administrator's directory and the adapter of its apps.
+/// A backend with its administrator's directory and the adapter for apps.
 public protocol DirectoryProject: Sendable {
     /// A directory of the project.
     ///
@@ -49,7 +51,7 @@ extension DirectoryProject {
     }
 }
 
-/// Requests of a directory, by what they are for.
+/// The purpose of a directory's request.
 public enum DirectoryRequest: Sendable, CaseIterable {
     /// For a page of users.
     case page
@@ -57,7 +59,7 @@ public enum DirectoryRequest: Sendable, CaseIterable {
     case lookup
     /// For the user with an address.
     case search
-    /// To make a user or several; not what is asked or changed afterwards.
+    /// To create one or several users, without later reads or changes.
     case creation
     /// To change a user.
     case change
@@ -65,16 +67,16 @@ public enum DirectoryRequest: Sendable, CaseIterable {
     case deletion
 }
 
-/// What happens to a request of a directory.
+/// A fault of a directory's request.
 public enum DirectoryFault: Sendable {
-    /// The backend rejects it as one too many, and says in how many seconds it takes it (429, `Retry-After`).
+    /// The backend rejects it because of too many requests, and says when to retry (429, `Retry-After`).
     case tooMany(seconds: Int)
-    /// The backend does it, and the response is lost.
+    /// The backend processes it, and the response is lost.
     case lostAnswer
-    /// The connection ends before the backend has done anything.
+    /// The connection is closed before the backend has processed it.
     case lostRequest
-    /// The backend is in trouble (500), so that nothing is known of what it has done.
+    /// The backend fails with status 500, so the outcome is unknown.
     case trouble
-    /// The backend does it, and a cache answers with the last successful response to a request of this kind.
+    /// The backend processes it, and a cache returns the last successful response to a request of this kind.
     case earlierAnswer
 }

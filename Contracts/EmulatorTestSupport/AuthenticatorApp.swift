@@ -3,14 +3,14 @@ internal import LockstepCrypto
 public import LockstepEmulation
 public import LockstepPrimitives
 
-/// An authenticator app (RFC 6238), written apart from the emulators'.
+/// An authenticator app (RFC 6238), implemented independently of the emulators.
 public struct AuthenticatorApp: Sendable {
     private let secret: String
 
-    /// An app with a key in base 32.
+    /// Creates an app with a key in base 32.
     public init(secret: String) { self.secret = secret }
 
-    /// The code of six digits that it shows.
+    /// Returns the code of six digits that it shows.
     public func code(at now: Instant) -> String {
         let bits = secret.utf8.flatMap { unit -> [Int] in
             let value = unit >= 65 ? Int(unit) - 65 : Int(unit) - 24
@@ -29,14 +29,14 @@ public struct AuthenticatorApp: Sendable {
     }
 }
 
-/// Authenticator apps on a clock that is an emulator's.
+/// Authenticator apps on an emulator's clock.
 public struct EmulatorAuthenticators: AuthenticatorApps {
     private let panel: ControlPanel
 
-    /// Apps on the clock of this emulator.
+    /// Creates apps on the clock of this emulator.
     public init(_ panel: ControlPanel) { self.panel = panel }
 
-    /// The code of the key, in base 32, at the emulator's time.
+    /// Returns the code of a key in base 32, at the emulator's time.
     public func code(for key: Secret) async throws -> Secret {
         Secret(AuthenticatorApp(secret: key.reveal()).code(at: panel.clock.now))
     }

@@ -3,8 +3,9 @@ public import LockstepEmulation
 @_exported public import LockstepHTTP
 internal import Synchronization
 
-/// The transport from an adapter to its emulator, which can be cut: requests then go to a port on which nothing listens, or if no
-/// TLS is spoken, and fail for real.
+/// A transport from an adapter to its emulator that can be disconnected.
+///
+/// Requests then go to a port without a listener or without TLS, and fail for real.
 public final class DisconnectableTransport: HTTPTransport {
     private struct Cut {
         let match: RequestMatch
@@ -13,11 +14,11 @@ public final class DisconnectableTransport: HTTPTransport {
         var times: Int
     }
 
-    /// Where the requests end.
+    /// The destination of disconnected requests.
     public enum End: Sendable {
-        /// On the port of `tcpmux`, on which nothing listens; browsers refuse to connect to it.
+        /// The port of `tcpmux`, which has no listener. Browsers do not connect to it.
         case nowhere
-        /// At the emulator's own port, where TLS is asked for and not spoken.
+        /// The emulator's own port, which does not speak TLS, with a TLS request.
         case insecure
     }
 
@@ -27,19 +28,20 @@ public final class DisconnectableTransport: HTTPTransport {
     private let mount: String
     private let cuts = Mutex<[Cut]>([])
 
-    /// A connected transport.
+    /// Creates a connected transport.
     ///
-    /// - Parameter mount: The path before all routes of the backend; what is cut is named below it, as the emulator's faults are.
+    /// - Parameter mount: The path prefix of the backend's routes. Paths of disconnected requests are below it, as in the
+    ///   emulator's faults.
     public init(_ base: any HTTPTransport, mount: String = "") {
         self.base = base
         self.mount = mount
         cache = SharedCache(base)
     }
 
-    /// The thread of the transport underneath.
+    /// The executor of the underlying transport.
     public var executor: (any TaskExecutor)? { base.executor }
 
-    /// Sends the request, or fails as on a disconnected machine.
+    /// Sends the request, or fails in the same way as a disconnected machine.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         guard let end = cut(for: request) else { return try await cache.send(request) }
         var request = request
@@ -50,12 +52,12 @@ public final class DisconnectableTransport: HTTPTransport {
         return try await base.send(request)
     }
 
-    /// Cuts the way of the next `times` of these requests, after letting `skip` of them through.
+    /// Disconnects the next `times` matching requests, after `skip` of them.
     public func cut(_ match: RequestMatch, skip: Int = 0, times: Int = .max, leadingTo end: End = .nowhere) {
         cuts.withLock { $0.append(Cut(match: match, end: end, skip: skip, times: times)) }
     }
 
-    /// Connects it again for every request.
+    /// Reconnects all requests.
     public func mend() { cuts.withLock { $0 = [] } }
 
     private func cut(for request: HTTPRequest) -> End? {

@@ -5,9 +5,9 @@ public import LockstepEmulation
 public struct EmulatorTime: BackendClock {
     private let panel: ControlPanel
 
-    /// The clock of the emulator of this panel.
+    /// Creates the clock of this panel's emulator.
     public init(_ panel: ControlPanel) { self.panel = panel }
 
-    /// Lets time pass there.
+    /// Moves the emulator's clock forward.
     public func advance(by duration: Duration) async throws { panel.advance(by: duration) }
 }

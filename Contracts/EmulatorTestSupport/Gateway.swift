@@ -3,10 +3,10 @@ public import LockstepEmulation
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// Stands before a server of one's own and forwards everything, over real sockets.
+/// A gateway in front of your own server, which forwards all requests over real sockets.
 ///
-/// With it ``WireFaults`` and ``WireTrace`` work for any server as they do for an emulator: the adapter is given the gateway's
-/// address, and the controls its panel. The panel's clock and outbox are the gateway's, and say nothing about the server.
+/// With it, ``WireFaults`` and ``WireTrace`` work for any server in the same way as for an emulator. Pass the gateway's address
+/// to the adapter, and its panel to the controls. The panel's clock and outbox belong to the gateway, not to the server.
 ///
 /// ```swift
 /// let gateway = try EmulatorServer { _ in Gateway(to: "http://127.0.0.1:8080") }
@@ -18,7 +18,7 @@ public final class Gateway: Emulator {
     /// One route for every request.
     public let router: Router
 
-    /// A gateway to the server of this address, without a slash at its end.
+    /// Creates a gateway to the server at this address, without a trailing slash.
     public init(to base: String) {
         let transport = CurlTransport()
         var router = Router()
@@ -30,7 +30,7 @@ public final class Gateway: Emulator {
         self.router = router
     }
 
-    /// Nothing is kept here.
+    /// Does nothing, because the gateway has no state.
     public func reset() {}
 
     /// What belongs to one connection and not to the message (RFC 9110, 7.6.1), and what the next connection sets itself.

@@ -3,14 +3,14 @@ public import LockstepEmulation
 internal import LockstepTokens
 internal import Synchronization
 
-/// Google's token endpoint as a service account meets it: exchanges signed grants for access tokens (RFC 7523), and rejects every
-/// other.
+/// Google's token endpoint for service accounts: it exchanges signed grants for access tokens (RFC 7523), and rejects all other
+/// grants.
 public final class GrantServer: Emulator {
     /// `grants`.
     public static let provider = "grants"
     /// `/token`.
     public let router: Router
-    /// The file of a service account, as the console hands it out.
+    /// The file of a service account, in the format of the console.
     public let file: Secret
 
     private struct State {
@@ -24,18 +24,20 @@ public final class GrantServer: Emulator {
 
     private let book = Book()
 
-    /// The key of the service account: it never changes and may be shared by many servers.
+    /// The key of the service account.
+    ///
+    /// It never changes, and several servers may share it.
     public struct Key: Sendable {
         let signing: SigningKey
 
-        /// Makes one, which takes 50 to 300 ms.
+        /// Creates a key, which takes 50 to 300 ms.
         public init() throws { signing = try .makeRSA(id: "key-1") }
     }
 
-    /// How long its access tokens live.
+    /// The lifetime of its access tokens.
     public static let life = Duration.seconds(3599)
 
-    /// An endpoint for one service account of a project.
+    /// Creates an endpoint for one service account of a project.
     public init(project: String, key: Key, in environment: EmulationEnvironment) throws {
         let email = "admin@\(project).iam.gserviceaccount.com"
         let address = environment.base + "/token"
@@ -79,12 +81,12 @@ public final class GrantServer: Emulator {
         .json(["error": error, "error_description": .string(sentence)], status: 400)
     }
 
-    /// How many grants it has taken.
+    /// The number of accepted grants.
     public var grants: Int { book.state.withLock { $0.grants } }
 
-    /// The key is deleted in the console: its grants are rejected from now on.
+    /// Deletes the key: its grants are rejected from now on.
     public func withdraw() { book.state.withLock { $0.isWithdrawn = true } }
 
-    /// The key is valid, and no grant was taken.
+    /// Makes the key valid again, and sets the number of grants to zero.
     public func reset() { book.state.withLock { $0 = State() } }
 }

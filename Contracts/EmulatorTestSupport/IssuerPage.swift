@@ -2,21 +2,21 @@ public import Lockstep
 public import LockstepContracts
 internal import LockstepPrimitives
 
-/// A person at the page of an ``IssuerServer``.
+/// A person on the page of an ``IssuerServer``.
 public struct IssuerPage: IdentityPage {
     private let server: IssuerServer
-    /// The provider that the adapter knows it as.
+    /// The provider that it represents for the adapter.
     public let provider: IdentityProvider
     private let browser: LinkBrowser
 
-    /// The page of a server, opened in this browser.
+    /// Creates the page of a server, opened in this browser.
     public init(server: IssuerServer, provider: IdentityProvider, browser: LinkBrowser) {
         self.server = server
         self.provider = provider
         self.browser = browser
     }
 
-    /// The person consents.
+    /// Approves the request as a person.
     public func approve(_ page: String, as subject: IdentitySubject) async throws -> String? {
         var claims: JSONObject = ["sub": .string(subject.id)]
         if let email = subject.email {
@@ -27,7 +27,7 @@ public struct IssuerPage: IdentityPage {
         return try await open(page, .person(claims))
     }
 
-    /// The person says no.
+    /// Declines the request.
     public func refuse(_ page: String) async throws -> String? { try await open(page, .refuses) }
 
     private func open(_ page: String, _ visitor: IssuerServer.Visitor) async throws -> String? {

@@ -2,16 +2,16 @@ public import LockstepEmulation
 @_exported public import LockstepPrimitives
 internal import Synchronization
 
-/// An identity provider as backends and browsers meet it: its OpenID configuration, its keys, and a page without questions.
+/// An identity provider with an OpenID configuration, keys, and a page that needs no input.
 ///
-/// Each visit to the page has a code of its own, which is exchanged once.
+/// Each visit to the page returns a new code, which can be exchanged once.
 public final class IssuerServer: Emulator {
     /// `issuer`.
     public static let provider = "issuer"
-    /// Documents and the redirect, laid out as Keycloak's.
+    /// The documents and the redirect, with the same paths as Keycloak.
     public let router: Router
 
-    /// The user at its page.
+    /// The user on its page.
     public enum Visitor: Sendable {
         /// A user who consents, with these claims.
         case person(JSONObject)
@@ -35,7 +35,7 @@ public final class IssuerServer: Emulator {
         let exchanges = Mutex<[Exchange]>([])
     }
 
-    /// What a backend has sent with a code.
+    /// A backend's request that exchanges a code.
     public struct Exchange: Sendable {
         /// The `Authorization` header; empty if there was none.
         public let authorization: String
@@ -50,9 +50,10 @@ public final class IssuerServer: Emulator {
         "sub": "grace", "email": "grace@example.com", "email_verified": true, "name": "Grace Hopper",
     ])
 
-    /// A provider that publishes these keys.
+    /// Creates a provider that publishes these keys.
     ///
-    /// - Parameter signing: The keys that sign ID tokens; without them there are none, and a backend asks for the profile.
+    /// - Parameter signing: The keys that sign ID tokens. Without them, there are no ID tokens, and a backend requests the
+    ///   profile.
     public init(keys: JSON, signing: TokenIssuer.Keys? = nil, in environment: EmulationEnvironment) {
         let place = environment.base + "/protocol/openid-connect"
         let configuration: JSON = [
@@ -115,24 +116,26 @@ public final class IssuerServer: Emulator {
         self.router = router
     }
 
-    /// Starts one.
+    /// Starts an identity provider.
     public static func start(
         publishing keys: JSON, signing: TokenIssuer.Keys? = nil, _ options: EmulatorOptions = .init()
     ) throws -> EmulatorServer<IssuerServer> {
         try EmulatorServer(options) { environment in IssuerServer(keys: keys, signing: signing, in: environment) }
     }
 
-    /// Sets the user at the page from now on.
+    /// Sets the user on the page from now on.
     ///
-    /// - Parameter flaws: claims that ID tokens have in place of the right ones; `null` for none.
+    /// - Parameter flaws: The claims that replace the right ones in ID tokens; `null` removes a claim.
     public func expect(_ visitor: Visitor, flaws: JSONObject = [:]) {
         state.visitor.withLock { $0 = visitor }
         state.flaws.withLock { $0 = flaws }
     }
 
-    /// The exchanges so far, the refused ones too.
+    /// The exchanges so far, including the rejected ones.
     public var exchanges: [Exchange] { state.exchanges.withLock { $0 } }
 
-    /// The default user again, Grace; codes that were given out count still.
+    /// Restores the default user, Grace.
+    ///
+    /// Codes that were issued stay valid.
     public func reset() { expect(Self.grace) }
 }

@@ -4,9 +4,9 @@ internal import LockstepCurl
 public import LockstepHTTP
 internal import LockstepPrimitives
 
-/// Opens links as a browser does, over real HTTP.
+/// A browser that opens links over real HTTP.
 public struct LinkBrowser: Browser {
-    /// The action of a person on the page that a link ends on, on a device without the app.
+    /// The action of a person on the page of a link, on a device without the app.
     public typealias Confirmation =
         @Sendable (_ link: String, _ page: HTTPResponse, _ transport: any HTTPTransport) async throws -> Void
 
@@ -14,7 +14,7 @@ public struct LinkBrowser: Browser {
     private let confirmation: Confirmation?
     private let transport: any HTTPTransport = CurlTransport()
 
-    /// A browser on a device whose app has these addresses.
+    /// Creates a browser on a device with an app that has these callback addresses.
     ///
     /// - Parameter confirmation: `nil` if opening the link is enough.
     public init(callbacks: [CallbackAddress], confirmation: Confirmation? = nil) {

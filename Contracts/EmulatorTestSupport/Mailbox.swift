@@ -5,10 +5,12 @@ public import LockstepEmulation
 public struct Mailbox: LockstepContracts.Outbox {
     private let outbox: LockstepEmulation.Outbox
 
-    /// The messages of the emulator of this panel.
+    /// Creates the mailbox of this panel's emulator.
     public init(_ panel: ControlPanel) { outbox = panel.outbox }
 
-    /// All messages as their readers see them, oldest first: a code that an email's text does not show is none.
+    /// Returns all messages as their recipients see them, oldest first.
+    ///
+    /// A code that the email does not show is left out.
     public func messages() async throws -> [SentMessage] {
         let mails = outbox.mails.reversed().map { mail in
             let code = mail.code.flatMap { mail.shows($0) ? $0 : nil }

@@ -1,7 +1,7 @@
 public import LockstepHTTP
 internal import Synchronization
 
-/// Answers requests in order from a list, and keeps what was sent.
+/// A transport that returns the responses of a list in order, and records the requests.
 public final class Playback: HTTPTransport {
     private struct State {
         var answers: [Result<HTTPResponse, HTTPFailure>]
@@ -10,25 +10,25 @@ public final class Playback: HTTPTransport {
 
     private let state: Mutex<State>
 
-    /// These answers, each once.
+    /// Creates a transport with these responses, each used once.
     public convenience init(_ answers: HTTPResponse...) { self.init(answers) }
 
-    /// These answers, each once.
+    /// Creates a transport with these responses, each used once.
     public init(_ answers: [HTTPResponse]) {
         state = Mutex(State(answers: answers.map { .success($0) }))
     }
 
-    /// A network that fails once.
+    /// Creates a transport that fails once.
     public init(failing failure: HTTPFailure) {
         state = Mutex(State(answers: [.failure(failure)]))
     }
 
-    /// What was sent, in order.
+    /// The requests that were sent, in order.
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-    /// The next response.
+    /// Returns the next response.
     ///
-    /// - Throws: a failure unlike any of the network's where there is none left.
+    /// - Throws: A failure that no network causes, if no response is left.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         let response: Result<HTTPResponse, HTTPFailure> = state.withLock { state in
             state.requests.append(request)

@@ -5,11 +5,11 @@ internal import Synchronization
 package final class SharedCache: HTTPTransport {
     /// How it treats requests.
     package enum Behavior: Sendable {
-        /// It forwards everything.
+        /// The cache forwards all requests.
         case open
-        /// It keeps the responses that come.
+        /// The cache stores the responses.
         case keeping
-        /// It answers automatically where it has kept something.
+        /// The cache returns its stored responses.
         case answering
     }
 

@@ -1,17 +1,19 @@
 internal import LockstepCrypto
 public import LockstepPrimitives
 
-/// A software authenticator (ES256, no attestation); key and credential follow from a seed.
+/// A software authenticator (ES256, no attestation) with a key and a credential derived from a seed.
 public struct SoftwarePasskey: Sendable {
     private let spec: JSON
 
-    /// A passkey: `do` is `create` or `get`, `seed` tells it from others, `challenge`, `origin`, `rp_id`, `count` and `user` are
-    /// as WebAuthn has them; with `verified` false it did not verify its user.
+    /// Creates a passkey: `do` is `create` or `get`, and `seed` identifies the passkey.
+    ///
+    /// `challenge`, `origin`, `rp_id`, `count` and `user` are WebAuthn values. If `verified` is false, the authenticator did not
+    /// verify its user.
     public init(_ spec: JSON) { self.spec = spec }
 
     private func text(_ name: String) -> String { spec[name]?.string ?? "" }
 
-    /// What `navigator.credentials` would give.
+    /// The result that `navigator.credentials` would return.
     public var credential: JSON {
         let isCreation = text("do") == "create"
         let id = HashFunction.sha256.digest("id" + text("seed"))

@@ -2,17 +2,17 @@ public import LockstepContracts
 public import LockstepPrimitives
 internal import Synchronization
 
-/// The platform's sheet, with one ``SoftwarePasskey`` a user.
+/// The system's passkey dialog, with one ``SoftwarePasskey`` per user.
 public final class SoftwarePasskeys: PasskeySheet {
     private let uses = Mutex<Int64>(0)
 
-    /// A sheet without passkeys.
+    /// Creates a dialog without passkeys.
     public init() {}
 
-    /// Makes the user's passkey.
+    /// Creates the user's passkey.
     public func create(_ options: JSON, of userID: String) async throws -> JSON { passkey("create", options, userID) }
 
-    /// Signs with it.
+    /// Signs with the user's passkey.
     public func sign(_ options: JSON, as userID: String) async throws -> JSON { passkey("get", options, userID) }
 
     private func passkey(_ action: JSON, _ options: JSON, _ userID: String) -> JSON {

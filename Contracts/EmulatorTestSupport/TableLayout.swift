@@ -1,22 +1,22 @@
 public import LockstepEmulation
 
-/// The tables of a database, in a form in which two builds can be compared.
+/// The tables of a database, in a form that allows a comparison of two builds.
 public struct TableLayout: Sendable, Hashable {
     /// A line for each column, index and trigger: `users.email TEXT`.
     public let lines: Set<String>
 
-    /// Reads the tables that a schema makes in a new database.
+    /// Reads the tables that a schema creates in a new database.
     ///
     /// - Parameter schema: The schema.
     public init(new schema: Schema) throws {
         self = try TableLayout(schema, after: nil)
     }
 
-    /// Reads the tables that a schema makes of those of the first build.
+    /// Reads the tables after a schema has updated those of the first build.
     ///
     /// - Parameters:
     ///   - schema: The schema.
-    ///   - first: The statements that made the tables of the first build.
+    ///   - first: The statements that created the tables of the first build.
     public init(_ schema: Schema, from first: String) throws {
         self = try TableLayout(schema, after: first)
     }

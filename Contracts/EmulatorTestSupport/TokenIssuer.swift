@@ -3,22 +3,22 @@ public import LockstepContracts
 public import LockstepPrimitives
 internal import LockstepTokens
 
-/// An identity provider of the harness's own: it signs ID tokens with a key that the backend is given.
+/// An identity provider of the harness, which signs ID tokens with a key that the backend knows.
 public struct TokenIssuer: IdentityIssuer {
-    /// The provider that the adapter knows it as.
+    /// The provider that it represents for the adapter.
     public let provider: IdentityProvider
     /// `iss` of its tokens.
     public let issuer: String
     /// `aud` of its tokens.
     public let audience: String
-    /// How long its tokens live.
+    /// The lifetime of its tokens.
     public let tokenLife = Duration.seconds(600)
     /// The clock that dates the tokens.
     private let clock: any DeviceClock
     private let key: SigningKey
     private let foreignKey: SigningKey
 
-    /// An issuer with keys of its own.
+    /// Creates an issuer with its own keys.
     public init(_ provider: IdentityProvider, issuer: String, audience: String, keys: Keys, clock: any DeviceClock) {
         self.provider = provider
         self.issuer = issuer
@@ -28,18 +28,18 @@ public struct TokenIssuer: IdentityIssuer {
         foreignKey = keys.foreign
     }
 
-    /// A pair of keys: they never change and may be shared by many issuers.
+    /// A pair of keys, which never change and may be shared by several issuers.
     public struct Keys: Sendable {
         let own: SigningKey
         let foreign: SigningKey
 
-        /// Makes them.
+        /// Creates the keys.
         public init() throws {
             own = try .makeRSA(id: "issuer-1")
             foreign = try .makeRSA(id: "issuer-1")
         }
 
-        /// The key set that the backend verifies with.
+        /// The key set for the backend's verification.
         public var published: JSON { JSONWebKeySet(publishing: [own]).json }
 
         /// A token with these claims.

@@ -3,7 +3,7 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Makes requests fail between an adapter and its emulator, over real sockets.
+/// Faults of requests between an adapter and its emulator, over real sockets.
 public final class WireFaults: Faults {
     private let panel: ControlPanel
     package let cable: DisconnectableTransport
@@ -14,13 +14,15 @@ public final class WireFaults: Faults {
     /// Of these the ones that hold requests and were not released since.
     private let holding = Mutex<[LockstepEmulation.Fault]>([])
 
-    /// Faults of the emulator of this panel, in the provider's forms; `cable` is the adapter's transport there.
+    /// Creates faults for this panel's emulator in the provider's forms.
     ///
-    /// For a server of one's own the panel is that of a ``Gateway`` before it.
+    /// `cable` is the adapter's transport.
+    ///
+    /// For your own server, use the panel of a ``Gateway`` in front of it.
     ///
     /// - Parameters:
     ///   - elsewhere: The panels of other servers, for the kinds of requests that go there.
-    ///   - sendsMessages: Whether the messages go through the panel's outbox; not so behind a gateway.
+    ///   - sendsMessages: Whether messages go through the panel's outbox; `false` behind a gateway.
     public init(
         _ panel: ControlPanel, _ cable: DisconnectableTransport, forms: FaultForms, elsewhere: [FaultTarget: ControlPanel] = [:],
         sendsMessages: Bool = true
@@ -55,7 +57,7 @@ public final class WireFaults: Faults {
         }
     }
 
-    /// Requests go through again, but for those that hang.
+    /// Removes the faults; requests that hang continue to hang.
     public func clear() async throws {
         cable.mend()
         struck.withLock { faults in
@@ -63,7 +65,7 @@ public final class WireFaults: Faults {
         }
     }
 
-    /// Returns as soon as so many requests hang that were not released.
+    /// Waits until this number of unreleased requests hang.
     public func untilHanging(_ count: Int) async throws {
         let faults = holding.withLock(\.self)
         guard let fault = faults.last else { throw HarnessFailure("No request was made to hang.") }
@@ -71,7 +73,7 @@ public final class WireFaults: Faults {
         await fault.waitUntilTriggered(count - before)
     }
 
-    /// Answers what hangs.
+    /// Releases the requests that hang.
     public func release() async throws {
         let faults = holding.withLock { faults in
             defer { faults = [] }

@@ -3,13 +3,13 @@ public import LockstepEmulation
 public import LockstepHTTP
 internal import LockstepPrimitives
 
-/// The exchanges between an adapter and its emulator: counted at the adapter, kept by both sides.
+/// The requests between an adapter and its emulator, counted at the adapter, and recorded on both sides.
 public struct WireTrace: RequestTrace {
-    /// Where the adapter's transport writes to.
+    /// The trace to which the adapter's transport writes.
     public let trace = HTTPTrace(limit: 1024)
     private let panel: ControlPanel
 
-    /// A trace that shows the transcript of this panel, too.
+    /// Creates a trace that includes the transcript of this panel.
     public init(_ panel: ControlPanel) { self.panel = panel }
 
     /// The sums since the environment was set up.
@@ -19,10 +19,10 @@ public struct WireTrace: RequestTrace {
             requests: totals.requests, bytesUp: totals.bytesUp, bytesDown: totals.bytesDown, duration: totals.duration)
     }
 
-    /// Every exchange that the trace has kept.
+    /// The exchanges that the trace has recorded.
     public var requests: [TracedRequest]? { trace.exchanges.map(TracedRequest.init) }
 
-    /// Both sides' view, redacted.
+    /// The view of both sides, redacted.
     public var transcript: String {
         let seen = trace.exchanges.map { exchange in
             var lines = ["\(exchange.method.rawValue) \(exchange.url)"]
@@ -40,7 +40,7 @@ public struct WireTrace: RequestTrace {
 }
 
 extension TracedRequest {
-    /// The request of an exchange.
+    /// Creates the request of an exchange.
     public init(_ exchange: HTTPExchange) {
         self.init(
             name: "\(exchange.method.rawValue) \(exchange.url)", address: exchange.address, identity: String(exchange.digest),

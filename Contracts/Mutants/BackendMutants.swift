@@ -2,9 +2,9 @@ internal import Lockstep
 internal import LockstepContracts
 internal import LockstepPrimitives
 
-/// Fakes for the backend, made by rule: what its administrator, its mailbox and its traffic would show if it had gone wrong.
+/// Generated fakes of the backend: its administrator, its mailbox and its traffic show what a faulty backend would show.
 public enum BackendMutants {
-    /// All of them.
+    /// All elements.
     public static let all: [SystematicMutants.Named] = users + operations + tokens + messages + pages + traffic
 
     private static let users: [SystematicMutants.Named] = [

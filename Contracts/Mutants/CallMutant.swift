@@ -2,55 +2,55 @@ internal import Lockstep
 public import LockstepContracts
 internal import LockstepPrimitives
 
-/// A fake for the clients of a check, of which one call ends in another way.
+/// A fake of the clients in a check, in which one call has a different outcome.
 ///
-/// Every call of every check can be altered so, by its number and in each way: what a statement of a check would see if this one
-/// call were wrong.
+/// Every call of every check can be altered in each way, by its number. It shows whether the check notices that this call is
+/// wrong.
 public struct CallMutant: Sendable {
-    /// How the call ends.
+    /// The outcome of the call.
     public enum Way: String, CaseIterable, Sendable {
-        /// It is rejected, and not made.
+        /// The call is rejected, and not made.
         case refused
-        /// It is rejected as one that wants a new sign-in, and not made.
+        /// The call is rejected because it requires a new sign-in, and not made.
         case tooOld
-        /// It is not made, and gives what the client knows already.
+        /// The call is not made, and returns what the client already knows.
         case stale
-        /// It is made, and told as refused.
+        /// The call is made, and reported as rejected.
         case answerLost
-        /// It is told as done, and not made.
+        /// The call is not made, and reported as done.
         case skipped
-        /// Its refusal is told as done.
+        /// The call is rejected, and reported as done.
         case letIn
-        /// It is made twice.
+        /// The call is made twice.
         case repeated
-        /// Another request is sent before it.
+        /// Another request is sent before the call.
         case wasted
-        /// It leads to a step that its adapter does not know.
+        /// The call returns a step that its adapter does not know.
         case otherStep
-        /// It gives another user, whose token nothing takes.
+        /// The call returns another user, with a token that is never accepted.
         case otherUser
-        /// It gives a challenge of another flow, to another recipient, that takes nothing.
+        /// The call returns a challenge of another flow, with another recipient, that accepts nothing.
         case otherChallenge
-        /// It gives a challenge without its times.
+        /// The call returns a challenge without times.
         case timeless
-        /// It gives a challenge whose times are long past.
+        /// The call returns a challenge with times that are long past.
         case late
-        /// Its error says nothing but its code.
+        /// The error contains only its code.
         case bareError
-        /// Its error names no way on, and says that it can be repeated in a moment.
+        /// The error names no remedy, and says that the call can be retried soon.
         case hastyError
-        /// An event after it tells of a sign-in.
+        /// An event after the call reports a sign-in.
         case echoed
-        /// The user is signed out after it.
+        /// The user is signed out after the call.
         case signedOut
     }
 
-    /// The call's place among all calls of the clients of a check, from 1.
+    /// The number of the call among all client calls of a check, starting at 1.
     public let number: Int
-    /// How it ends.
+    /// The outcome of the call.
     public let way: Way
 
-    /// A mutant.
+    /// Creates a mutant.
     public init(number: Int, way: Way) {
         self.number = number
         self.way = way
@@ -63,7 +63,7 @@ public struct CallMutant: Sendable {
         })
     }
 
-    /// A mutation that changes nothing, and tells `count` the number of each call.
+    /// Returns a mutation that changes nothing, and passes the number of each call to `count`.
     public static func counting(_ count: @escaping @Sendable (Int) -> Void) -> Mutation {
         Mutation(client: { client, context in
             counting(client) {

@@ -1,19 +1,19 @@
 @_exported public import Lockstep
 @_exported public import LockstepContracts
 
-/// A fake that breaks one promise, and no other that does not build on it or is named beside it.
+/// A fake that breaks one contract, and no others except those that build on it or are listed with it.
 public struct Mutant: Sendable, CustomStringConvertible {
-    /// The promise that it breaks.
+    /// The contract that it breaks.
     public let breaks: Contract.ID
-    /// What it does, in a few words.
+    /// A short description.
     public let summary: String
     /// The fakes.
     public let mutation: Mutation
-    /// Where it makes a difference; everywhere without a condition.
+    /// The conditions under which it makes a difference; always if empty.
     public let matters: [Condition]
-    /// What an adapter claims that it makes a difference on; any adapter where the set is empty.
+    /// The capabilities of adapters on which it makes a difference; any adapter if empty.
     public let claims: Set<Capability>
-    /// Promises that it breaks as well, because they say of more calls what its own says of one, or the same from another side.
+    /// Other contracts that it breaks, because they cover more calls, or state the same from another side.
     public private(set) var alsoBreaks: Set<Contract.ID> = []
     /// Whether it only replaces a client, as a ``FaultyClient``.
     private(set) var isOfClients = false
@@ -44,28 +44,28 @@ public struct Mutant: Sendable, CustomStringConvertible {
         return mutant
     }
 
-    /// The same mutant, which is known to break these promises, too.
+    /// The same mutant, which is known to break these contracts, too.
     func also(_ promises: Contract.ID...) -> Mutant { also(promises) }
 
-    /// The same mutant, which is known to break these promises, too.
+    /// The same mutant, which is known to break these contracts, too.
     func also(_ promises: [Contract.ID]) -> Mutant {
         var mutant = self
         mutant.alsoBreaks = Set(promises)
         return mutant
     }
 
-    /// Whether it makes a difference on a backend with this provider behavior, by an adapter that claims these capabilities.
+    /// Whether it makes a difference on a backend with this behavior, for an adapter with these capabilities.
     public func matters(on behavior: ProviderBehavior, claiming capabilities: Set<Capability>) -> Bool {
         matters.allSatisfy { $0.holds(for: behavior) } && claims.isSubset(of: capabilities)
     }
 
-    /// The promise, and what the mutant does.
+    /// The contract and the mutant's description.
     public var description: String { "\(breaks): \(summary)" }
 }
 
-/// Every mutant, by the theme of its promise.
+/// All mutants, by the theme of their contracts.
 public enum Mutants {
-    /// All of them; there is at least one for every promise of the catalogue.
+    /// All mutants; there is at least one for every contract of the catalog.
     public static let all: [Mutant] = themes.flatMap(\.self)
 
     private static let themes: [[Mutant]] = [

@@ -70,7 +70,7 @@ extension Mutants {
         Mutant(
             "account.fault.name", "meets no fault",
             Mutation(controls: { environment, notebook in
-                // Every promise about faults needs them.
+                // Every contract about faults needs them.
                 if notebook.contract == "account.fault.name" { environment.faults = NoFaults() }
             })),
         .alone("account.fault.password-begin", "refuses every new password", matters: [.currentPasswordIsOptional]) { faulty, _ in

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    /// Of the promises about whose an identity, an address and a password are.
+    /// Of the contracts about whose an identity, an address and a password are.
     static let identities: [Mutant] = [
         .client("linking.conflict", "sends the owner to a password") { faulty, context in
             guard context.contract == "linking.conflict" else { return }
@@ -68,7 +68,7 @@ extension Mutants {
         },
     ]
 
-    /// Of the promises about a proof that is due, and about second factors.
+    /// Of the contracts about a proof that is due, and about second factors.
     static let dueProof: [Mutant] = [
         .client("verification.leave.stays-due", "signs the user out") { faulty, _ in
             faulty.onCancel = { base, flow async throws(AuthError) in
@@ -126,7 +126,7 @@ extension Mutants {
         },
     ]
 
-    /// Of the promises about what screens may offer.
+    /// Of the contracts about what screens may offer.
     static let offers: [Mutant] = [
         .client("capability.ways-to-link", "offers a ticket") { faulty, _ in faulty.linkable = { $0 + [.ticket] } },
         .client("capability.ways-to-link", "offers nothing") { faulty, _ in faulty.linkable = { _ in [] } },

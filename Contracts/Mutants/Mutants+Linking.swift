@@ -121,7 +121,7 @@ extension Mutants {
 }
 
 extension Mutant {
-    /// A mutant that takes one ID token that has to be rejected: of those of its promise the one at this place, from 1.
+    /// A mutant that takes one ID token that has to be rejected: of those of its contract the one at this place, from 1.
     fileprivate static func taking(_ breaks: String, _ summary: String, place: Int) -> Mutant {
         .idToken(breaks, summary) { context, base, credential async throws(AuthError) in
             do throws(AuthError) {

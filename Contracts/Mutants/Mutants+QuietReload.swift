@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    /// Of the promise about what a reload costs.
+    /// Of the contract about what a reload costs.
     static let quietReload: [Mutant] = [
         .alone("session.reload.quiet", "gets another token at each reload") { faulty, _ in
             faulty.onRefreshUser = { base async throws(AuthError) in

@@ -167,7 +167,7 @@ extension Mutant {
                 let isOld = base.hasOldToken(context)
                 do throws(AuthError) {
                     let token = try await base.accessToken()
-                    // What its promise builds on continues too: there it must not be seen.
+                    // What its contract builds on continues too: there it must not be seen.
                     if isOld, reason == nil, context.contract == breaks { try await base.signOut(.local, discardingAnonymousUser: true) }
                     return token
                 } catch {

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    /// Of the promise about numbers of other accounts.
+    /// Of the contract about numbers of other accounts.
     static let takenNumbers: [Mutant] = [
         .alone("linking.taken-number", "asks for another code") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in

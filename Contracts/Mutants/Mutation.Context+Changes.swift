@@ -17,7 +17,7 @@ extension Mutation.Context {
     /// The stored session's key.
     var sessionKey: StoreKey { StoreKey(provider: adapter.name, backend: adapter.backend, slot: .session) }
 
-    /// Whether the store holds a session.
+    /// Whether the store contains a session.
     func hasStoredSession() async -> Bool { ((try? await store.load(sessionKey)) ?? nil) != nil }
 
     /// Writes to the session's place in the store, where nothing is.
@@ -50,7 +50,7 @@ extension Mutation.Context {
 }
 
 extension Mutant {
-    /// A mutant that replaces the client, at work only where its own promise is checked.
+    /// A mutant that replaces the client, at work only where its own contract is checked.
     static func alone(
         _ breaks: String, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [],
         _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void

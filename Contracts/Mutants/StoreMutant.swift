@@ -1,16 +1,16 @@
 internal import Lockstep
 public import LockstepContracts
 
-/// A fake for a store that breaks exactly one promise of stores.
+/// A fake store that breaks exactly one contract of stores.
 public struct StoreMutant: Sendable, CustomStringConvertible {
-    /// The promise that it breaks.
+    /// The contract that it breaks.
     public let breaks: StoreContract.ID
-    /// What it does, in a few words.
+    /// A short description.
     public let summary: String
     /// The fake.
     public let mutation: StoreMutation
 
-    /// The promise, and what the mutant does.
+    /// The contract and the mutant's description.
     public var description: String { "\(breaks): \(summary)" }
 
     /// A fake that reads the text that names its folder in another way.
@@ -30,6 +30,6 @@ public struct StoreMutant: Sendable, CustomStringConvertible {
         }
     }
 
-    /// All of them; there is one for every promise of stores.
+    /// All mutants; there is one for every contract of stores.
     public static let all: [StoreMutant] = basics + processes + values + intrusions + folders
 }

@@ -2,15 +2,15 @@ internal import Lockstep
 internal import LockstepContracts
 internal import LockstepPrimitives
 
-/// Fakes that are made by rule, one for each part of a client's or an adapter's work, and break no promise in particular.
+/// Generated fakes, one for each part of a client's or an adapter's work, which do not target a particular contract.
 public enum SystematicMutants {
     /// A fake and its name.
     public typealias Named = (name: String, mutation: Mutation)
 
-    /// All of them.
+    /// All elements.
     public static let all: [Named] = [refusals, calls, shows, responses, stores, events].flatMap(\.self)
 
-    /// A client that lists no factors, passkeys and organizations, and gets no backup codes.
+    /// A client that returns no factors, passkeys, organizations and backup codes.
     public static let emptyLists: Named = client("every list is empty") { faulty, _ in
         faulty.onFactors = { _ throws(AuthError) in [] }
         faulty.onPasskeys = { _ throws(AuthError) in [] }

@@ -2,14 +2,14 @@ internal import LockstepPrimitives
 internal import LockstepSystem
 internal import Synchronization
 
-/// A real PostgreSQL server of this process alone, with a data folder and a socket of its own.
+/// A real PostgreSQL server for this process, with its own data folder and socket.
 ///
-/// It ends, and its folder goes, when this process ends, however that happens: the script that watches over it waits for the end
-/// of its standard input. The server does not run as root. Then it is run as `postgres`, or as `nobody`.
+/// The server stops, and its folder is removed, when this process ends in any way: a script waits for the end of its standard
+/// input. PostgreSQL does not run as root, so root runs it as `postgres` or `nobody`.
 public final class PostgresServer: Sendable {
     /// No PostgreSQL is installed on this machine.
     public struct NotInstalled: Error, CustomStringConvertible {
-        /// A sentence that says what to do.
+        /// A sentence with the remedy.
         public var description: String { "PostgreSQL is not installed. Install the package postgresql (make setup does)." }
     }
 
@@ -18,22 +18,24 @@ public final class PostgresServer: Sendable {
     private let programs: String
     private let databases = Mutex(0)
     private let hosts: [String]
-    /// The port of 127.0.0.1 where it is asked over TLS as `db.example`; `nil` if it is asked over a socket only.
+    /// The port on 127.0.0.1 for TLS as `db.example`; `nil` if there is only a socket.
     public let port: Int?
-    /// The file with the certificate of who has issued the server's.
+    /// The file with the certificate of the server's issuer.
     public var issuer: String { "\(folder)/issuer.pem" }
 
-    /// The one that the tests of a run share; each test has a database of its own.
+    /// Returns the server that the tests of a run share.
+    ///
+    /// Each test has its own database.
     public static func shared() async throws -> PostgresServer { try await sharing.value }
 
     private static let sharing = Task { try await PostgresServer() }
 
-    /// Starts one.
+    /// Starts an identity provider.
     ///
     /// - Parameters:
-    ///   - standby: with a second server that the first one replicates to, synchronously.
-    ///   - durable: with `fsync`, as for measuring.
-    ///   - tls: reachable over TLS, too.
+    ///   - standby: Whether there is a second server, to which the first one replicates synchronously.
+    ///   - durable: Whether `fsync` is on, for measurements.
+    ///   - tls: Whether it is reachable over TLS, too.
     /// - Throws: ``NotInstalled``; any other error if the server does not start.
     public init(standby: Bool = false, durable: Bool = false, tls: Bool = false) async throws {
         let words = (standby ? ["standby"] : []) + (durable ? ["durable"] : []) + (tls ? ["tls"] : [])
@@ -50,7 +52,7 @@ public final class PostgresServer: Sendable {
         hosts = standby ? ["first", "second"] : ["first"]
     }
 
-    /// Ends it and removes its folder.
+    /// Stops it, and removes its folder.
     public func stop() async throws {
         _ = try await BlockingThread.run { [watcher] in
             watcher.finishInput()
@@ -58,13 +60,13 @@ public final class PostgresServer: Sendable {
         }
     }
 
-    /// Ends the first server as a crash does.
+    /// Stops the first server like a crash.
     public func kill() async throws { try await tell("kill") }
 
-    /// Makes the second server the one that takes writes.
+    /// Makes the second server the primary one.
     public func promote() async throws { try await tell("promote") }
 
-    /// A new, empty database, by its connection string; it names both servers where there are two.
+    /// Creates an empty database, and returns its connection string, which names both servers if there are two.
     public func makeDatabase() async throws -> String {
         let name = databases.withLock { number in
             number += 1
@@ -75,9 +77,9 @@ public final class PostgresServer: Sendable {
         return "host=\(folders) user=lockstep \(port.map { "port=\($0) " } ?? "")dbname=\(name)"
     }
 
-    /// Runs statements by `psql`, past everything that is tested.
+    /// Runs statements with `psql`, independently of the tested code.
     ///
-    /// - Returns: the rows, one a line, the columns parted by `|`.
+    /// - Returns: The rows, one per line, with columns separated by `|`.
     @discardableResult
     public func sql(_ text: String, in connectionString: String? = nil) async throws -> String {
         let address = connectionString ?? "host=\(folder)/first user=lockstep \(port.map { "port=\($0) " } ?? "")dbname=postgres"

@@ -3,12 +3,12 @@ public import LockstepContracts
 internal import LockstepPrimitives
 internal import LockstepSystem
 
-/// The store of files, in a folder of its own.
+/// The store of files, in its own folder.
 public struct FileStoreHarness: StoreHarness {
     /// The name `files`.
     public let name = "files"
 
-    /// A harness.
+    /// Creates a harness.
     public init() {}
 
     /// Sets up an empty folder.

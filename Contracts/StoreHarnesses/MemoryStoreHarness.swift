@@ -1,12 +1,12 @@
 internal import Lockstep
 public import LockstepContracts
 
-/// The store in memory: one object is the place.
+/// The store in memory; the place is one object.
 public struct MemoryStoreHarness: StoreHarness {
     /// The name `memory`.
     public let name = "memory"
 
-    /// A harness.
+    /// Creates a harness.
     public init() {}
 
     /// Sets up an empty store.

@@ -5,9 +5,9 @@ internal import LockstepContracts
 @_exported public import LockstepPrimitives
 internal import LockstepSystem
 
-/// A database of its own.
+/// A separate database.
 public struct PostgresPlace: ReachablePlace {
-    /// Keys that tests seal with.
+    /// The keys with which tests seal.
     public static let secrets: [Secret] = [
         "PG5XKtnVi4SIpoaEEpcIsCu6xLDJVvVS/MHwjPBNCtM=", "dIlSfz+1cEGjNXVqV9iyHxAqnbdYbBXHfIVdNR/e8L0=",
     ]
@@ -21,11 +21,11 @@ public struct PostgresPlace: ReachablePlace {
     public let address: String
     private let settings: PostgresSessionSettings
 
-    /// A new, empty database.
+    /// Creates an empty database.
     ///
     /// - Parameters:
-    ///   - limit: short where a test waits for a failure.
-    ///   - server: the one that the run shares, unless it is given.
+    ///   - limit: The time limit, which is short if a test waits for a failure.
+    ///   - server: The server; by default the one that the run shares.
     public init(
         lock: PostgresSessionSettings.LockKind = .automatic, limit: Duration = .seconds(120), server: PostgresServer? = nil
     ) async throws {
@@ -52,14 +52,14 @@ public struct PostgresPlace: ReachablePlace {
         return settings
     }
 
-    /// A ring of the keys of these numbers.
+    /// Returns a ring of the keys with these numbers.
     public static func ring(_ newest: Int = 0, _ older: Int...) throws -> SessionKeyRing {
         try SessionKeyRing(newest: key(newest), older: older.map(key))
     }
 
     private static func key(_ number: Int) throws -> SessionKey { try SessionKey(id: "key \(number)", secret: secrets[number]) }
 
-    /// The store's side of it, as a machine of its own would make it.
+    /// Returns the store's database, as another machine would create it.
     public func database(
         _ ring: SessionKeyRing? = nil, _ change: (inout PostgresSessionSettings) -> Void = { _ in }
     ) throws -> PostgresSessionDatabase {
@@ -68,13 +68,13 @@ public struct PostgresPlace: ReachablePlace {
         return try PostgresSessionDatabase(Secret(address), keys: try ring ?? Self.ring(), settings: settings)
     }
 
-    /// One user's store.
+    /// Opens one user's store.
     public func open() async throws -> any SessionStore { try await open(for: Self.owner) }
 
-    /// Another user's store.
+    /// Opens another user's store.
     public func open(for owner: String) async throws -> any SessionStore { try database().store(for: owner) }
 
-    /// Runs statements past the store.
+    /// Runs statements independently of the store.
     @discardableResult
     public func sql(_ text: String) async throws -> String {
         guard let server else { throw EnvironmentError("a worker cannot look past the store") }
@@ -83,16 +83,16 @@ public struct PostgresPlace: ReachablePlace {
 
     private var name: String { address.split(separator: "=").last.map(String.init) ?? "" }
 
-    /// The server accepts no connection, and ends the open ones.
+    /// Lets the server reject new connections and close the open ones.
     public func lock() async throws {
         try await server?.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS false")
         try await server?.sql("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(name)'")
     }
 
-    /// The server accepts connections.
+    /// Lets the server accept connections again.
     public func unlock() async throws { try await server?.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS true") }
 
-    /// Looks at the rows, as they are and opened by the ring.
+    /// Whether the rows contain these bytes, sealed or opened with the ring.
     public func contains(_ bytes: [UInt8]) async throws -> Bool {
         if try await showsPlainly(bytes) { return true }
         let search = SecretSearch(of: bytes)
@@ -118,7 +118,7 @@ public struct PostgresPlace: ReachablePlace {
         return false
     }
 
-    /// The tables that any role but their owner may do anything with.
+    /// Returns the tables on which any role other than their owner has rights.
     public func readableByOthers() async throws -> [String] {
         try await sql(
             """
@@ -128,7 +128,7 @@ public struct PostgresPlace: ReachablePlace {
         ).split(separator: "\n").map(String.init)
     }
 
-    /// Turns a bit.
+    /// Flips a bit.
     public func damage() async throws -> [UInt8] {
         let bytes = Hex.decode(
             try await sql(
@@ -139,7 +139,7 @@ public struct PostgresPlace: ReachablePlace {
         return bytes
     }
 
-    /// Turns a bit of what is sealed.
+    /// Flips a bit of the sealed value.
     public func flip(at share: Double) async throws -> @Sendable () async throws -> Void {
         let change = """
             UPDATE lockstep_sessions SET sealed = set_bit(sealed, place, 1 - get_bit(sealed, place))
@@ -149,10 +149,10 @@ public struct PostgresPlace: ReachablePlace {
         return { try await sql(change) }
     }
 
-    /// Each is a folder of statements and of what they store.
+    /// The names of older formats; each is a folder with statements and their values.
     public var formats: [String] { ["postgres-1"] }
 
-    /// Makes the tables as that version made them, with a row of its own.
+    /// Creates the tables of that version, with a row.
     public func install(_ format: String) async throws -> [UInt8] {
         let folder = StoreFolder.fixtures + "/" + format
         guard let statements = try AtomicFile.read("\(folder)/rows.sql"),
@@ -166,6 +166,6 @@ public struct PostgresPlace: ReachablePlace {
         return bytes
     }
 
-    /// The address, and how exclusive locks are made.
+    /// The address, and the kind of exclusive locks.
     public var arguments: [String] { ["postgres", address, "\(settings.lockKind)"] }
 }

@@ -1,14 +1,14 @@
 public import LockstepContracts
 public import LockstepPostgresStore
 
-/// The store in PostgreSQL, in a database of its own on a real server.
+/// The store in PostgreSQL, in its own database on a real server.
 public struct PostgresStoreHarness: StoreHarness {
     private let lock: PostgresSessionSettings.LockKind
 
-    /// The name `postgres`, and how its exclusive locks are made.
+    /// The name `postgres`, with the kind of exclusive locks.
     public var name: String { "postgres, \(lock) locks" }
 
-    /// A harness.
+    /// Creates a harness.
     public init(lock: PostgresSessionSettings.LockKind = .automatic) { self.lock = lock }
 
     /// Sets up an empty database on the server that the run shares.

@@ -7,7 +7,7 @@ public protocol ReachablePlace: StorePlace {
 }
 
 extension ReachablePlace {
-    /// Starts a worker; a small disk takes the place of ``StorePlace/folder``.
+    /// Starts a worker; a small disk replaces ``StorePlace/folder``.
     public func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess {
         guard let room else { return try await WorkerProcess.start(task, mutation, place: arguments) }
         guard let folder else { throw EnvironmentError("the place has no folder that could be full") }

@@ -5,12 +5,12 @@ internal import LockstepSQLite
 internal import LockstepSQLiteStore
 internal import LockstepSystem
 
-/// The store in an SQLite database, in a folder of its own.
+/// The store in an SQLite database, in its own folder.
 public struct SQLiteStoreHarness: StoreHarness {
     /// The name `sqlite`.
     public let name = "sqlite"
 
-    /// A harness.
+    /// Creates a harness.
     public init() {}
 
     /// Sets up an empty folder.

@@ -1,7 +1,8 @@
 internal import LockstepContracts
 internal import LockstepSystem
 
-/// A disk of a few hundred kilobytes in the place of a folder, for one process: a mount of its own, which goes when that ends.
+/// A disk of a few hundred kilobytes that replaces a folder for one process: a separate mount, which is removed when the process
+/// ends.
 public enum SmallDisk {
     private static let mount = #"mount -t tmpfs -o size="$1",mode=700 tmpfs "$0""#
 
@@ -14,7 +15,7 @@ public enum SmallDisk {
         return try WorkerProcess("unshare", [flags, "sh", "-c", script, folder, String(room)] + words)
     }
 
-    /// Whether this system lets this user mount one.
+    /// Whether this user may mount a small disk on this system.
     public static var isAllowed: Bool {
         get async throws {
             let folder = try Folder.makeTemporary(prefix: "lockstep-disk")

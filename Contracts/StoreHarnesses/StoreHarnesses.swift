@@ -1,13 +1,13 @@
 public import LockstepContracts
 
-/// The harnesses of this package's stores, and the way to their places from another process.
+/// The harnesses of this package's stores, and access to their places from another process.
 public enum StoreHarnesses {
-    /// All of them; the promises are checked on each.
+    /// All harnesses; the contracts are checked on each of them.
     public static let all: [any StoreHarness] = [
         MemoryStoreHarness(), FileStoreHarness(), SQLiteStoreHarness(), PostgresStoreHarness(),
     ]
 
-    /// The place that a worker's arguments name: the harness's name, then what the place gave along.
+    /// Returns the place for a worker's arguments: the harness's name, then the place's own arguments.
     public static func place(_ arguments: [String]) -> (any StorePlace)? {
         switch (arguments.first, arguments.count) {
         case ("files", 2): FilePlace(path: arguments[1])

@@ -8,15 +8,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A worker process of this package, while it runs.
+/// A running worker process of this package.
 public final class WorkerProcess: StoreProcess {
     private let child: ChildProcess
     private let unread = Mutex<[UInt8]>([])
 
-    /// Starts a program that tells lines.
+    /// Starts a program that prints lines.
     public init(_ program: String, _ arguments: [String]) throws { child = try ChildProcess(program, arguments) }
 
-    /// Returns the words that start a worker of that name; the program lies beside the running one.
+    /// Returns the command for a worker with that name; the program is next to the running one.
     public static func command(_ name: String) -> [String] { [path(of: "lockstep-worker"), name] }
 
     /// Starts a worker of the laboratory that uses sessions.
@@ -46,7 +46,7 @@ public final class WorkerProcess: StoreProcess {
         return try WorkerProcess(words[0], Array(words.dropFirst()))
     }
 
-    /// The next line that it tells; `nil` after its end.
+    /// Returns the next line that it prints; `nil` at the end.
     public func line() async throws -> String? {
         while true {
             let line: String? = unread.withLock { unread in
@@ -68,7 +68,7 @@ public final class WorkerProcess: StoreProcess {
         try await BlockingThread.run { try child.write(Array((line + "\n").utf8)) }
     }
 
-    /// Ends it by SIGKILL and waits until it is gone.
+    /// Kills it with SIGKILL, and waits for its end.
     public func kill() async {
         let child = child
         _ = try? await BlockingThread.run { child.kill() }

@@ -1,6 +1,8 @@
 internal import Synchronization
 
-/// Limits how many tasks run at a time: a test runner starts all cases at once, and a world needs a processor, not a queue.
+/// Limits the number of concurrent tasks.
+///
+/// A test runner starts all cases at the same time, but a world needs a processor.
 public final class AsyncSemaphore: Sendable {
     private struct State {
         var free: Int
@@ -9,12 +11,12 @@ public final class AsyncSemaphore: Sendable {
 
     private let state: Mutex<State>
 
-    /// Lets `width` tasks through at a time.
+    /// Creates a semaphore for `width` concurrent tasks.
     public init(width: Int) {
         state = Mutex(State(free: width))
     }
 
-    /// Runs `body` as soon as there is room.
+    /// Runs `body` as soon as a place is free.
     public func pass<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         await enter()
         defer { leave() }

@@ -6,13 +6,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The part of the tests that a run has: what every change wants to know, or the rest as well.
+/// The part of the tests that a run includes: the tests for every change, or all tests.
 ///
 /// `make test` runs the first part, `make check` both. LOCKSTEP_TEST_SCOPE sets it; a plain `swift test` runs the first part.
 public enum TestScope: String, Sendable {
-    /// Each contract in a provider's first variant, each mutant against its own contract, and everything that is fast.
+    /// Each contract in a provider's first variant, each mutant against its own contract, and all fast tests.
     case usual
-    /// The other variants, and packages that are built from outside.
+    /// All tests, including the other variants, and packages that are built separately.
     case thorough
 
     /// The scope of this run.
@@ -21,7 +21,7 @@ public enum TestScope: String, Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Runs in the second part of `make check` only.
+    /// Runs only in the second part of `make check`.
     public static var thorough: Self {
         .enabled("only in `make check`, which sets LOCKSTEP_TEST_SCOPE=thorough") { TestScope.current == .thorough }
     }

@@ -1,12 +1,12 @@
 @_exported public import LockstepPrimitives
 
-/// A promise that applies to every transport, and the code that checks it.
+/// A contract that applies to every transport, with the code that checks it.
 public struct TransportContract: Sendable, Identifiable {
-    /// The stable name, dotted.
+    /// The stable dotted name.
     public let id: String
-    /// The promise, in a sentence.
+    /// The contract in one sentence.
     public let promise: String
-    /// The promises without which this one says nothing, by id.
+    /// The ids of the contracts on which this one builds.
     public let buildsOn: [String]
     private let body: @Sendable (TransportWorld) async throws -> Void
 
@@ -20,9 +20,9 @@ public struct TransportContract: Sendable, Identifiable {
         self.body = body
     }
 
-    /// Checks the promise on a transport of the harness, in a world of its own: servers that decide over every byte.
+    /// Checks the contract on a transport of the harness, with its own servers, which control every byte.
     ///
-    /// It takes two seconds at most where the promise is kept. What the harness declares it cannot promise is not checked.
+    /// It takes at most two seconds if the contract is kept. Contracts in ``TransportHarness/cannotPromise`` are not checked.
     public func check(_ harness: TransportHarness, clock: any DeviceClock = SystemClock()) async -> TransportVerdict {
         if let reason = harness.cannotPromise[id] { return .notChecked(reason: reason) }
         let world = TransportWorld(harness, clock: clock)

@@ -1,22 +1,22 @@
-/// One way in which a promise was broken, and the line that says what was due.
+/// A failure of a contract, with the line of the failed expectation.
 public struct TransportFinding: Sendable, CustomStringConvertible {
     /// A place in the source of a contract.
     public struct Location: Sendable, Hashable {
-        /// Module and file.
+        /// The module and the file.
         public let fileID: String
-        /// The file on the machine that compiled it.
+        /// The path of the file on the machine that compiled it.
         public let filePath: String
-        /// The line, from 1.
+        /// The line, starting at 1.
         public let line: Int
-        /// The column, from 1.
+        /// The column, starting at 1.
         public let column: Int
     }
 
     /// The expected and the actual result.
     public let message: String
-    /// Where it was due.
+    /// The place of the failed expectation.
     public let location: Location
 
-    /// The message, and where to look.
+    /// The message and its place.
     public var description: String { "\(message) (\(location.fileID):\(location.line))" }
 }

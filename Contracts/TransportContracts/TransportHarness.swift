@@ -1,21 +1,22 @@
 @_exported public import LockstepHTTP
 
-/// A transport as the contracts meet it: how to make one, and what it cannot promise.
+/// A transport for the contracts: how to create one, and which contracts it cannot keep.
 public struct TransportHarness: Sendable {
     /// Its name.
     public let name: String
-    /// The promises that it does not make, by id, each with the reason.
+    /// The contracts that it cannot keep, by id, each with the reason.
     ///
-    /// A part of a promise has an id of its own below the promise's: `transport.deadline.connect`,
-    /// `transport.cancel-closes.http2`, `transport.size-limit.header`.
+    /// A part of a contract has its own id: `transport.deadline.connect`, `transport.cancel-closes.http2`,
+    /// `transport.size-limit.header`.
     public let cannotPromise: [String: String]
-    /// A command that sends one GET request through such a transport in a process of its own: it is given the address and, for
-    /// TLS, the path of the issuer's file as further arguments; `nil` if there is none.
+    /// A command that sends one GET request through such a transport in a separate process.
+    ///
+    /// Its further arguments are the address and, for TLS, the path of the issuer's file; `nil` if there is none.
     public let sender: [String]?
-    /// Makes a transport without connections.
+    /// Creates a transport without connections.
     public let make: @Sendable (TransportSettings) throws -> any HTTPTransport
 
-    /// A harness of that name.
+    /// Creates a harness.
     public init(
         _ name: String, cannotPromise: [String: String] = [:], sender: [String]? = nil,
         make: @escaping @Sendable (TransportSettings) throws -> any HTTPTransport

@@ -1,12 +1,12 @@
-/// Settings of a transport that a check has made for itself.
+/// The settings of a transport for a check.
 public struct TransportSettings: Sendable {
-    /// A PEM file with the issuer to trust, beside or in place of the system's.
+    /// The path of a PEM file with a trusted issuer, in addition to or instead of the system's.
     public var issuers: String?
     /// The address of a proxy for every request.
     public var proxy: String?
-    /// Whether it may reach this machine only.
+    /// Whether it may connect only to this machine.
     public var isLoopbackOnly = false
 
-    /// The transport's defaults.
+    /// Creates the transport's default settings.
     public init() {}
 }

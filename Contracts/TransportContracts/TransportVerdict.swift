@@ -1,18 +1,18 @@
 /// The result of a check.
 public enum TransportVerdict: Sendable {
-    /// The promise holds.
+    /// The contract is kept.
     case kept
-    /// It does not, for these reasons; there is at least one.
+    /// The contract is broken, for these reasons; there is at least one.
     case broken([TransportFinding])
-    /// Nothing is known, for this reason.
+    /// There is no result, for this reason.
     case notChecked(reason: String)
 
-    /// Whether the promise holds.
+    /// Whether the contract is kept.
     public var isKept: Bool {
         if case .kept = self { true } else { false }
     }
 
-    /// Whether the promise does not hold.
+    /// Whether the contract is broken.
     public var isBroken: Bool {
         if case .broken = self { true } else { false }
     }

@@ -3,9 +3,9 @@ internal import LockstepPasswords
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Users and sessions for the control routes.
+/// The administrator of users and sessions for the control routes.
 extension ClerkAdministrator {
-    /// Users by age, found by what Clerk's own search compares.
+    /// Returns users by age, with the same search as Clerk.
     public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
         try perform { context in
             var condition: SQL = "1 = 1"
@@ -19,12 +19,12 @@ extension ClerkAdministrator {
         }
     }
 
-    /// A user by id.
+    /// Returns the user with an id.
     public func controlledUser(_ id: String) throws -> ControlledUser? {
         try perform { context in try context.users.find(id).map { try Self.shown($0, context) } }
     }
 
-    /// Creates a user; Clerk gives the id.
+    /// Creates a user; Clerk chooses the id.
     public func make(_ values: UserValues) async throws -> ControlledUser {
         if values.id != nil { throw UserValueError.unsupported("id") }
         return try await performWithDeferredWork { context in
@@ -49,7 +49,7 @@ extension ClerkAdministrator {
         }
     }
 
-    /// The live sessions of a user.
+    /// Returns the active sessions of a user.
     public func controlledSessions(of id: String) throws -> [ControlledSession] {
         try perform { context in
             guard let user = try context.users.find(id) else { return [] }
@@ -62,7 +62,7 @@ extension ClerkAdministrator {
         }
     }
 
-    /// Ends a session, as a revocation on another device does.
+    /// Ends a session in the same way as a revocation on another device.
     public func endSession(_ id: String) throws -> Bool {
         try perform { context in
             guard var session = try context.sessions.find(id), session.isLive else { return false }
@@ -71,9 +71,9 @@ extension ClerkAdministrator {
         }
     }
 
-    /// Opens a session on a client of its own.
+    /// Opens a session on a new client.
     ///
-    /// The handover has a ticket for `signIn.create({ strategy: "ticket" })`, for tests that begin in a browser.
+    /// The handover contains a ticket for `signIn.create({ strategy: "ticket" })`, for tests that start in a browser.
     public func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession {
         let ticket = try signInTicket(for: id)
         return try await performWithDeferredWork { context in

@@ -4,7 +4,7 @@ internal import LockstepSQLite
 
 /// Second factors for the control routes.
 extension ClerkAdministrator {
-    /// The second factors of a user: the authenticator app, then the phones.
+    /// Returns the second factors of a user: the authenticator app, then the phones.
     public func factors(of id: String) throws -> [ControlledFactor] {
         try perform { context in
             guard let user = try context.users.find(id) else { return [] }
@@ -21,9 +21,11 @@ extension ClerkAdministrator {
             }
     }
 
-    /// Enrolls the user's authenticator app, or reserves a number of theirs for the second step; Clerk gives the id and has no names.
+    /// Enrolls the user's authenticator app, or reserves one of their numbers for the second factor.
     ///
-    /// - Throws: ``UserValueError/unavailable(_:)`` for a kind that the settings do not have.
+    /// Clerk chooses the id, and does not support names.
+    ///
+    /// - Throws: ``UserValueError/unavailable(_:)`` for a kind that the settings do not allow.
     @discardableResult
     public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
         try perform { context in try addFactor(values, to: id, context) }
@@ -83,7 +85,9 @@ extension ClerkAdministrator {
         return row
     }
 
-    /// The code that a factor accepts now: the app's, or that of the phone's open verification; a test number has always the same one.
+    /// Returns the code that a factor accepts now: the app's, or the code of the phone's pending verification.
+    ///
+    /// A test number always has the same code.
     public func code(of factor: ControlledFactor, of id: String) throws -> FactorCode? {
         guard let number = factor.factor.phone else { return factor.appCode(at: state.environment.now) }
         return try perform { context in
@@ -100,7 +104,9 @@ extension ClerkAdministrator {
         }
     }
 
-    /// Removes the authenticator app, or makes a number no second factor; the number stays the user's.
+    /// Removes the authenticator app, or a number as a second factor.
+    ///
+    /// The user keeps the number.
     public func removeFactor(_ factorID: String, of id: String) throws -> Bool {
         try perform { context in
             guard var user = try context.users.find(id) else { return false }

@@ -4,17 +4,17 @@ internal import LockstepSQLite
 
 /// Seeds for the control routes and the command.
 extension ClerkAdministrator: SeedAdministrator {
-    /// bcrypt at the cost of the settings.
+    /// bcrypt with the cost from the settings.
     public var passwordHasher: PasswordHasher {
         .bcrypt(state.settings.usesCheapHashes ? .least : .real, randomness: state.environment.randomness)
     }
 
-    /// Makes an id, `user_…`.
+    /// Creates an id, `user_…`.
     public func makeUserID() -> String {
         IDGenerator(randomness: state.environment.randomness).make(.user, at: state.environment.now)
     }
 
-    /// Replaces users, organizations, sessions and all else that is kept.
+    /// Replaces users, organizations, sessions and all other stored data.
     public func replaceState(by seed: Seed) throws {
         let settings = try settings(of: seed, on: ClerkEmulator.provider)
         try TransactionRunner(state).perform(settings: settings.settings) { context in
@@ -31,7 +31,7 @@ extension ClerkAdministrator: SeedAdministrator {
         adopt(settings)
     }
 
-    /// Reads users and organizations with identities, sessions and members.
+    /// Returns the users and organizations with identities, sessions and members.
     public func currentSeed() throws -> Seed {
         try perform { context in
             Seed(

@@ -3,7 +3,7 @@ public import LockstepPrimitives
 internal import LockstepTokens
 
 extension ClerkAdministrator {
-    /// A ticket that signs a user in once, as `POST /v1/sign_in_tokens` makes it.
+    /// Creates a ticket that signs a user in once, in the same way as `POST /v1/sign_in_tokens`.
     public func signInTicket(for userID: String, lifetime: Duration = .seconds(3600)) throws -> Secret {
         try perform { context in
             guard try context.users.find(userID) != nil else { throw Self.noSuchUser }
@@ -17,7 +17,7 @@ extension ClerkAdministrator {
         }
     }
 
-    /// Whether a session token is this instance's, has not expired, and belongs to a live session.
+    /// Whether a session token is from this instance, has not expired, and belongs to an active session.
     ///
     /// A server that checks only the signature accepts the token until it expires, even if the session has ended.
     public func accepts(sessionToken: Secret) throws -> Bool {
@@ -33,7 +33,7 @@ extension ClerkAdministrator {
         }
     }
 
-    /// Whether the instance would give a new session token for this client token now: the client is known and signed in.
+    /// Whether the instance would issue a new session token for this client token: the client is known and signed in.
     public func accepts(clientToken: Secret) throws -> Bool {
         try perform { context in
             let clients = context.clients

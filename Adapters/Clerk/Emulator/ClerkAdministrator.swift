@@ -1,25 +1,25 @@
 public import LockstepEmulation
 @_exported public import LockstepPrimitives
 
-/// Changes and reads the instance's stored state without its APIs, for tests.
+/// An administrator that reads and changes the instance's stored state without its APIs, for tests.
 ///
-/// Every call is one transaction, and applies from the next request on.
+/// Every call is one transaction, and takes effect from the next request on.
 public struct ClerkAdministrator: EmulatorAdministrator {
     let state: ServerState
 
-    /// All users, the oldest first.
+    /// Returns all users, oldest first.
     public func users() throws -> [ClerkAccount] {
         try perform { context in
             try context.db.all(UserRecord.self, "1 = 1 ORDER BY created_at, rowid").map { try ClerkAccount($0, context) }
         }
     }
 
-    /// How many users there are.
+    /// Returns the number of users.
     public func userCount() throws -> Int {
         try perform { try $0.users.count() }
     }
 
-    /// The user with this address, verified or not; `nil` if there is none.
+    /// Returns the user with an address, verified or not; `nil` if there is none.
     public func user(withAddress address: String) throws -> ClerkAccount? {
         try perform { context in
             let repository = context.users
@@ -30,10 +30,10 @@ public struct ClerkAdministrator: EmulatorAdministrator {
         }
     }
 
-    /// Creates a user with a password; skips the password policy.
+    /// Creates a user with a password, without applying the password policy.
     ///
-    /// - Parameter isVerified: whether the address is verified; an unverified one is reserved, and signs in anyway.
-    /// - Throws: ``ClerkAdministratorError`` where the address is malformed or taken.
+    /// - Parameter isVerified: Whether the address is verified. An unverified one is reserved, and can still be used to sign in.
+    /// - Throws: ``ClerkAdministratorError`` if the address is malformed or already used.
     public func createUser(
         email: String, password: Secret, isVerified: Bool = true, firstName: String? = nil, lastName: String? = nil
     ) async throws -> ClerkAccount {
@@ -53,7 +53,7 @@ public struct ClerkAdministrator: EmulatorAdministrator {
         }
     }
 
-    /// Gives a user other names.
+    /// Changes the names of a user.
     public func rename(_ userID: String, firstName: String?, lastName: String?) throws {
         try change(userID) { user, _ in
             user.firstName = firstName
@@ -63,7 +63,7 @@ public struct ClerkAdministrator: EmulatorAdministrator {
 
     /// Marks a user's password as compromised.
     ///
-    /// It no longer signs in, and a session made by another factor is pending until there is a new one.
+    /// It no longer works for sign-in, and a session from another factor is pending until there is a new password.
     public func requireNewPassword(_ userID: String) throws {
         try change(userID) { user, _ in user.isPasswordCompromised = true }
     }
@@ -76,7 +76,7 @@ public struct ClerkAdministrator: EmulatorAdministrator {
         }
     }
 
-    /// The ids of a user's live sessions, the oldest first.
+    /// Returns the ids of a user's active sessions, oldest first.
     public func sessions(of userID: String) throws -> [String] {
         try perform { context in
             guard let user = try context.users.find(userID) else { return [] }
@@ -84,7 +84,7 @@ public struct ClerkAdministrator: EmulatorAdministrator {
         }
     }
 
-    /// Ends a user's sessions, as a revocation on another device does.
+    /// Ends a user's sessions in the same way as a revocation on another device.
     public func revokeSessions(of userID: String) throws {
         try change(userID) { user, context in try context.sessions.revokeAll(of: user) }
     }
@@ -120,14 +120,14 @@ public struct ClerkAccount: Sendable, Hashable, Identifiable {
     public var firstName: String?
     /// The last name.
     public var lastName: String?
-    /// The metadata of the user's own apps.
+    /// The metadata that the user's apps can change.
     public var unsafeMetadata: JSONObject
     /// Whether sign-in is rejected.
     public var isBanned: Bool
     /// Whether there is a password.
     public var hasPassword: Bool
 
-    /// First and last name together; `nil` if there is neither.
+    /// The first and the last name; `nil` if there is neither.
     public var displayName: String? {
         let names = [firstName, lastName].compactMap(\.self)
         return names.isEmpty ? nil : names.joined(separator: " ")
@@ -147,9 +147,9 @@ public struct ClerkAccount: Sendable, Hashable, Identifiable {
     }
 }
 
-/// A failed administrator's call.
+/// An error of an administrator's call.
 public struct ClerkAdministratorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The code that the API would have answered with: `resource_not_found`, `form_identifier_exists`.
+    /// The code that the API would have returned, such as `resource_not_found` or `form_identifier_exists`.
     public let code: String
 
     /// A sentence with the code.

@@ -7,65 +7,67 @@ public import LockstepPrimitives
 ///     let server = try EmulatorServer { environment in try ClerkEmulator(ClerkSettings(), in: environment) }
 ///     defer { server.stop() }
 ///
-/// The vendors' SDKs work against it unchanged, given ``publishableKey`` and the server's address as proxy URL.
+/// The vendor's SDKs work with it unchanged: set ``publishableKey``, and the server's address as the proxy URL.
 public final class ClerkEmulator: Emulator {
     /// The provider's name.
     public static let provider = "clerk"
 
     let state: ServerState
 
-    /// An instance with these settings.
+    /// Creates an instance with these settings.
     ///
-    /// - Parameter signingKey: an RSA key for the session tokens. Without one a key is made when the first token is signed, which
-    ///   takes up to 300 ms, and kept with the data where there is a folder for them; tests that start many emulators share one.
+    /// - Parameter signingKey: The RSA key for session tokens. Without one, a key is created when the first token is signed,
+    ///   which takes up to 300 ms. It is stored with the data if there is a folder. Tests that start many emulators share a key.
     /// - Throws: ``ClerkSettingsError`` for settings that contradict each other, and the errors of opening the database.
     public init(_ settings: ClerkSettings, in environment: EmulationEnvironment, signingKey: SigningKey? = nil) throws {
         try settings.check()
         state = try ServerState(settings, in: environment, signingKey: signingKey)
     }
 
-    /// Starts an instance on a server of its own.
+    /// Starts a server with an instance.
     ///
-    /// - Throws: the errors of creating the instance; an error with a sentence when the port is not available.
+    /// - Throws: the errors of creating the instance; An error with a sentence if the port is not available.
     public static func start(
         _ settings: ClerkSettings = .init(), _ options: EmulatorOptions = .init(), signingKey: SigningKey? = nil
     ) throws -> EmulatorServer<ClerkEmulator> {
         try EmulatorServer(options) { environment in try ClerkEmulator(settings, in: environment, signingKey: signingKey) }
     }
 
-    /// Controls the instance as an administrator.
+    /// The administrator of the instance.
     public var admin: ClerkAdministrator { ClerkAdministrator(state: state) }
 
-    /// Users and sessions for the control routes.
+    /// The administrator of users and sessions for the control routes.
     public var accounts: (any AccountAdministrator)? { admin }
 
-    /// Settings for the control routes.
+    /// The administrator of settings for the control routes.
     public var settingsAdministrator: (any SettingsAdministrator)? { admin }
 
-    /// Replaces the state by a seed.
+    /// The administrator that replaces the state with a seed.
     public var seedAdministrator: (any SeedAdministrator)? { admin }
 
     /// The secret key of the Backend API, `sk_test_…`.
     public var secretKey: Secret { state.secretKey }
 
-    /// The secret that signs webhook events, `whsec_…`, unless the settings have one.
+    /// The secret that signs webhook events, `whsec_…`: that of the settings, or a generated one.
     public var webhookSecret: Secret { settings.webhookSecret ?? state.webhookSecret }
 
-    /// The publishable key, `pk_test_…`, which names this server's host and port.
+    /// The publishable key, `pk_test_…`, which contains this server's host and port.
     public var publishableKey: String { state.publishableKey }
 
-    /// The instance's settings; a change applies from the next request on, until ``reset()``.
+    /// The instance's settings.
+    ///
+    /// A change takes effect from the next request on, until ``reset()``.
     public var settings: ClerkSettings {
         get { state.settings }
         set { state.change { $0 = newValue } }
     }
 
-    /// Starts creating the signing key, so that the first token need not wait for it.
+    /// Starts creating the signing key, so that the first token does not wait for it.
     public func prepare() {
         state.signingKey.prepare()
     }
 
-    /// The names of the starters: `fapi`, `bapi`, `secret_key`, `publishable_key`, `webhook_secret`.
+    /// The variables of the ready line: `fapi`, `bapi`, `secret_key`, `publishable_key`, `webhook_secret`.
     public var variables: JSONObject {
         [
             "fapi": .string(state.base), "bapi": .string(state.base), "secret_key": .string(secretKey.reveal()),
@@ -76,7 +78,7 @@ public final class ClerkEmulator: Emulator {
 
     /// The variables of Clerk's SDKs for JavaScript.
     ///
-    /// `…_PROXY_URL` makes clerk-js use plain HTTP: without it the address is `https://` and the host of the publishable key.
+    /// `…_PROXY_URL` makes clerk-js use plain HTTP. Without it, clerk-js uses `https://` and the host of the publishable key.
     public var environment: JSONObject {
         let key = JSON.string(publishableKey), base = JSON.string(state.base)
         return [
@@ -86,12 +88,14 @@ public final class ClerkEmulator: Emulator {
         ]
     }
 
-    /// Forgets all users, clients and tickets, and changed settings; the keys stay.
+    /// Deletes all users, clients, tickets and changed settings.
+    ///
+    /// The keys stay.
     public func reset() throws {
         try state.reset()
     }
 
-    /// Removes attempts, links and nonces that ended a day ago, and sessions that ended a month ago.
+    /// Removes attempts, links and nonces that expired a day ago, and sessions that ended a month ago.
     public func removeExpired(before end: Instant) throws {
         try state.removeExpired(before: end)
     }

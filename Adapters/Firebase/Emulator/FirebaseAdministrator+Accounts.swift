@@ -5,7 +5,7 @@ internal import LockstepSQLite
 
 /// Users and sessions for the control routes, of the project of the settings.
 extension FirebaseAdministrator {
-    /// Users by id, as Firebase lists them.
+    /// Returns users by id, in the order of Firebase.
     public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
         try perform { context in
             var found: [ControlledUser] = []
@@ -25,7 +25,7 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// A user by id.
+    /// Returns the user with an id.
     public func controlledUser(_ id: String) throws -> ControlledUser? {
         try perform { context in try context.users.find(id).map(Self.shown) }
     }
@@ -47,7 +47,9 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Changes a user; a new password ends the user's sessions in strict mode.
+    /// Changes a user.
+    ///
+    /// In strict mode, a new password ends the user's sessions.
     public func update(_ id: String, _ values: UserValues) async throws {
         if values.id != nil { throw UserValueError.unsupported("id") }
         try await performWithDeferredWork { context in
@@ -57,9 +59,9 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// The sessions of a user.
+    /// Returns the sessions of a user.
     ///
-    /// - Throws: ``UserValueError/unavailable(_:)`` in emulator mode, whose refresh tokens say everything themselves.
+    /// - Throws: ``UserValueError/unavailable(_:)`` in emulator mode, whose refresh tokens contain all data.
     public func controlledSessions(of id: String) throws -> [ControlledSession] {
         try requireSessions()
         return try perform { context in
@@ -72,7 +74,9 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Ends a session: its refresh token is unknown from now on.
+    /// Ends a session.
+    ///
+    /// Its refresh token is unknown from now on.
     public func endSession(_ id: String) throws -> Bool {
         try requireSessions()
         return try perform { context in
@@ -83,9 +87,9 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Opens a session as a sign-in by password does.
+    /// Opens a session in the same way as a sign-in with a password.
     ///
-    /// The handover has the entry that Firebase's JavaScript SDK keeps in a browser's storage, by its key.
+    /// The handover contains the entry that Firebase's JavaScript SDK stores in a browser, by its key.
     public func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession {
         let key = state.settings.apiKey
         return try await performWithDeferredWork { context in

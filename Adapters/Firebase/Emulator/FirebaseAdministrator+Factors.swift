@@ -4,7 +4,7 @@ internal import LockstepSQLite
 
 /// Second factors for the control routes.
 extension FirebaseAdministrator {
-    /// The second factors of a user, the oldest first.
+    /// Returns the second factors of a user, oldest first.
     public func factors(of id: String) throws -> [ControlledFactor] {
         try perform { context in
             guard let user = try context.users.find(id) else { return [] }
@@ -61,7 +61,7 @@ extension FirebaseAdministrator {
         return enrolled(factor, user)
     }
 
-    /// The code that a factor accepts now: the app's, or the last one that was sent to the phone.
+    /// Returns the code that a factor accepts now: the app's, or the last code that was sent to the phone.
     public func code(of factor: ControlledFactor, of id: String) throws -> FactorCode? {
         guard let number = factor.factor.phone else { return factor.appCode(at: state.environment.now) }
         return try perform { context in

@@ -4,15 +4,15 @@ internal import LockstepSQLite
 
 /// Seeds for the control routes and the command, of the project of the settings.
 extension FirebaseAdministrator: SeedAdministrator {
-    /// Firebase's scrypt with the parameters of the project.
+    /// Firebase's scrypt with the project's parameters.
     public var passwordHasher: PasswordHasher { state.passwords.hasher }
 
-    /// Makes an id of 28 letters and digits.
+    /// Creates an id of 28 letters and digits.
     public func makeUserID() -> String {
         state.environment.randomness.text(28, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
     }
 
-    /// Replaces users, sessions, tenants and all else that is kept.
+    /// Replaces users, sessions, tenants and all other stored data.
     public func replaceState(by seed: Seed) throws {
         try seed.requireNoOrganizations(on: FirebaseEmulator.provider)
         let settings = try settings(of: seed, on: FirebaseEmulator.provider)
@@ -24,7 +24,7 @@ extension FirebaseAdministrator: SeedAdministrator {
         adopt(settings)
     }
 
-    /// Reads the users of the project with their identities and sessions.
+    /// Returns the users of the project with their identities and sessions.
     public func currentSeed() throws -> Seed {
         Seed(
             users: try perform { context in try SeededUsers(context: context).all() },

@@ -4,11 +4,11 @@ public import LockstepPrimitives
 
 /// Users in the documents that Firebase's own tools write and read.
 extension FirebaseAdministrator {
-    /// A user whom an import has left out.
+    /// A user that an import has left out.
     public struct ImportProblem: Sendable, Hashable {
         /// Firebase's `localId`; empty if the document has none.
         public let id: String
-        /// A sentence.
+        /// A sentence with the reason.
         public let reason: String
     }
 
@@ -18,12 +18,12 @@ extension FirebaseAdministrator {
     /// Imports users: `accounts.json` of `firebase emulators:export`, a body of `accounts:batchCreate`, or a file of
     /// `firebase auth:export`.
     ///
-    /// Hashes without `hashAlgorithm` beside the users count as made with the project's own parameters: a file of `auth:export` does
-    /// not say how its hashes were made.
+    /// If the document has no `hashAlgorithm`, the project's own parameters are used, because a file of `auth:export` does not
+    /// contain the parameters.
     ///
-    /// - Parameter tenant: the tenant that gets the users; it is created where it is missing.
-    /// - Returns: The users who were left out.
-    /// - Throws: ``FirebaseAdministratorError`` where the document as a whole cannot be used.
+    /// - Parameter tenant: The tenant for the users, which is created if it is missing.
+    /// - Returns: The users that were left out.
+    /// - Throws: ``FirebaseAdministratorError`` if the document cannot be used.
     public func importUsers(_ document: JSON, tenant: String? = nil) async throws -> [ImportProblem] {
         guard var parameters = document.object, let users = parameters["users"]?.array else {
             throw FirebaseAdministratorError("The document has no list of users.")
@@ -59,10 +59,10 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// The users of the project, or of a tenant, with the parameters of their hashes: a body of `accounts:batchCreate`, and
-    /// `accounts.json` of `firebase emulators:export`.
+    /// Returns the users of the project, or of a tenant, with the parameters of their hashes: a body of `accounts:batchCreate`,
+    /// or `accounts.json` of `firebase emulators:export`.
     ///
-    /// Factors by time-based codes are left out, because Firebase's documents have no place for their secrets.
+    /// Factors with time-based codes are left out, because Firebase's documents cannot contain their secrets.
     public func exportUsers(tenant: String? = nil) throws -> JSON {
         try TransactionRunner(state).perform { context in
             let context = try own(context, tenant: tenant)
@@ -72,23 +72,24 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Makes a tenant whose id is given, with everything switched on; does nothing where it exists.
+    /// Creates a tenant with this id and all methods enabled; does nothing if it exists.
     ///
-    /// An administrator's own call (`POST /v2/projects/PROJECT/tenants`) makes one with an id of the server's choice, as in production.
+    /// An administrator's own call (`POST /v2/projects/PROJECT/tenants`) creates one with an id that the server chooses, as in
+    /// production.
     public func createTenant(id: String) throws {
         try TransactionRunner(state).perform { context in
             _ = try context.scopes.created(project: state.project, tenant: id)
         }
     }
 
-    /// The ids of the project's tenants.
+    /// Returns the ids of the project's tenants.
     public func tenants() throws -> [String] {
         try TransactionRunner(state).perform { context in
             try context.scopes.tenants(of: state.project, after: "", limit: -1).map(\.tenant)
         }
     }
 
-    /// Changes the settings that `config.json` of `firebase emulators:export` holds.
+    /// Changes the settings from `config.json` of `firebase emulators:export`.
     public func importConfig(_ config: JSON) throws {
         do {
             guard let members = config.object else { throw APIError.badPayload(" must be object") }
@@ -101,7 +102,7 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// The settings that `config.json` of `firebase emulators:export` holds.
+    /// Returns the settings for `config.json` of `firebase emulators:export`.
     public func exportConfig() throws -> JSON {
         try TransactionRunner(state).perform { context in
             EmulatorRoutes(context: try own(context)).config()

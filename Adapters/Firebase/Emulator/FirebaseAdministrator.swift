@@ -1,7 +1,7 @@
 public import LockstepEmulation
 @_exported public import LockstepPrimitives
 
-/// Controls the emulated project as an administrator, without a request: the actions of a console or a server.
+/// An administrator of the emulated project, without HTTP: the actions of a console or a server.
 ///
 /// Every call applies to the project of the settings, not to its tenants.
 public struct FirebaseAdministrator: EmulatorAdministrator {
@@ -21,32 +21,32 @@ public struct FirebaseAdministrator: EmulatorAdministrator {
         public let phoneNumber: String?
         /// Whether an administrator has locked the account.
         public let isDisabled: Bool
-        /// The names of the linked ways to sign in: `password`, `apple.com`.
+        /// The names of the linked sign-in methods: `password`, `apple.com`.
         public let providers: [String]
     }
 }
 
 extension FirebaseAdministrator {
-    /// How many users there are.
+    /// Returns the number of users.
     public func userCount() throws -> Int {
         try perform { context in try context.users.count() }
     }
 
-    /// The user of an address; `nil` if there is none.
+    /// Returns the user with an address; `nil` if there is none.
     public func user(email: String) throws -> User? {
         try perform { context in try context.users.find(email: Formats.canonical(email)).map(User.init) }
     }
 
-    /// The user of an id; `nil` if there is none.
+    /// Returns the user with an id; `nil` if there is none.
     public func user(id: String) throws -> User? {
         try perform { context in try context.users.find(id).map(User.init) }
     }
 
     /// Creates a user.
     ///
-    /// Hashes the password on the caller's thread, which takes as long as the settings' `memoryCost` says.
+    /// The password is hashed on the caller's thread; the duration depends on the settings' `memoryCost`.
     ///
-    /// - Throws: ``FirebaseAdministratorError`` where another user has the address.
+    /// - Throws: ``FirebaseAdministratorError`` if another user has the address.
     @discardableResult
     public func createUser(
         email: String?, password: Secret? = nil, isVerified: Bool = true, displayName: String? = nil
@@ -79,7 +79,9 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Ends all sessions of a user: tokens issued before the current second are rejected.
+    /// Ends all sessions of a user.
+    ///
+    /// Tokens that were issued before the current second are rejected.
     public func revokeSessions(of id: String) throws {
         let now = state.environment.now
         try change(id) { $0.validSince = now.seconds }
@@ -154,7 +156,7 @@ extension FirebaseAdministrator.User {
 
 /// The error of a failed administrator's call.
 public struct FirebaseAdministratorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A sentence.
+    /// A sentence with the reason.
     public let description: String
 
     init(_ description: String) {

@@ -1,14 +1,14 @@
 @_exported public import LockstepEmulation
 public import LockstepPrimitives
 
-/// A local server that speaks the wire of Firebase Authentication: Identity Toolkit v1, v2 and v3, Secure Token, and the routes of
+/// A local server with the API of Firebase Authentication: Identity Toolkit v1, v2 and v3, Secure Token, and the routes of
 /// Firebase's own emulator.
 ///
 ///     let server = try FirebaseEmulator.start(FirebaseSettings(mode: .strict))
 ///     defer { server.stop() }
 ///     print(server.base, server.emulator.settings.apiKey)
 ///
-/// ``FirebaseEmulator/admin`` has an administrator's actions.
+/// ``FirebaseEmulator/admin`` provides an administrator's actions.
 public final class FirebaseEmulator: Emulator {
     /// The name of the provider, in lower case.
     public static let provider = "firebase"
@@ -20,16 +20,16 @@ public final class FirebaseEmulator: Emulator {
 
     /// Opens the state and, in strict mode, starts creating the signing key.
     ///
-    /// - Throws: an error with a sentence where the state cannot be opened or the settings cannot be used.
+    /// - Throws: An error with a sentence if the state cannot be opened or the settings are invalid.
     public init(_ settings: FirebaseSettings, in environment: EmulationEnvironment) throws {
         state = try ServerState(settings, in: environment)
         router = RouteTable.router(state)
         state.prepare()
     }
 
-    /// Starts a server of its own.
+    /// Starts a server with an emulator.
     ///
-    /// - Throws: an error with a sentence when the port is not available.
+    /// - Throws: An error with a sentence if the port is not available.
     public static func start(
         _ settings: FirebaseSettings = .init(), _ options: EmulatorOptions = .init()
     ) throws -> EmulatorServer<FirebaseEmulator> {
@@ -39,10 +39,10 @@ public final class FirebaseEmulator: Emulator {
     /// The settings as they are now.
     public var settings: FirebaseSettings { state.settings }
 
-    /// Eight megabytes: imports of a thousand users.
+    /// The maximum size of a request: eight megabytes, for imports of a thousand users.
     public var bodyLimit: Int { 8 << 20 }
 
-    /// Project, API key and mode.
+    /// The project, the API key and the mode.
     public var variables: JSONObject {
         let settings = settings
         return [
@@ -59,7 +59,7 @@ public final class FirebaseEmulator: Emulator {
         try state.reset()
     }
 
-    /// Removes codes and unfinished sign-ins that ended a day ago.
+    /// Removes codes and unfinished sign-ins that expired a day ago.
     public func removeExpired(before end: Instant) throws {
         try state.removeExpired(before: end)
     }
@@ -69,12 +69,12 @@ extension FirebaseEmulator {
     /// An administrator's actions.
     public var admin: FirebaseAdministrator { FirebaseAdministrator(state: state) }
 
-    /// Users and sessions for the control routes.
+    /// The administrator of users and sessions for the control routes.
     public var accounts: (any AccountAdministrator)? { admin }
 
-    /// Settings for the control routes.
+    /// The administrator of settings for the control routes.
     public var settingsAdministrator: (any SettingsAdministrator)? { admin }
 
-    /// Replaces the state by a seed.
+    /// The administrator that replaces the state with a seed.
     public var seedAdministrator: (any SeedAdministrator)? { admin }
 }

@@ -2,9 +2,9 @@ public import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Users and sessions for the control routes.
+/// The administrator of users and sessions for the control routes.
 extension GoTrueAdministrator {
-    /// Users by age.
+    /// Returns users by age.
     public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
         try state.database.read { db in
             var condition: SQL = "TRUE"
@@ -22,7 +22,7 @@ extension GoTrueAdministrator {
         }.map(shown)
     }
 
-    /// A user by id.
+    /// Returns the user with an id.
     public func controlledUser(_ id: String) throws -> ControlledUser? {
         try state.database.read { db in try db.user(id: id) }.map(shown)
     }
@@ -48,7 +48,9 @@ extension GoTrueAdministrator {
             })
     }
 
-    /// Changes a user; a new password ends the user's sessions, as an administrator's change does.
+    /// Changes a user.
+    ///
+    /// A new password ends the user's sessions, in the same way as an administrator's change.
     public func update(_ id: String, _ values: UserValues) async throws {
         if values.id != nil { throw UserValueError.unsupported("id") }
         try await TransactionRunner(state).performWithDeferredWork { context in
@@ -61,7 +63,7 @@ extension GoTrueAdministrator {
         }
     }
 
-    /// The sessions of a user.
+    /// Returns the sessions of a user.
     public func controlledSessions(of id: String) throws -> [ControlledSession] {
         try state.database.read { db in
             try db.sessions(of: id).map { session in
@@ -83,9 +85,9 @@ extension GoTrueAdministrator {
         }
     }
 
-    /// Opens a session as a sign-in by password does.
+    /// Opens a session in the same way as a sign-in with a password.
     ///
-    /// The handover has the entry that supabase-js keeps in a browser's storage, by its key.
+    /// The handover contains the entry that supabase-js stores in a browser, by its key.
     public func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession {
         let session = try await TransactionRunner(state).performWithDeferredWork { context in
             guard var user = try context.db.user(id: id) else { throw UserValueError.invalid("id", expected: "the id of a user") }

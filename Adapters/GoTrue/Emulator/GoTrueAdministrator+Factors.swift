@@ -4,7 +4,7 @@ internal import LockstepSQLite
 
 /// Second factors for the control routes.
 extension GoTrueAdministrator {
-    /// The verified authenticator apps and phones of a user.
+    /// Returns the verified authenticator apps and phones of a user.
     public func factors(of id: String) throws -> [ControlledFactor] {
         guard let user = try state.database.read({ db in try db.user(id: id) }) else { return [] }
         return user.factors.filter(\.isControlled).map { enrolled($0, user) }
@@ -12,7 +12,7 @@ extension GoTrueAdministrator {
 
     /// Enrolls a verified factor; the id is a UUID.
     ///
-    /// - Throws: ``UserValueError/unavailable(_:)`` for a kind that the settings do not verify.
+    /// - Throws: ``UserValueError/unavailable(_:)`` for a kind that the settings do not allow to verify.
     @discardableResult
     public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
         try TransactionRunner(state).perform { context in try addFactor(values, to: id, context) }
@@ -53,7 +53,7 @@ extension GoTrueAdministrator {
         return enrolled(factor, user)
     }
 
-    /// The code that a factor accepts now: the app's, or that of the phone's last challenge.
+    /// Returns the code that a factor accepts now: the app's, or the code of the phone's last challenge.
     public func code(of factor: ControlledFactor, of id: String) throws -> FactorCode? {
         let now = state.environment.now
         guard factor.factor.kind == .phone else { return factor.appCode(at: now) }
@@ -66,7 +66,9 @@ extension GoTrueAdministrator {
         }
     }
 
-    /// Removes a factor; sessions that it raised lose that level.
+    /// Removes a factor.
+    ///
+    /// Sessions with an assurance level from this factor lose it.
     public func removeFactor(_ factorID: String, of id: String) throws -> Bool {
         try state.database.write { db in
             guard let factor = try db.factors(of: id).first(where: { $0.id == factorID }) else { return false }

@@ -4,15 +4,15 @@ internal import LockstepSQLite
 
 /// Seeds for the control routes and the command.
 extension GoTrueAdministrator: SeedAdministrator {
-    /// bcrypt at the cost of the settings.
+    /// bcrypt with the cost from the settings.
     public var passwordHasher: PasswordHasher {
         .bcrypt(state.settings.passwords.cost, randomness: state.environment.randomness)
     }
 
-    /// Makes a UUID.
+    /// Creates a UUID.
     public func makeUserID() -> String { state.environment.randomness.uuid() }
 
-    /// Replaces users, sessions and all else that is kept.
+    /// Replaces users, sessions and all other stored data.
     public func replaceState(by seed: Seed) throws {
         try state.database.requireErasable()
         try seed.requireNoOrganizations(on: GoTrueEmulator.provider)
@@ -26,7 +26,7 @@ extension GoTrueAdministrator: SeedAdministrator {
         state.limits.reset()
     }
 
-    /// Reads users with their identities and sessions.
+    /// Returns the users with their identities and sessions.
     public func currentSeed() throws -> Seed {
         Seed(
             users: try TransactionRunner(state).perform { context in try SeededUsers(context: context).all() },

@@ -2,9 +2,9 @@ public import LockstepEmulation
 public import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The administrator's access to the server's state, without the wire: for tests and harnesses.
+/// The administrator's access to the server's state without HTTP, for tests and harnesses.
 ///
-/// Every call blocks; passwords are hashed on the calling thread, so call it where blocking is allowed.
+/// Every call blocks, and passwords are hashed on the calling thread, so call it only if blocking is allowed.
 public struct GoTrueAdministrator: EmulatorAdministrator {
     let state: ServerState
 
@@ -12,13 +12,13 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
     public struct Account: Sendable, Hashable {
         /// The user's id.
         public var id: String
-        /// Empty where there is none.
+        /// The email address; empty if there is none.
         public var email: String
-        /// Without a plus sign; empty if there is none.
+        /// The number without a plus sign; empty if there is none.
         public var phone: String
         /// Whether the e-mail address is verified.
         public var isEmailConfirmed: Bool
-        /// Whether it is a guest.
+        /// Whether the user is a guest.
         public var isAnonymous: Bool
         /// Whether the user is banned now.
         public var isBanned: Bool
@@ -31,17 +31,19 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
     /// The settings, which a reset restores.
     public var settingsStore: SettingsStore<GoTrueSettings> { state.settingsStore }
 
-    /// Changes the project's switches, from the next request on; keys and the server's own address keep their initial values.
+    /// Changes the project's settings from the next request on.
+    ///
+    /// Keys and the server's own address keep their initial values.
     public func change(_ body: (inout GoTrueSettings) -> Void) {
         state.change(body)
     }
 
-    /// The user of an e-mail address, ignoring case.
+    /// Returns the user with an email address, ignoring case.
     public func account(email: String) throws -> Account? {
         try state.database.read { db in try db.user(email: email, audience: state.settings.tokens.audience) }.map(account)
     }
 
-    /// The user of an id.
+    /// Returns the user with an id.
     public func account(id: String) throws -> Account? {
         try state.database.read { db in try db.user(id: id) }.map(account)
     }
@@ -53,19 +55,21 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
             providers: (user.identities ?? []).map(\.provider))
     }
 
-    /// How many users there are.
+    /// Returns the number of users.
     public func userCount() throws -> Int {
         try state.database.read { db in try db.count(User.self, "TRUE") }
     }
 
-    /// How many sessions a user has.
+    /// Returns the number of a user's sessions.
     public func countSessions(of id: String) throws -> Int {
         try state.database.read { db in try db.count(Session.self, "user_id = \(id)") }
     }
 
-    /// Creates a user whose address is verified, or, with `isConfirmed` false, one that must still prove it; sends nothing.
+    /// Creates a user with a verified address, or with an unverified one if `isConfirmed` is false.
     ///
-    /// - Throws: SQLite's error where the address is taken.
+    /// It sends no message.
+    ///
+    /// - Throws: SQLite's error if another user has the address.
     @discardableResult
     public func createUser(
         email: String, password: Secret? = nil, metadata: JSONObject = [:], isConfirmed: Bool = true
@@ -89,7 +93,7 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
             })
     }
 
-    /// Disables a user for a time, as GoTrue's `ban_duration` does.
+    /// Disables a user for a time, in the same way as GoTrue's `ban_duration`.
     public func disable(_ id: String, for duration: Duration) throws {
         try change(id) { context, user in
             user.bannedUntil = context.now + duration
@@ -97,7 +101,7 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
         }
     }
 
-    /// Proves a user's address.
+    /// Verifies a user's address.
     public func confirmEmail(of id: String) throws {
         try change(id) { context, user in try context.users.confirmEmail(&user) }
     }

@@ -1,38 +1,38 @@
 @_exported public import LockstepEmulation
 @_exported public import LockstepPrimitives
 
-/// Supabase Auth (GoTrue 2.196.0) on this machine.
+/// An emulator of Supabase Auth (GoTrue 2.196.0) on this machine.
 ///
-/// Start one with ``start(_:options:)``. It answers at the root, as GoTrue itself, and below `/auth/v1`, as the platform's
-/// gateway has it.
+/// Start one with ``start(_:options:)``. It responds at the root, like GoTrue itself, and below `/auth/v1`, like the platform's
+/// gateway.
 public final class GoTrueEmulator: Emulator {
     /// The name in the ready line.
     public static let provider = "gotrue"
 
     /// The routes.
     public let router: Router
-    /// The settings at the start.
+    /// The initial settings.
     public let settings: GoTrueSettings
-    /// The administrator's API, without the wire.
+    /// The administrator's API without HTTP.
     public let admin: GoTrueAdministrator
 
-    /// Users and sessions for the control routes.
+    /// The administrator of users and sessions for the control routes.
     public var accounts: (any AccountAdministrator)? { admin }
 
-    /// Settings for the control routes.
+    /// The administrator of settings for the control routes.
     public var settingsAdministrator: (any SettingsAdministrator)? { admin }
 
-    /// Replaces the state by a seed.
+    /// The administrator that replaces the state with a seed.
     public var seedAdministrator: (any SeedAdministrator)? { admin }
 
     let state: ServerState
 
-    /// An emulator for a server that is about to start.
+    /// Creates an emulator for a server that is about to start.
     ///
     /// - Parameters:
     ///   - settings: The settings.
-    ///   - environment: The clock, randomness, storage and the like.
-    ///   - mirror: The database of the users; `nil` if the emulator keeps them itself.
+    ///   - environment: The clock, randomness, storage and other dependencies.
+    ///   - mirror: The database of the users; `nil` if the emulator stores them itself.
     /// - Throws: ``GoTrueSettingsError`` for keys that cannot be used, SQLite's error for a folder that cannot be written,
     ///   `RowMirrorError` for a database that cannot be read.
     public init(_ settings: GoTrueSettings, in environment: EmulationEnvironment, mirror: (any RowMirror)? = nil) throws {
@@ -47,10 +47,10 @@ public final class GoTrueEmulator: Emulator {
     ///
     /// - Parameters:
     ///   - settings: The settings.
-    ///   - options: Where the server listens, and its dependencies.
-    ///   - mirror: The database of the users; `nil` if the emulator keeps them itself.
+    ///   - options: The server's address and its dependencies.
+    ///   - mirror: The database of the users; `nil` if the emulator stores them itself.
     /// - Returns: The running server.
-    /// - Throws: what ``init(_:in:mirror:)`` throws; `PortInUse`.
+    /// - Throws: The errors of ``init(_:in:mirror:)``; `PortInUse`.
     public static func start(
         _ settings: GoTrueSettings = GoTrueSettings(), options: EmulatorOptions = EmulatorOptions(),
         mirror: (any RowMirror)? = nil
@@ -70,10 +70,10 @@ public final class GoTrueEmulator: Emulator {
     /// The key of servers: a token with the role `service_role`.
     public var serviceRoleKey: Secret { Secret(state.apiKeys[.service] ?? "") }
 
-    /// The publishable key of apps at the gateway, in the place of ``anonKey``: `sb_publishable_…`.
+    /// The publishable key of apps for the gateway, instead of ``anonKey``: `sb_publishable_…`.
     public var publishableKey: String { state.projectKeys.publishable }
 
-    /// The secret key of servers at the gateway, in the place of ``serviceRoleKey``: `sb_secret_…`.
+    /// The secret key of servers for the gateway, instead of ``serviceRoleKey``: `sb_secret_…`.
     public var secretKey: Secret { state.projectKeys.secret }
 
     /// The names and values that a test needs to connect.
@@ -105,12 +105,12 @@ public final class GoTrueEmulator: Emulator {
         ]
     }
 
-    /// The identity provider that its settings name, where they name one.
+    /// The identity provider in its settings, if any.
     public var bases: JSONObject {
         settings.providers["keycloak"]?.issuer.map { ["issuer": .string($0)] } ?? [:]
     }
 
-    /// Deletes all users, sessions and limits, and restores the settings that the admin API has changed.
+    /// Deletes all users, sessions and rate limits, and restores the settings that the admin API has changed.
     public func reset() throws { try state.reset() }
 
     /// Removes rows that expired a day ago.

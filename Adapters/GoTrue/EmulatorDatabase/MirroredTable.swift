@@ -15,7 +15,7 @@ struct MirroredColumn: Sendable {
         case time
         /// A time without a time zone, which is UTC.
         case plainTime
-        /// An enumeration or another type that is written as text.
+        /// An enumeration or another type that is stored as text.
         case cast(String)
     }
 
@@ -23,7 +23,7 @@ struct MirroredColumn: Sendable {
     enum Null: Sendable, Hashable {
         /// `NULL` in the emulator.
         case null
-        /// A value that means the same in the emulator; its text there.
+        /// An equivalent value in the emulator, with its text there.
         case means(String)
         /// A value that the real server's reader rejects.
         case unreadable

@@ -1,15 +1,15 @@
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// A fake for a directory that breaks exactly one promise: it proves that the promise's check can fail.
+/// A fake directory that breaks exactly one contract, to verify that its check can fail.
 public struct DirectoryMutant: Sendable {
-    /// The id of the promise that it breaks.
+    /// The id of the contract that it breaks.
     public let breaks: String
-    /// What it does, in a few words.
+    /// A short description.
     public let summary: String
-    /// The feature without which a directory gives it nothing to break; `nil` if every directory does.
+    /// The feature that the directory must have for this mutant; `nil` for any directory.
     public let needs: DirectoryFeature?
-    /// The value of a new user that it leaves out; `nil` if it does something else.
+    /// The value of a new user that it omits; `nil` if it does something else.
     public private(set) var forgets: DirectoryFeature?
     let clock: @Sendable (any DeviceClock) -> any DeviceClock
     let directory: @Sendable (any UserDirectory) -> any UserDirectory
@@ -41,12 +41,12 @@ public struct DirectoryMutant: Sendable {
 }
 
 extension DirectoryMutant: CustomStringConvertible {
-    /// What it does.
+    /// The short description.
     public var description: String { summary }
 }
 
 extension DirectoryMutant {
-    /// One for each promise.
+    /// One mutant for each contract.
     public static let all: [DirectoryMutant] = changed + adopting
 
     private static let changed: [DirectoryMutant] = [
@@ -107,7 +107,7 @@ extension DirectoryMutant {
 }
 
 extension DirectoryMutant {
-    /// One for each value of a new user: it leaves out that value.
+    /// One mutant for each value of a new user, which omits that value.
     public static let forgetful: [DirectoryMutant] = Set(GivenValue.all.map(\.feature.rawValue)).sorted().map { name in
         let feature = DirectoryFeature(rawValue: name)
         var mutant = DirectoryMutant(breaks: "directory.nothing-dropped", "leaves out \(feature)") { directory in

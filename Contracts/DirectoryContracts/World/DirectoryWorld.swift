@@ -3,7 +3,7 @@ internal import LockstepDirectory
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Where one promise is checked: a fresh project, and the findings.
+/// Where one contract is checked: a fresh project, and the findings.
 final class DirectoryWorld: Sendable {
     let project: any DirectoryProject
     /// The clock of its directories.

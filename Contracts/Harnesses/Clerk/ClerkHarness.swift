@@ -10,9 +10,9 @@ internal import LockstepHTTP
 @_exported public import LockstepTestSupport
 internal import LockstepTokens
 
-/// Sets up Clerk's adapter against the emulator of a development instance, over its API for native apps.
+/// A harness of Clerk's adapter on the emulator of a development instance, with its API for native apps.
 public struct ClerkHarness: Harness {
-    /// `clerk`, without a harness: making one participates of a command's start.
+    /// `clerk`, available without creating a harness, which would slow down a command's start.
     public static let name = "clerk"
 
     /// `clerk`.
@@ -30,19 +30,21 @@ public struct ClerkHarness: Harness {
 
     private let time: any DeviceClock
 
-    /// A harness; keys are made when they are first needed, and shared by all environments.
+    /// Creates a harness.
     ///
-    /// - Parameter time: What the clocks of its environments run with: they stand still until a check moves them, unless it is another.
+    /// Keys are created when they are first needed, and shared by all environments.
+    ///
+    /// - Parameter time: The time source of its environments. By default, their clocks stand still until a check moves them.
     public init(time: any DeviceClock = FixedClock()) {
         self.time = time
         signingKey = Prepared(on: workers) { try SigningKey.makeRSA(id: "ins_lockstep") }
         issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
     }
 
-    /// The dashboard's defaults, and its two switches that change what an app sees.
+    /// The dashboard's defaults, and two settings that change what an app sees.
     public var variants: [Variant] { Self.configurations.map(\.variant) }
 
-    /// The instance that the platform creates, then what settings change.
+    /// The instance that the platform creates, then one instance per changed setting.
     public var comparedVariants: [Variant] { Self.compared.map(\.variant) }
 
     /// Sets up a fresh instance.

@@ -10,10 +10,10 @@ internal import LockstepHTTP
 @_exported public import LockstepTestSupport
 internal import LockstepTokens
 
-/// Sets up Firebase's adapter against the emulator in strict mode, which keeps production's rules, with an identity provider and the team's
+/// A harness of Firebase's adapter on the emulator in strict mode, with production's rules, an identity provider, and the team's
 /// own server: its tickets, and its function that ends sessions.
 public struct FirebaseHarness: Harness {
-    /// `firebase`, without a harness: making one participates of a command's start.
+    /// `firebase`, available without creating a harness, which would slow down a command's start.
     public static let name = "firebase"
 
     /// `firebase`.
@@ -33,9 +33,11 @@ public struct FirebaseHarness: Harness {
 
     private let time: any DeviceClock
 
-    /// A harness; keys are made when they are first needed, and shared by all environments.
+    /// Creates a harness.
     ///
-    /// - Parameter time: What the clocks of its environments run with: they stand still until a check moves them, unless it is another.
+    /// Keys are created when they are first needed, and shared by all environments.
+    ///
+    /// - Parameter time: The time source of its environments. By default, their clocks stand still until a check moves them.
     public init(time: any DeviceClock = FixedClock()) {
         self.time = time
         signingKey = Prepared(on: workers) { try FirebaseSettings.makeSigningKey() }
@@ -43,7 +45,9 @@ public struct FirebaseHarness: Harness {
         accountKey = Prepared(on: workers) { try .makeRSA(id: "service-account") }
     }
 
-    /// New projects protect their users' addresses, older ones do not; the first variant enforces a password policy, too.
+    /// Projects with and without enumeration protection, like new and old ones.
+    ///
+    /// The first variant also enforces a password policy.
     public var variants: [Variant] {
         [
             Variant(
@@ -55,7 +59,7 @@ public struct FirebaseHarness: Harness {
         ]
     }
 
-    /// What the backend has not got.
+    /// The contracts that the backend does not support.
     public var cannotCheck: [Contract.ID: String] {
         [
             "sign-in.step.unknown-status": "Firebase's wire has no names for steps",

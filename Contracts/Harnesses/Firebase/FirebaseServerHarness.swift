@@ -8,12 +8,12 @@ internal import LockstepPrimitives
 internal import LockstepTestSupport
 internal import LockstepTokens
 
-/// Sets up Firebase's adapter against a server that is running already: the Auth emulator of firebase-tools.
+/// A harness of Firebase's adapter on a running server: the Auth emulator of firebase-tools.
 ///
-/// It makes users of its own and removes them when an environment ends; it neither shows existing users to a promise nor changes
-/// them, unless `erases` is set. All environments share one project, so they run one after the other. The checks leave out what
-/// the server does not do: it rejects no expired or badly signed token, has no switches for methods, and cannot be made to fail.
-/// Its clock is moved where the server has the route `/__tick?seconds=…`.
+/// It creates users, and removes them when an environment ends. It neither shows existing users to a contract nor changes them,
+/// unless `erases` is set. All environments share one project, so they run one by one. Checks of unsupported features are left
+/// out: the server accepts expired and badly signed tokens, cannot disable methods, and cannot be made to fail. Its clock can be
+/// moved if the server has the route `/__tick?seconds=…`.
 public struct FirebaseServerHarness: Harness {
     /// `firebase-server`.
     public let name = "firebase-server"
@@ -27,16 +27,16 @@ public struct FirebaseServerHarness: Harness {
     private let turn = Turn()
     private let transport = CurlTransport()
 
-    /// A harness on the server at `base`, such as `http://127.0.0.1:9099`.
+    /// Creates a harness for the server at `base`, such as `http://127.0.0.1:9099`.
     ///
-    /// - Parameter erases: whether every environment begins by deleting all users of the project.
+    /// - Parameter erases: Whether every environment first deletes all users of the project.
     public init(base: String, project: String, erases: Bool = false) {
         self.base = base
         self.project = project
         self.erases = erases
     }
 
-    /// With the protection of addresses and without it.
+    /// Projects with and without enumeration protection.
     public var variants: [Variant] {
         func here(_ behavior: ProviderBehavior) -> ProviderBehavior {
             var behavior = behavior
@@ -59,7 +59,7 @@ public struct FirebaseServerHarness: Harness {
         ]
     }
 
-    /// What this server does not do.
+    /// The contracts that this server does not support.
     public var cannotCheck: [Contract.ID: String] {
         Catalog.needing(.faults, "this server's requests cannot be made to fail").merging(
             Catalog.needing(.clock, "this server's clock moves only where it has the route `/__tick`")

@@ -9,9 +9,9 @@ internal import LockstepHTTP
 @_exported public import LockstepPrimitives
 @_exported public import LockstepTestSupport
 
-/// Sets up GoTrue's adapter against the emulator, with an identity provider and the team's own function for deleting accounts.
+/// A harness of GoTrue's adapter on the emulator, with an identity provider and the team's own function for deleting accounts.
 public struct GoTrueHarness: Harness {
-    /// `gotrue`, without a harness: making one participates of a command's start.
+    /// `gotrue`, available without creating a harness, which would slow down a command's start.
     public static let name = "gotrue"
 
     /// `gotrue`.
@@ -28,16 +28,18 @@ public struct GoTrueHarness: Harness {
 
     private let time: any DeviceClock
 
-    /// A harness; keys are made when they are first needed, and shared by all environments.
+    /// Creates a harness.
     ///
-    /// - Parameter time: What the clocks of its environments run with: they stand still until a check moves them, unless it is another.
+    /// Keys are created when they are first needed, and shared by all environments.
+    ///
+    /// - Parameter time: The time source of its environments. By default, their clocks stand still until a check moves them.
     public init(time: any DeviceClock = FixedClock()) {
         self.time = time
         issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
     }
 
-    /// Projects either require a confirmation of addresses or confirm them automatically, with secure password change; those that
-    /// the platform hosts begin without it and without codes.
+    /// Projects with and without a confirmation of addresses, with secure password change; projects of the hosted platform start
+    /// without it, and without codes.
     public var variants: [Variant] {
         [
             Variant(
@@ -50,7 +52,9 @@ public struct GoTrueHarness: Harness {
         ]
     }
 
-    /// The hosted project, then what one setting changes; the ways to sign in that journeys try are switched on everywhere.
+    /// The hosted project, then one project per changed setting.
+    ///
+    /// All of them have the sign-in methods that the journeys need.
     public var comparedVariants: [Variant] { Self.compared }
 
     private static let compared = [
@@ -98,7 +102,7 @@ public struct GoTrueHarness: Harness {
     static let callback = "lockstep://auth/callback"
     private static let app = "com.example.app"
 
-    /// What the backend has not got.
+    /// The contracts that the backend does not support.
     public var cannotCheck: [Contract.ID: String] { ["sign-in.step.unknown-status": "GoTrue's wire has no names for steps"] }
 
     /// Sets up a fresh project.

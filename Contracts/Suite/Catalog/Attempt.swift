@@ -3,15 +3,15 @@ internal import LockstepPrimitives
 
 /// How to try a capability.
 struct Attempt: Sendable {
-    /// The promises without which the trial says nothing.
+    /// The contracts without which the trial says nothing.
     var buildsOn: [String] = []
     /// The preparation; its requests do not count.
     var prepare: @Sendable (World, any PortableClient) async throws -> Flow? = { _, _ in nil }
     /// The trial.
     let run: @Sendable (any PortableClient, Flow?) async throws(AuthError) -> Void
 
-    /// The capabilities whose trial is a call of its own that the backend answers; the others continue a flow that only some backends
-    /// have, or need what the user has, and have promises of their own.
+    /// The capabilities whose trial is a call of its own that the backend answers; the others continue a flow that only some
+    /// backends have, or need what the user has, and have contracts of their own.
     static let calls: [Capability] = Capability.all.filter { capability in
         switch capability {
         case .passkey, .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// The account of the user who is signed in.
+    /// Contracts about the account of the signed-in user.
     public static let account: [Contract] = [
         Contract(
             "account.update.display-name", "A changed name is on the user at once, after a refresh and after a relaunch.",

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What must not happen to an account: by a wrong password, another user's, a call that was left, a deletion that failed.
+    /// Contracts about the safety of an account: wrong passwords, other users, cancelled calls, failed deletions.
     public static let accountSafety: [Contract] = [
         Contract(
             "account.update.photo",

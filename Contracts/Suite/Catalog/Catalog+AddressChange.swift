@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// The change of an account's address.
+    /// Contracts about the change of an account's address.
     public static let addressChange: [Contract] = [
         /// Cases: B16.
         Contract(

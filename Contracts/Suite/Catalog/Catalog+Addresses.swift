@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Which addresses are sent, and which are not.
+    /// Contracts about which addresses are sent, and which are rejected.
     public static let addresses: [Contract] = [
         /// Cases: B10, B11.
         Contract(

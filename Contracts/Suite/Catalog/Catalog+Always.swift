@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What is looked at in every contract, while it runs (`Watch`); here on the way of one user through most of the calls.
+    /// The invariants, which are checked during every contract (`Watch`), here on one user who makes most of the calls.
     public static let always: [Contract] = [
         Contract(
             Invariant.secretsStayInside.id,

@@ -5,7 +5,7 @@ extension Catalog {
     /// Those whose messages may hold a link.
     static let takingLinks = Applicability.claimingAny([.emailLinkSignIn, .confirmationLink])
 
-    /// URLs that the app is opened with.
+    /// Contracts about the URLs that open the app.
     public static let callbacks: [Contract] = [
         /// Cases: A01.
         Contract(

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension Catalog {
-    /// Calls in the user's name: tokens that are rejected, deadlines, sessions that another one replaces.
+    /// Contracts about calls on behalf of the user: rejected tokens, deadlines, replaced sessions.
     public static let calls: [Contract] = [
         Contract(
             "session.refused-token-heals",
@@ -190,8 +190,8 @@ private struct Ending {
 }
 
 extension ClientCall {
-    /// Whether it is about the user who is signed in, and leaves the decision about its token to the backend; a sign-out has promises of
-    /// its own.
+    /// Whether it is about the user who is signed in, and leaves the decision about its token to the backend; a sign-out has
+    /// contracts of its own.
     fileprivate var isOfAUser: Bool {
         switch self {
         case .refreshUser, .update, .updateMetadata, .changePassword, .beginPasswordChange, .changeEmail, .link, .unlink,

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// How sessions end, and what happens to those that have not ended.
+    /// Contracts about how sessions end, and about those that have not ended.
     public static let endings: [Contract] = [
         /// Cases: E16.
         ending(

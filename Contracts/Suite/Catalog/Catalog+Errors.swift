@@ -2,7 +2,7 @@ public import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Errors of the backend.
+    /// Contracts about errors of the backend.
     public static let errors: [Contract] = [
         Contract(
             "error.unknown-code", "An unknown provider code becomes `unknown` with the raw code kept.",
@@ -21,7 +21,7 @@ extension Catalog {
         },
     ]
 
-    /// Capabilities that are not claimed are rejected, and what is claimed is done.
+    /// Contracts about capabilities: unclaimed ones are rejected, and claimed ones work.
     public static let capabilities: [Contract] =
         Capability.all.map { capability in
             Contract(
@@ -66,7 +66,7 @@ extension Catalog {
 extension World {
     /// Checks that a sign-in whose request fails so is rejected with this code.
     ///
-    /// - Returns: the error, where there was one.
+    /// - Returns: The error, if any.
     fileprivate func failingSignIn(
         with fault: Fault, as code: AuthError.Code, line: Int = #line
     ) async throws -> AuthError? {
@@ -80,7 +80,7 @@ extension World {
 }
 
 extension Capability {
-    /// As a part of a dotted id.
+    /// The name as a part of a dotted id.
     public var dotted: String {
         rawValue.reduce(into: "") { text, character in
             if character.isUppercase { text += text.isEmpty ? "" : "-" }

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What holds for every call of the client, one after the other.
+    /// Contracts that apply to every call of the client.
     public static let everyCall: [Contract] = [
         /// Cases: F07.
         Contract(

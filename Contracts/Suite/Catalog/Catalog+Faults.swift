@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Failures that do not end a session.
+    /// Contracts about failures that do not end a session.
     public static let faults: [Contract] = [
         /// Cases: F01, F15.
         Contract(

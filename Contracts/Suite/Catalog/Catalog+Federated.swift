@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Sign-in by the ID token of an identity provider.
+    /// Contracts about sign-in with an identity provider's ID token.
     public static let federated: [Contract] = [
         /// Cases: D09.
         Contract(

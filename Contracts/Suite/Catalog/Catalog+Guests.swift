@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 extension Catalog {
     private static let guest = ["sign-in.anonymous.state"]
 
-    /// Guests, and linking.
+    /// Contracts about guests and linking.
     public static let guests: [Contract] = [
         Contract(
             "sign-in.anonymous.state", "An anonymous sign-in gives state `anonymous`, no address, a working token.",

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What a client keeps, what it never keeps, and what it reports of both.
+    /// Contracts about what a client stores, what it never stores, and what it reports.
     public static let keeping: [Contract] = [
         Contract(
             "verification.no-dead-end", "Every challenge takes an answer, or says that the flow ends elsewhere.",

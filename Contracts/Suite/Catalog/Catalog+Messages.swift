@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// The promises without which no flow of a message can be brought to its end.
+    /// The contracts without which no flow of a message can be brought to its end.
     static let messageGrounds =
         proving + entering + [
             "sign-in.email-code.completes", "sign-in.link.completes", "sign-in.phone-code.completes", "reset.completes",

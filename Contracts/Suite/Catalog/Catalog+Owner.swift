@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Whose session it is: a response about another user changes nothing, whatever the call.
+    /// Contracts about the owner of a session: a response about another user changes nothing, for any call.
     public static let owner: [Contract] = [
         /// Cases: F14.
         Contract(

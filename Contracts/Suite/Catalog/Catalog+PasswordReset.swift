@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Forgotten passwords.
+    /// Contracts about forgotten passwords.
     public static let passwordReset: [Contract] = [
         /// Cases: B17.
         Contract(

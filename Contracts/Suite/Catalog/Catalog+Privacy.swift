@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Secrets that must never be seen.
+    /// Contracts about secrets that must never be visible.
     public static let privacy: [Contract] = [
         /// Cases: H01, H02, H04, H05.
         Contract(

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Refreshes that are rejected by something else than the backend, or whose response never comes.
+    /// Contracts about refreshes that something other than the backend rejects, or that get no response.
     public static let refreshFaults: [Contract] = [
         /// Cases: F01, F03.
         Contract(

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Sessions: restoring, tokens, signing out.
+    /// Contracts about sessions: restoring, tokens, signing out.
     public static let session: [Contract] = [
         Contract(
             "session.restore.same-user", "A relaunch shows `restoring`, then the same user, without a request.", needs: [.trace]

@@ -7,7 +7,7 @@ extension Catalog {
     /// Those in which a person of the suite's choice can sign in again and again.
     static let takingPersons = Applicability.claimingAny([.password, .emailCodeSignIn])
 
-    /// Sign-in by password, link and code, and its steps.
+    /// Contracts about sign-in with a password, a link and a code, and its steps.
     public static let signIn: [Contract] = [
         Contract(
             "sign-in.password.completes",

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Which sessions a sign-out ends, and when the backend hears of it.
+    /// Contracts about which sessions a sign-out ends, and when the backend is notified.
     public static let signOut: [Contract] = [
         /// Cases: E09.
         Contract(

@@ -2,13 +2,13 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// The promises without which no sign-up can be brought to its end.
+    /// The contracts without which no sign-up can be brought to its end.
     static let proving = [
         "sign-up.password.asks-for-proof", "verification.code.completes", "verification.link.completes",
         "verification.poll.sees-it",
     ]
 
-    /// Sign-up by password.
+    /// Contracts about sign-up with a password.
     public static let signUp: [Contract] = [
         Contract(
             "sign-up.password.asks-for-proof",

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 extension Catalog {
     private static let asks = ["sign-up.password.asks-for-proof"]
 
-    /// The proof of an address.
+    /// Contracts about the verification of an address.
     public static let verification: [Contract] = [
         Contract(
             "verification.code.completes", "The code from the message completes the flow.",

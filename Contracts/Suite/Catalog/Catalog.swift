@@ -1,6 +1,6 @@
-/// Every promise, by theme.
+/// The catalog of all contracts, by theme.
 public enum Catalog {
-    /// All of them, in the order in which reports show them.
+    /// All contracts, in the order of the reports.
     public static let all: [Contract] = themes.flatMap(\.self)
 
     private static let themes: [[Contract]] = [
@@ -22,6 +22,6 @@ public enum Catalog {
 
     private static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// A promise by its id.
+    /// The contract with an id.
     public static subscript(id: String) -> Contract? { byID[id] }
 }

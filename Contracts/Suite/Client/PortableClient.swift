@@ -1,7 +1,7 @@
 public import Lockstep
 @_exported public import LockstepPrimitives
 
-/// The client as contracts see it: `AuthClient`, or a fake that breaks a promise.
+/// The client as contracts use it: `AuthClient`, or a fake that breaks a contract.
 public protocol PortableClient: Sendable {
     /// The adapter's capabilities.
     var capabilities: Set<Capability> { get }
@@ -52,39 +52,39 @@ public protocol PortableClient: Sendable {
     func update(metadata: JSONObject) async throws(AuthError) -> User
     /// Sets a new password.
     func changePassword(to new: Secret, current: Secret?) async throws(AuthError)
-    /// Sets a new password, by a code where the backend wants one.
+    /// Sets a new password, with a code if the backend requires one.
     func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep
-    /// Begins to change the address.
+    /// Starts to change the address.
     func changeEmail(to email: String) async throws(AuthError) -> SignInStep
     /// Adds a credential to the user.
     func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep
-    /// The ways that can be added to the user.
+    /// The sign-in methods that the user can add.
     var waysToLink: [Capability] { get }
-    /// The ways in which the user can sign in again.
+    /// The methods with which the user can sign in again.
     var waysToReauthenticate: [Capability] { get }
     /// The kinds of second factors that users can add.
     var factorKinds: Set<FactorChoice.Kind> { get }
     /// Removes an identity.
     func unlink(_ identity: Identity) async throws(AuthError)
-    /// The second factors.
+    /// Returns the second factors.
     func factors() async throws(AuthError) -> [FactorChoice]
     /// Removes a second factor.
     func removeFactor(_ factor: FactorChoice) async throws(AuthError)
-    /// Begins to add a second factor.
+    /// Starts to add a second factor.
     func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment
-    /// Makes new backup codes.
+    /// Creates new backup codes.
     func renewBackupCodes() async throws(AuthError) -> [Secret]
-    /// The passkeys.
+    /// Returns the passkeys.
     func passkeys() async throws(AuthError) -> [Passkey]
-    /// Gives a passkey another name.
+    /// Renames a passkey.
     func renamePasskey(_ passkey: Passkey, to name: String) async throws(AuthError)
     /// Removes a passkey.
     func removePasskey(_ passkey: Passkey) async throws(AuthError)
-    /// The organizations of the user.
+    /// Returns the organizations of the user.
     func organizations() async throws(AuthError) -> [Organization]
-    /// Makes an organization the active one of the session, or none.
+    /// Sets the active organization of the session, or none.
     func activate(_ organization: Organization?) async throws(AuthError)
-    /// Uploads a photo, or removes the one that is there.
+    /// Uploads a photo, or removes the current one.
     func setPhoto(_ photo: Photo?) async throws(AuthError) -> User
     /// Signs the same user in again.
     func reauthenticate<C: Credential>(with credential: C, thenRetry retry: SensitiveCall?) async throws(AuthError) -> SignInStep
@@ -93,12 +93,12 @@ public protocol PortableClient: Sendable {
 }
 
 extension PortableClient {
-    /// Makes an account without a name.
+    /// Creates an account without a name.
     public func signUp<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
         try await signUp(with: credential, displayName: nil)
     }
 
-    /// The session, of any user.
+    /// Returns the session, of any user.
     public func session() async throws(AuthError) -> Session { try await session(requiring: .any) }
 
     /// Signs out on this device.
@@ -106,7 +106,7 @@ extension PortableClient {
         try await signOut(.local, discardingAnonymousUser: discardingAnonymousUser)
     }
 
-    /// Signs the same user in again, and nothing else.
+    /// Signs the same user in again, without another call.
     public func reauthenticate<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
         try await reauthenticate(with: credential, thenRetry: nil)
     }
@@ -126,21 +126,21 @@ extension AuthClient: PortableClient {
         try await account.changePassword(to: new, current: current)
     }
 
-    /// Sets a new password, by a code where the backend wants one.
+    /// Sets a new password, with a code if the backend requires one.
     public func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
         try await account.beginPasswordChange(to: new)
     }
 
-    /// Begins to change the address.
+    /// Starts to change the address.
     public func changeEmail(to email: String) async throws(AuthError) -> SignInStep { try await account.changeEmail(to: email) }
 
     /// Adds a credential to the user.
     public func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep { try await account.link(credential) }
 
-    /// The ways that can be added to the user.
+    /// The sign-in methods that the user can add.
     public var waysToLink: [Capability] { account.waysToLink }
 
-    /// The ways in which the user can sign in again.
+    /// The methods with which the user can sign in again.
     public var waysToReauthenticate: [Capability] { account.waysToReauthenticate }
 
     /// The kinds of second factors that users can add.
@@ -149,24 +149,24 @@ extension AuthClient: PortableClient {
     /// Removes an identity.
     public func unlink(_ identity: Identity) async throws(AuthError) { try await account.unlink(identity) }
 
-    /// The second factors.
+    /// Returns the second factors.
     public func factors() async throws(AuthError) -> [FactorChoice] { try await account.factors.all() }
 
     /// Removes a second factor.
     public func removeFactor(_ factor: FactorChoice) async throws(AuthError) { try await account.factors.remove(factor) }
 
-    /// Begins to add a second factor.
+    /// Starts to add a second factor.
     public func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
         try await account.factors.add(factor)
     }
 
-    /// Makes new backup codes.
+    /// Creates new backup codes.
     public func renewBackupCodes() async throws(AuthError) -> [Secret] { try await account.factors.renewBackupCodes() }
 
-    /// The passkeys.
+    /// Returns the passkeys.
     public func passkeys() async throws(AuthError) -> [Passkey] { try await account.passkeys.all() }
 
-    /// Gives a passkey another name.
+    /// Renames a passkey.
     public func renamePasskey(_ passkey: Passkey, to name: String) async throws(AuthError) {
         try await account.passkeys.rename(passkey, to: name)
     }
@@ -174,15 +174,15 @@ extension AuthClient: PortableClient {
     /// Removes a passkey.
     public func removePasskey(_ passkey: Passkey) async throws(AuthError) { try await account.passkeys.remove(passkey) }
 
-    /// The organizations of the user.
+    /// Returns the organizations of the user.
     public func organizations() async throws(AuthError) -> [Organization] { try await account.organizations.all() }
 
-    /// Makes an organization the active one of the session, or none.
+    /// Sets the active organization of the session, or none.
     public func activate(_ organization: Organization?) async throws(AuthError) {
         try await account.organizations.activate(organization)
     }
 
-    /// Uploads a photo, or removes the one that is there.
+    /// Uploads a photo, or removes the current one.
     public func setPhoto(_ photo: Photo?) async throws(AuthError) -> User { try await account.setPhoto(photo) }
 
     /// Signs the same user in again.

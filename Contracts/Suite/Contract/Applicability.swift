@@ -1,22 +1,22 @@
 public import Lockstep
 
-/// Which adapters a promise applies to.
+/// The adapters to which a contract applies.
 ///
 /// No adapter is exempt: it must reject every capability that it does not claim.
 public enum Applicability: Sendable, Hashable {
     /// Every adapter.
     case every
-    /// Those that claim all of these.
+    /// Adapters that claim all of these.
     case claiming(Set<Capability>)
-    /// Those that claim one of these, or more.
+    /// Adapters that claim at least one of these.
     case claimingAny(Set<Capability>)
-    /// Those that do not claim this one.
+    /// Adapters that do not claim this one.
     case notClaiming(Capability)
 
-    /// Those that claim this one.
+    /// Adapters that claim this one.
     public static func claiming(_ capability: Capability) -> Applicability { .claiming([capability]) }
 
-    /// Why it does not apply to an adapter with these capabilities; `nil` if it does.
+    /// Returns why it does not apply to an adapter with these capabilities; `nil` if it applies.
     public func excuse(for capabilities: Set<Capability>) -> String? {
         switch self {
         case .every: return nil
@@ -33,7 +33,7 @@ public enum Applicability: Sendable, Hashable {
 }
 
 extension Applicability: CustomStringConvertible {
-    /// As the catalogue shows it.
+    /// The description in the catalog.
     public var description: String {
         switch self {
         case .every: "every"
@@ -44,19 +44,19 @@ extension Applicability: CustomStringConvertible {
     }
 }
 
-/// In which configurations a promise applies.
+/// A condition on the configuration under which a contract applies.
 public struct Condition: Sendable {
-    /// When it applies, as half a sentence: "an address has to be verified".
+    /// The condition in words: "an address has to be verified".
     public let sentence: String
     let holds: @Sendable (ProviderBehavior) -> Bool
 
-    /// A condition on what is declared.
+    /// Creates a condition on the declared behavior.
     public init(_ sentence: String, _ holds: @escaping @Sendable (ProviderBehavior) -> Bool) {
         self.sentence = sentence
         self.holds = holds
     }
 
-    /// Whether it holds for what is declared.
+    /// Whether the declared behavior meets the condition.
     public func holds(for behavior: ProviderBehavior) -> Bool { holds(behavior) }
 
     /// A sign-out is sent to the backend, which ends the session.
@@ -64,7 +64,7 @@ public struct Condition: Sendable {
         $0.refreshTokenAfterSignOut != .lives
     }
 
-    /// The client's own calls can be rejected because of their access token.
+    /// The client's own calls send its access token, so they can be rejected because of it.
     public static let callsShowAccessTokens = Condition("the client's own calls show its access token") {
         $0.tokenOfCalls == .accessToken
     }
@@ -86,19 +86,19 @@ public struct Condition: Sendable {
     public static let proofIsRequired = Condition("an address has to be proven") { $0.signUpProof == .required }
 }
 
-/// The statement of a provider's behavior that a promise is about.
+/// The statement of a provider's behavior that a contract checks.
 public struct Declaration: Sendable {
     /// The name of the statement, as in `ProviderBehavior.statements`.
     public let name: String
 
-    /// A statement by its name.
+    /// Creates a declaration from a statement's name.
     public init(_ name: String) { self.name = name }
 
-    /// The declared value.
+    /// Returns the declared value.
     public func value(in behavior: ProviderBehavior) -> String? { behavior.statements.first { $0.name == name }?.value }
 }
 
-/// A control that a check needs of an environment.
+/// A control that a check needs from its environment.
 public enum Need: String, Sendable, CaseIterable, Comparable {
     /// The backend's clock can be moved.
     case clock
@@ -114,9 +114,9 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
     case trace
     /// ID tokens can be issued.
     case issuer
-    /// The backend's own times of the proofs that it sends.
+    /// The backend's own limits for codes and links are known.
     case proofTimes
-    /// A person can be at an identity provider's page.
+    /// A person can use an identity provider's page.
     case identityPage
     /// Passkeys can be made and used.
     case passkeys
@@ -125,7 +125,7 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
     /// Other adapters of the provider can be made.
     case factory
 
-    /// In the order of declaration.
+    /// Compares in the order of declaration.
     public static func < (left: Need, right: Need) -> Bool {
         (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
     }

@@ -2,13 +2,14 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Contract {
-    /// Checks the promise on a fresh environment.
+    /// Checks the contract in a fresh environment.
     ///
-    /// Where it seems broken, the promises that it builds on are checked too: if one of those is broken, this one is not checked.
+    /// If the check fails, the contracts on which it builds are checked, too. If one of them is broken, the result of this one is
+    /// "not checked".
     ///
     /// - Parameters:
-    ///   - mutation: fakes for the client, the adapter or the store, to test that the check notices.
-    ///   - limit: the real time after which a check that does not end counts as broken.
+    ///   - mutation: Fakes of the client, the adapter or the store, to test that the check can fail.
+    ///   - limit: The real time after which an unfinished check counts as broken.
     public func check(
         on harness: any Harness, _ variant: Variant, mutation: Mutation = .none, limit: Duration = .seconds(120)
     ) async -> Outcome {
@@ -42,7 +43,7 @@ extension Contract {
         return nil
     }
 
-    /// The promises that it builds on, and those that these build on, each once, the nearest first.
+    /// The contracts that it builds on, and those that these build on, each once, the nearest first.
     package var grounds: [Contract] {
         var found: [Contract] = []
         var next = buildsOn
@@ -154,7 +155,7 @@ package struct Unmet: Error {
     package init() {}
 }
 
-/// Thrown by a check that finds out on the way that the promise does not apply here.
+/// Thrown by a check that finds out on the way that the contract does not apply here.
 struct NotApplicable: Error {
     let reason: String
 

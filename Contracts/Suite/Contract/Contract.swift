@@ -1,31 +1,31 @@
 internal import Lockstep
 
-/// One promise of the portable API, with the code that checks it.
+/// A contract of the portable API, with the code that checks it.
 public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     /// The stable dotted name, which never changes: `sign-in.password.rejects-wrong`.
     public let id: String
-    /// The promise, one sentence in the present tense.
+    /// The contract's sentence, in the present tense.
     public let promise: String
-    /// Which adapters it applies to.
+    /// The adapters to which it applies.
     public let appliesTo: Applicability
-    /// In which configurations it applies; `nil` means in all.
+    /// The condition on the configuration; `nil` for all configurations.
     public let condition: Condition?
-    /// The controls that the check needs of an environment.
+    /// The controls that the check needs from its environment.
     public let needs: Set<Need>
-    /// The promises without which this one cannot be judged: where one of them is broken, this one is not checked.
+    /// The contracts on which this one builds. If one of them is broken, this one is not checked.
     public let buildsOn: [String]
-    /// The adapter's declaration about it, where providers rightly differ.
+    /// The related declaration of the adapter, if providers may differ.
     public let declared: Declaration?
-    /// What is looked at in every contract and does not hold in this one by intention, each with the reason.
+    /// The invariants that do not apply to this contract, each with the reason.
     public let unwatched: [Invariant: String]
-    /// Where the promise stands.
+    /// The place of the contract in the source.
     public let site: SourceSite
     let body: @Sendable (World) async throws -> Void
 
-    /// A promise.
+    /// Creates a contract.
     ///
-    /// `body` gets clients from the world and states by `expect` what must hold. It throws a ``EnvironmentError`` where the harness
-    /// cannot do what is needed; any other error breaks the promise.
+    /// `body` gets clients from the world, and calls `expect` for each condition. It throws an ``EnvironmentError`` if the
+    /// harness lacks an operation. Any other error breaks the contract.
     public init(
         _ id: String, _ promise: String, appliesTo: Applicability = .every, when condition: Condition? = nil,
         needs: Set<Need> = [],
@@ -51,16 +51,16 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
 
 /// A place in a source file.
 public struct SourceSite: Sendable, Hashable {
-    /// Module and file.
+    /// The module and the file.
     public let fileID: String
     /// The file's path at the time of building.
     public let filePath: String
-    /// The line, from 1.
+    /// The line, starting at 1.
     public let line: Int
-    /// The column, from 1.
+    /// The column, starting at 1.
     public let column: Int
 
-    /// A place.
+    /// Creates a place.
     public init(fileID: String, filePath: String, line: Int, column: Int) {
         self.fileID = fileID
         self.filePath = filePath

@@ -1,17 +1,17 @@
-/// The result of checking a promise on a harness.
+/// The result of a contract's check on a harness.
 public enum Verdict: Sendable, Hashable {
-    /// The adapter keeps the promise.
+    /// The adapter keeps the contract.
     case kept
-    /// The adapter breaks it: what was found.
+    /// The adapter breaks the contract. The associated value contains the findings.
     case broken([Finding])
-    /// The promise does not apply to the adapter, for this reason.
+    /// The contract does not apply to the adapter, for this reason.
     case notApplicable(String)
-    /// The harness cannot check it, for this reason. Never to be counted as kept.
+    /// The harness cannot check the contract, for this reason. It never counts as kept.
     case notChecked(String)
-    /// The run failed before it could tell: the harness, its backend or its controls.
+    /// The run failed without a result, because of the harness, its backend or its controls.
     case failed(String)
 
-    /// Every ``name``, in the order in which reports count them.
+    /// All values of ``name``, in the order of the reports.
     public static let names = ["kept", "broken", "failed", "notApplicable", "notChecked"]
 
     /// `kept`, `broken`, `failed`, `notApplicable`, `notChecked`.
@@ -46,9 +46,9 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(sentence) (line \(line))" }
 }
 
-/// A verdict with what it is about.
+/// A verdict with its contract, harness and variant.
 public struct Outcome: Sendable {
-    /// The promise.
+    /// The contract.
     public let contract: Contract
     /// The harness's name.
     public let harness: String
@@ -56,14 +56,14 @@ public struct Outcome: Sendable {
     public let variant: String
     /// The result.
     public let verdict: Verdict
-    /// The adapter's declaration here, where providers differ.
+    /// The adapter's declaration, if providers differ.
     public let declared: String?
-    /// The exchanges, redacted, where the promise is broken.
+    /// The redacted requests, if the contract is broken.
     public let transcript: String?
-    /// The broken promise that it builds on, if it is not checked because of one.
+    /// The broken contract because of which this one was not checked.
     public let brokenGround: Contract.ID?
     /// How long the check took; `nil` if it was not measured.
     public var duration: Duration?
-    /// The promises that are looked at in every contract and were found broken in this run: outcomes of their own.
+    /// The outcomes of the invariants that were broken during this check.
     public internal(set) var others: [Outcome] = []
 }

@@ -1,37 +1,37 @@
 public import Lockstep
 
-/// Makes adapters as an app does, from what its developer enters.
+/// A factory for adapters, from the configuration that a developer enters.
 public struct AdapterFactory: Sendable {
-    /// What is entered.
+    /// The configuration that a developer enters.
     public enum Entry: Sendable, Hashable {
-        /// The same as for the adapter of the environment.
+        /// The project of the environment's adapter.
         case sameProject
-        /// The address or key of another project of the provider; it need not exist.
+        /// The address or the key of another project, which need not exist.
         case otherProject
-        /// A mistake.
+        /// A configuration with a mistake.
         case mistake(ConfigurationMistake)
     }
 
-    /// Makes the adapter; `nil` if its configuration has no place for this entry.
+    /// Creates the adapter; returns `nil` if its configuration has no such value.
     public let make: @Sendable (Entry) throws(AuthError) -> (any AuthAdapter)?
 
-    /// A factory.
+    /// Creates a factory.
     public init(_ make: @escaping @Sendable (Entry) throws(AuthError) -> (any AuthAdapter)?) { self.make = make }
 }
 
-/// A mistake in what a developer enters, with an example that an adapter must refuse.
+/// A mistake in a configuration, with an example that an adapter must reject.
 public enum ConfigurationMistake: String, Sendable, CaseIterable {
-    /// An address of the backend that is none.
+    /// A malformed address of the backend.
     case malformedAddress
     /// An address of another machine without TLS.
     case insecureAddress
     /// No key.
     case emptyKey
-    /// A key with a part of its surroundings, as it is copied from a page.
+    /// A key with surrounding characters, as copied from a page.
     case paddedKey
-    /// A key that may do everything, and must be in no app.
+    /// An administrator's key, which must not be in an app.
     case administratorsKey
-    /// A callback address that is none.
+    /// A malformed callback address.
     case malformedCallback
     /// A callback address that a browser would run as a script.
     case scriptCallback
@@ -40,7 +40,9 @@ public enum ConfigurationMistake: String, Sendable, CaseIterable {
     /// A callback address with a host and a port, and without a scheme.
     case callbackWithoutScheme
 
-    /// What is entered; for a key of an administrator the provider's form of one is needed.
+    /// An example.
+    ///
+    /// The example of an administrator's key depends on the provider.
     public var example: String {
         switch self {
         case .malformedAddress: "auth.example.com"

@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// The platform's sheet for passkeys, with a person in front of it.
+/// The system's passkey dialog, with a person who uses it.
 public protocol PasskeySheet: Sendable {
     /// The person makes a passkey; each user has one.
     ///
@@ -14,7 +14,7 @@ public protocol PasskeySheet: Sendable {
     func sign(_ options: JSON, as userID: String) async throws -> JSON
 }
 
-/// An authenticator app, which a user gives a key.
+/// An authenticator app to which a user adds a key.
 public protocol AuthenticatorApps: Sendable {
     /// The code that the app shows now for this key of an enrolment.
     func code(for key: Secret) async throws -> Secret

@@ -1,9 +1,11 @@
 public import Lockstep
 public import LockstepPrimitives
 
-/// The administrator's API of the backend, past the adapter: its responses are the stored truth.
+/// The administrator's API of the backend, independent of the adapter.
 ///
-/// An operation that a backend lacks throws a ``EnvironmentError``; anything else that is thrown has failed the run.
+/// Its responses show the stored data.
+///
+/// An operation that a backend does not support throws an ``EnvironmentError``. Any other error fails the run.
 public protocol BackendAdministrator: Sendable {
     /// All users.
     func users() async throws -> [StoredUser]
@@ -82,52 +84,52 @@ public protocol BackendAdministrator: Sendable {
 }
 
 extension BackendAdministrator {
-    /// Not every backend knows numbers.
+    /// Default: not supported, because not every backend has phone numbers.
     public func create(phone: String) async throws -> String { throw EnvironmentError("no user can be made with a number") }
 
-    /// Not every backend has tickets.
+    /// Default: not supported, because not every backend has tickets.
     public func ticket(for userID: String) async throws -> Secret { throw EnvironmentError("no tickets can be made") }
 
-    /// Not every backend has invitations.
+    /// Default: not supported (`nil`).
     public func invitation(to email: String) async throws -> String? { nil }
 
-    /// Not every backend has second factors.
+    /// Default: not supported, because not every backend has second factors.
     public func addFactor(to userID: String) async throws -> EnrolledFactor {
         throw EnvironmentError("no user can be given a second factor")
     }
 
-    /// Not every backend has organizations.
+    /// Default: not supported, because not every backend has organizations.
     public func createOrganization(named name: String, members: [String]) async throws -> String {
         throw EnvironmentError("no organization can be made")
     }
 
-    /// A project may let users have them from the beginning.
+    /// Default: the project already allows phone numbers.
     public func allowPhones() async throws -> Bool { true }
 
-    /// Not every backend has phones as second factors.
+    /// Default: not supported, because not every backend has phones as second factors.
     public func addPhoneFactor(to userID: String) async throws -> EnrolledFactor {
         throw EnvironmentError("no user can be given a phone as second factor")
     }
 
-    /// Not every backend can demand it.
+    /// Default: not supported, because not every backend can require it.
     public func demandNewPassword(of userID: String) async throws { throw EnvironmentError("no password can be demanded") }
 
-    /// Not every backend can demand one.
+    /// Default: not supported, because not every backend can require a captcha.
     public func demandCaptcha() async throws -> Secret { throw EnvironmentError("no captcha can be demanded") }
 
-    /// Not every backend can demand it.
+    /// Default: not supported, because not every backend can require it.
     public func demand(_ field: MissingFieldsStep.Field) async throws { throw EnvironmentError("no field can be demanded") }
 }
 
 /// A second factor that a user has.
 public struct EnrolledFactor: Sendable {
-    /// The kind, as a step offers it.
+    /// The kind, as offered by a step.
     public var kind: FactorChoice.Kind
-    /// The code that its owner has now; `nil` if the code comes by SMS to ``phone``.
+    /// Returns the current code; `nil` if the code is sent by SMS to ``phone``.
     public var code: (@Sendable () async throws -> Secret)?
-    /// The number that codes are sent to.
+    /// The number to which codes are sent.
     public var phone: String?
-    /// Codes for the day on which the factor is lost.
+    /// The backup codes.
     public var backupCodes: [Secret]
 
     /// A factor.
@@ -142,20 +144,20 @@ public struct EnrolledFactor: Sendable {
     }
 }
 
-/// A user as the backend keeps them.
+/// A user as stored by the backend.
 public struct StoredUser: Sendable, Hashable, Identifiable {
-    /// The id, the same that the adapter reports.
+    /// The id, the same as in the adapter.
     public var id: String
-    /// The address, as it is stored.
+    /// The stored address.
     public var email: String?
     /// Whether the address is verified.
     public var isEmailVerified: Bool
-    /// The name to show.
+    /// The display name.
     public var displayName: String?
     /// Whether sign-in is rejected.
     public var isDisabled: Bool
 
-    /// A user.
+    /// Creates a user.
     public init(id: String, email: String?, isEmailVerified: Bool, displayName: String?, isDisabled: Bool = false) {
         self.id = id
         self.email = email

@@ -1,4 +1,4 @@
-/// Opens the links of messages as a person's browser does.
+/// A browser that opens the links of messages.
 public protocol Browser: Sendable {
     /// A person taps the link on the device that has the app: pages are loaded and redirects followed until the app is opened.
     ///
@@ -13,5 +13,5 @@ public protocol Browser: Sendable {
     func scan(_ link: String, _ method: ScanMethod) async throws
 }
 
-/// How a scanner loads a link.
+/// The method with which a scanner loads a link.
 public enum ScanMethod: String, Sendable, CaseIterable { case get, head }

@@ -1,13 +1,14 @@
-/// Why a harness cannot do what a contract asks of it: its backend lacks the operation.
+/// An error that explains why a harness lacks an operation: its backend does not support it.
 ///
-/// The contract is then not checked, and the report says this sentence; a test fails unless ``Harness/cannotCheck`` has the contract.
+/// Then the contract is not checked, and the report contains this sentence. A test fails unless ``Harness/cannotCheck`` lists the
+/// contract.
 ///
-/// It never stands for something that the adapter did, nor for an operation that failed: see ``HarnessFailure``.
+/// Do not use it for results of the adapter, or for operations that failed: see ``HarnessFailure``.
 public struct EnvironmentError: Error, Sendable, CustomStringConvertible {
     /// The impossible operation, and the reason.
     public let reason: String
 
-    /// A reason, for the report.
+    /// Creates an error with a reason for the report.
     public init(_ reason: String) { self.reason = reason }
 
     /// The reason.

@@ -1,6 +1,6 @@
-/// Makes requests of the adapter fail.
+/// Faults for requests of the adapter.
 ///
-/// A fault holds for the requests that it was asked for, in the order in which they reach it; others go through.
+/// A fault affects the matching requests in the order in which they arrive. Others pass.
 public protocol Faults: Sendable {
     /// Makes the next `times` requests of a kind fail, after letting `skip` of them through; `nil` means until ``clear()``.
     ///
@@ -21,11 +21,11 @@ public protocol Faults: Sendable {
 public enum FaultTarget: String, Sendable, Hashable, CaseIterable {
     /// Every request.
     case any
-    /// A request for a new access token of a session that exists.
+    /// A request for a new access token of an existing session.
     case refresh
-    /// A request that makes an account.
+    /// A request that creates an account.
     case signUp
-    /// A request that shows a password, for a sign-in.
+    /// A request that sends a password for a sign-in.
     case signIn
     /// A request that ends sessions.
     case signOut
@@ -33,7 +33,7 @@ public enum FaultTarget: String, Sendable, Hashable, CaseIterable {
     case resend
     /// A request for the message of a password reset.
     case reset
-    /// A request that shows the code or link of a message, or asks whether the link was opened elsewhere.
+    /// A request that sends the code or link of a message, or checks whether the link was opened elsewhere.
     case verification
     /// A request that sets the new password of a reset.
     case newPassword
@@ -47,84 +47,83 @@ public enum FaultTarget: String, Sendable, Hashable, CaseIterable {
 
 /// The ways in which a request can fail.
 public enum Fault: Sendable, Hashable {
-    /// No connection to the backend can be made; nothing arrives there.
+    /// No connection to the backend is possible, and nothing arrives there.
     case offline
-    /// What answers in the backend's place cannot prove that it is the backend: no secure connection comes about.
+    /// The responding server cannot authenticate itself as the backend, so there is no secure connection.
     case faulty
-    /// The backend closes the connection instead of answering, and has done nothing.
+    /// The backend closes the connection without a response, and has done nothing.
     case closed
-    /// The response does not come, until ``Faults/release()`` or until the client gives up.
+    /// The response is held until ``Faults/release()``, or until the client gives up.
     case hang
-    /// A proxy in front of the backend answers with this status and a page of its own.
+    /// A proxy in front of the backend returns this status with its own page.
     case status(Int, retryAfter: Duration?)
-    /// The backend does what was asked for, and the connection ends before its response.
+    /// The backend processes the request, and the connection is closed before its response.
     case answerLost
-    /// The backend does what was asked for, and its response does not come, until ``Faults/release()`` or until the client gives
-    /// up.
+    /// The backend processes the request, and its response is held until ``Faults/release()``, or until the client gives up.
     case answerHeld
-    /// What comes before the backend (a proxy, a firewall, a portal) rejects with this status, and not in the backend's form.
+    /// A proxy, a firewall or a portal in front of the backend rejects the request with this status, in its own form.
     case proxyRefusal(Int, ProxyForm)
-    /// The backend does what was asked for, and a cache gives the response to the last request of this kind that succeeded.
+    /// The backend processes the request, and a cache returns the last successful response to a request of this kind.
     case earlierAnswer
-    /// The response is not one of the backend's.
+    /// The response is not from the backend.
     case garbage(Garbage)
-    /// The backend rejects with an error of its own form whose code no adapter knows.
+    /// The backend rejects the request in its own form, with a code that no adapter knows.
     case unknownCode(String, status: Int = 400)
-    /// The backend rejects because of too many requests, in its own form, and names the time to come back.
+    /// The backend rejects the request in its own form because of too many requests, and says when to retry.
     case rateLimited(retryAfter: Duration)
-    /// The backend rejects, and repeats what it was sent.
+    /// The backend rejects the request, and repeats what it received.
     case quoting(Quotation)
-    /// The backend takes what was sent and answers with a step of its own form whose name no adapter knows.
+    /// The backend accepts the request, and returns a step in its own form with a name that no adapter knows.
     case unknownStep(String)
-    /// The backend does what was asked for, and the message that belongs to it cannot be sent: in its own form. Counts the
-    /// requests that send a message.
+    /// The backend processes the request but cannot send its message, and reports that in its own form. Only requests that send a
+    /// message are counted.
     case messageNotSent
-    /// The backend does what was asked for, and its response, the claims of its tokens included, has numbers that cannot be.
+    /// The backend processes the request. Its response, including the claims of its tokens, contains impossible numbers.
     case absurdNumbers(AbsurdNumbers)
-    /// The backend does what was asked for, and each token in its response ends with this text.
+    /// The backend processes the request, and appends this text to each token in its response.
     case tokenSuffix(String)
-    /// The backend does what was asked for, and its response has this address in the place of every address of the web.
+    /// The backend processes the request, and replaces every web address in its response with this one.
     case otherAddress(String)
 }
 
-/// Numbers in the place of every life, date and time to wait of a response.
+/// Numbers that replace every lifetime, date and waiting time in a response.
 public enum AbsurdNumbers: String, Sendable, Hashable, CaseIterable {
-    /// Ends and waits of 2⁶³−1, beginnings of −2⁶³.
+    /// Ends and waits are 2⁶³−1, and beginnings are −2⁶³.
     case largest
-    /// Ends and waits of −2⁶³, beginnings of 2⁶³−1.
+    /// Ends and waits are −2⁶³, and beginnings are 2⁶³−1.
     case smallest
-    /// Ends and waits of 10¹⁷, beginnings of 0.
+    /// Ends and waits are 10¹⁷, and beginnings are 0.
     case farAway
-    /// Ends and waits of 10³⁰⁰, which is no whole number of 64 bits.
+    /// Ends and waits are 10³⁰⁰, which does not fit into 64 bits.
     case beyondIntegers
 }
 
-/// The body of a refusal that no backend has written.
+/// The body of an error that no backend has sent.
 public enum ProxyForm: String, Sendable, Hashable, CaseIterable {
-    /// A page of HTML.
+    /// An HTML page.
     case page
     /// Nothing.
     case empty
     /// A word of plain text.
     case text
-    /// JSON of a form of its own.
+    /// JSON in another form.
     case json
 }
 
-/// Answers that are not the backend's.
+/// Responses that are not from the backend.
 public enum Garbage: String, Sendable, Hashable, CaseIterable {
-    /// 200 with a page of HTML.
+    /// Status 200 with an HTML page.
     case captivePortal
-    /// 200 with JSON that ends in the middle, its length told right.
+    /// Status 200 with incomplete JSON and a matching length.
     case truncatedJSON
-    /// 200 with nothing.
+    /// Status 200 with an empty body.
     case empty
-    /// 200 with a JSON object of another server's, `{"status":"ok"}`: a gateway's, a portal's.
+    /// Status 200 with a JSON object of another server, such as a gateway or a portal: `{"status":"ok"}`.
     case foreignObject
-    /// 200 with JSON whose members have other types than they should.
+    /// Status 200 with JSON whose members have wrong types.
     case wrongTypes
-    /// The backend's own answer, with a byte order mark before it, which JSON does not allow (RFC 8259, section 8.1).
+    /// The backend's own response after a byte order mark, which JSON does not allow (RFC 8259, section 8.1).
     case byteOrderMark
-    /// The backend's own answer, with every member of its object twice.
+    /// The backend's own response, with every member of its object twice.
     case repeatedNames
 }

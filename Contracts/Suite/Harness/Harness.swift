@@ -1,8 +1,9 @@
-/// Written by the author of an adapter so that the contracts can be checked on it.
+/// The environment for checking the contracts of adapters.
 ///
-/// A harness must be dumb: it sets up a backend without users, gives the adapter and the controls of the backend that it has, and
-/// takes all of it down again. It must not change what the adapter does, and it claims nothing: the capabilities are
-/// asked of the adapter itself.
+/// The author of an adapter implements it.
+///
+/// A harness must be simple. It sets up a backend without users, provides the adapter and the available controls, and tears
+/// everything down. It must not change the adapter's behavior. It claims no capabilities, because they are read from the adapter.
 public protocol Harness: Sendable {
     /// The adapter's short name, as reports show it.
     var name: String { get }
@@ -17,7 +18,7 @@ public protocol Harness: Sendable {
     /// settings that change it. ``variants`` unless stated otherwise.
     var comparedVariants: [Variant] { get }
 
-    /// The promises that cannot be checked on this harness, by id, each with the reason; none by default.
+    /// The contracts that cannot be checked on this harness, by id, each with the reason; none by default.
     ///
     /// What is not checked and not listed here fails its test, and so does what is listed and could be checked.
     var cannotCheck: [Contract.ID: String] { get }
@@ -34,15 +35,19 @@ extension Harness {
     /// The adapter's short name.
     public var title: String { name }
 
-    /// The configurations that the contracts run on.
+    /// The configurations on which the contracts run.
     public var comparedVariants: [Variant] { variants }
 
-    /// None: every promise that applies can be checked.
+    /// Default: none.
+    ///
+    /// Every applicable contract can be checked.
     public var cannotCheck: [Contract.ID: String] { [:] }
 }
 
 extension Catalog {
-    /// The promises whose checks need a control, each with the reason why a harness cannot check them: for ``Harness/cannotCheck``.
+    /// Returns the contracts whose checks need a control, each with the reason why a harness cannot check them.
+    ///
+    /// For ``Harness/cannotCheck``.
     public static func needing(_ need: Need, _ reason: String) -> [Contract.ID: String] {
         Dictionary(all.filter { $0.needs.contains(need) }.map { ($0.id, reason) }, uniquingKeysWith: { first, _ in first })
     }

@@ -1,11 +1,14 @@
-/// An operation of the harness, its backend or its controls failed: the run has failed, and says nothing about the adapter.
+/// An error of the harness, its backend or its controls.
 ///
-/// Everything else that a control or ``Harness/withEnvironment(_:_:)`` throws counts as this, an ``EnvironmentError`` of a control excepted.
+/// The run has failed, without a result for the adapter.
+///
+/// Any other error of a control or of ``Harness/withEnvironment(_:_:)`` counts as this error, except an ``EnvironmentError`` of a
+/// control.
 public struct HarnessFailure: Error, Sendable, CustomStringConvertible {
-    /// The operation that failed, and how.
+    /// The failed operation, with its error.
     public let reason: String
 
-    /// A reason, for the report.
+    /// Creates an error with a reason for the report.
     public init(_ reason: String) { self.reason = reason }
 
     /// The reason.

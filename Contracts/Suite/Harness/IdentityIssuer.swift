@@ -1,9 +1,9 @@
 public import Lockstep
 public import LockstepPrimitives
 
-/// An identity provider of the harness's own that the backend's project trusts.
+/// An identity provider of the harness, which the backend's project trusts.
 public protocol IdentityIssuer: Sendable {
-    /// The provider that the adapter knows it as.
+    /// The provider that it represents for the adapter.
     var provider: IdentityProvider { get }
     /// How long its ID tokens live.
     var tokenLife: Duration { get }
@@ -16,16 +16,16 @@ public protocol IdentityIssuer: Sendable {
 public struct IdentitySubject: Sendable, Hashable {
     /// The provider's id of the person (`sub`).
     public var id: String
-    /// The address, as a verified one unless ``isEmailVerified`` is false.
+    /// The address, which is verified unless ``isEmailVerified`` is false.
     public var email: String?
-    /// Whether the provider says of the address that it is verified.
+    /// Whether the provider reports the address as verified.
     public var isEmailVerified = true
-    /// The claim `nonce`, as it is to stand in the token: already hashed, where the provider's client hashes it.
+    /// The claim `nonce` of the token, already hashed if the provider's client hashes it.
     public var nonce: String?
     /// The claim `name`; Apple's tokens have none.
     public var name: String?
 
-    /// A person.
+    /// Creates a person.
     public init(id: String, email: String? = nil, nonce: String? = nil, name: String? = nil) {
         self.id = id
         self.email = email
@@ -36,12 +36,12 @@ public struct IdentitySubject: Sendable, Hashable {
 
 /// A flaw of an ID token.
 public enum IDTokenFlaw: String, Sendable, CaseIterable {
-    /// Signed by a key that the issuer does not publish, under the id of one that it does.
+    /// Signed with an unpublished key under the id of a published one.
     case foreignKey
-    /// Made for another app.
+    /// Issued for another app.
     case wrongAudience
     /// From another issuer.
     case wrongIssuer
-    /// Ended an hour ago.
+    /// Expired an hour ago.
     case expired
 }

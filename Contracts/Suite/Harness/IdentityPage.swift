@@ -1,8 +1,8 @@
 public import Lockstep
 
-/// A person at an identity provider's page, to which a redirect has led.
+/// A person on an identity provider's page after a redirect.
 public protocol IdentityPage: Sendable {
-    /// The provider that the adapter knows it as.
+    /// The provider that it represents for the adapter.
     var provider: IdentityProvider { get }
 
     /// The person signs in there and consents.

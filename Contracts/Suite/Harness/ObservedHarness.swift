@@ -23,6 +23,6 @@ struct ObservedHarness: Harness {
 }
 
 extension Harness {
-    /// The same harness, its clients' events sent to `events`.
+    /// Returns the harness with the events of its clients sent to `events`.
     public func telling(_ events: AuthEventSink) -> any Harness { ObservedHarness(base: self, events: events) }
 }

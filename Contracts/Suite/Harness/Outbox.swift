@@ -4,21 +4,21 @@ public protocol Outbox: Sendable {
     func messages() async throws -> [SentMessage]
 }
 
-/// A message to a user, as far as it matters for a proof.
+/// A message to a user, with the parts that a verification needs.
 public struct SentMessage: Sendable, Hashable {
-    /// How it was sent.
+    /// The channel.
     public enum Channel: String, Sendable { case email, sms }
 
-    /// How it was sent.
+    /// The channel.
     public var channel: Channel
     /// The recipient's address or number.
     public var recipient: String
-    /// The link in it, whole, if any.
+    /// The complete link in it, if any.
     public var link: String?
     /// The code in it, if any.
     public var code: String?
 
-    /// A message.
+    /// Creates a message.
     public init(channel: Channel = .email, recipient: String, link: String? = nil, code: String? = nil) {
         self.channel = channel
         self.recipient = recipient

@@ -1,17 +1,17 @@
-/// The backend's own times of the proofs that it sends, as its configuration has them; what is `nil` it does not have.
+/// The backend's own times for codes and links, from its configuration; `nil` if it has no such time.
 public struct ProofTimes: Sendable, Hashable {
-    /// How long a code or a link lives that was sent by mail.
+    /// The lifetime of a code or a link in an email.
     public var emailLife: Duration?
-    /// The shortest time between two emails to one user.
+    /// The minimum time between two emails to a user.
     public var emailInterval: Duration?
-    /// How long a code lives that was sent by SMS.
+    /// The lifetime of a code in an SMS.
     public var smsLife: Duration?
-    /// The shortest time between two SMS to one user.
+    /// The minimum time between two SMS to a user.
     public var smsInterval: Duration?
-    /// How long the code of a second factor lives that was sent.
+    /// The lifetime of a second factor's code in a message.
     public var factorLife: Duration?
 
-    /// Times; what is left out the backend does not have.
+    /// Creates times; the backend lacks those that are left out.
     public init(
         emailLife: Duration? = nil, emailInterval: Duration? = nil, smsLife: Duration? = nil, smsInterval: Duration? = nil,
         factorLife: Duration? = nil

@@ -1,12 +1,12 @@
-/// Where a hostile backend repeats what it was sent, each time in every encoding that servers use.
+/// The place where a hostile backend repeats what it received, in every encoding that servers use.
 public enum Quotation: String, Sendable, Hashable, CaseIterable {
-    /// In the sentence of a refusal in its own form.
+    /// In the sentence of an error in its own form.
     case sentence
-    /// In the code of such a refusal, one value after the other.
+    /// In the code of such an error, one value at a time.
     case code
-    /// In JSON members that no reader knows: names, texts, numbers, lists.
+    /// In unknown JSON members: names, strings, numbers, lists.
     case members
-    /// In a page of HTML.
+    /// In an HTML page.
     case page
     /// In header fields.
     case headers

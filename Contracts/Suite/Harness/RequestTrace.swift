@@ -1,4 +1,4 @@
-/// Counts the traffic between adapter and backend.
+/// The traffic between an adapter and its backend.
 public protocol RequestTrace: Sendable {
     /// The sums since the environment was set up. A request that could not leave counts too.
     var totals: RequestTotals { get }
@@ -11,21 +11,21 @@ public protocol RequestTrace: Sendable {
 }
 
 extension RequestTrace {
-    /// Only sums are kept.
+    /// Default: only sums are recorded.
     public var requests: [TracedRequest]? { nil }
 }
 
-/// One request on the wire, as far as its repetition can be told.
+/// A request, with the values that identify a repetition.
 public struct TracedRequest: Sendable, Hashable {
-    /// Method and address, redacted, for findings.
+    /// The method and the redacted address, for findings.
     public var name: String
-    /// The address as it was sent, which may hold what must not be in one; empty if there are no addresses.
+    /// The address as it was sent, which may contain a secret; empty if there are no addresses.
     public var address: Secret
-    /// What two requests have in common only if they are the same, body and authorization included: a digest.
+    /// A digest that is the same only for identical requests, including body and authorization.
     public var identity: String
-    /// Whether it may be sent again at will (RFC 9110, section 9.2.1).
+    /// Whether it is safe to repeat (RFC 9110, section 9.2.1).
     public var isSafe: Bool
-    /// The trace that it carried in `traceparent`: the call that it was sent for.
+    /// The trace in its `traceparent` header, which identifies the call.
     public var call: String?
 
     /// A request.
@@ -38,18 +38,18 @@ public struct TracedRequest: Sendable, Hashable {
     }
 }
 
-/// Sums over requests.
+/// The totals of requests.
 public struct RequestTotals: Sendable, Hashable {
-    /// How many requests were sent.
+    /// The number of requests.
     public var requests: Int
-    /// Bytes sent.
+    /// The bytes sent.
     public var bytesUp: Int
-    /// Bytes received.
+    /// The bytes received.
     public var bytesDown: Int
-    /// Time spent, exchanges added up.
+    /// The total time of all requests.
     public var duration: Duration
 
-    /// Sums.
+    /// Creates totals.
     public init(requests: Int = 0, bytesUp: Int = 0, bytesDown: Int = 0, duration: Duration = .zero) {
         self.requests = requests
         self.bytesUp = bytesUp
@@ -57,7 +57,7 @@ public struct RequestTotals: Sendable, Hashable {
         self.duration = duration
     }
 
-    /// The difference of two sums.
+    /// Returns the difference of two totals.
     public static func - (later: RequestTotals, earlier: RequestTotals) -> RequestTotals {
         RequestTotals(
             requests: later.requests - earlier.requests, bytesUp: later.bytesUp - earlier.bytesUp,

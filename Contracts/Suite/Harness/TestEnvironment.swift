@@ -2,58 +2,58 @@
 public import LockstepPrimitives
 @_exported public import LockstepTestSupport
 
-/// What a harness sets up for one contract: an adapter, its backend, and the controls of that backend.
+/// The environment of one contract: an adapter, its backend, and the controls of the backend.
 ///
-/// A control that is `nil` makes the contracts that need it `notChecked`, never kept.
+/// Contracts that need a missing control (`nil`) are `notChecked`, never kept.
 public struct TestEnvironment: Sendable {
     /// The adapter, on this environment's clock and randomness.
     ///
-    /// It is used for every client of the world, so it must keep nothing of one client for another.
+    /// All clients of the world share it, so it must not keep data of one client for another.
     public var adapter: any AuthAdapter
-    /// The clock of the device that the clients run on.
+    /// The clock of the clients' device.
     public var clock: ManualClock
-    /// Where the clients' random values come from.
+    /// The source of the clients' random values.
     public var randomness: any Randomness
-    /// The addresses at which the app takes links back, as the backend's project has them.
+    /// The app's callback addresses, as configured in the backend's project.
     public var callbacks: [CallbackAddress] { adapter.callbacks.addresses }
-    /// A URL as the backend sends it to the first of ``callbacks`` when a user declines consent; `nil` if it never does so.
+    /// The URL that the backend sends to the first of ``callbacks`` if a user declines; `nil` if it never does.
     public var refusalCallback: String?
-    /// The names of parameters that are no secrets in the backend's links: a language, an address to continue to, an error code.
+    /// The names of non-secret parameters in the backend's links: a language, an address to continue to, an error code.
     ///
-    /// Every other value of a link counts as a secret, which the client must not show.
+    /// Every other value of a link is a secret that the client must not show.
     public var publicLinkParameters: Set<String>
-    /// Reads the messages that the backend sent.
+    /// The messages that the backend has sent.
     public var outbox: (any Outbox)?
-    /// Opens links.
+    /// The browser that opens links.
     public var browser: (any Browser)?
-    /// Makes requests fail.
+    /// The control that makes requests fail.
     public var faults: (any Faults)?
     /// The administrator's API.
     public var administrator: (any BackendAdministrator)?
-    /// Moves the backend's clock.
+    /// The backend's clock, which can be moved.
     public var backendClock: (any BackendClock)?
-    /// Counts the requests.
+    /// The trace that counts requests.
     public var trace: (any RequestTrace)?
     /// An identity provider that the backend trusts.
     public var issuer: (any IdentityIssuer)?
-    /// How long the proofs that the backend sends live, and after which time it sends another.
+    /// The lifetimes and resend intervals of the backend's codes and links.
     public var proofTimes: ProofTimes?
-    /// The page of an identity provider that the backend leads to.
+    /// The page of an identity provider to which the backend redirects.
     public var identityPage: (any IdentityPage)?
-    /// Makes passkeys and signs with them.
+    /// The dialog that creates passkeys and signs with them.
     public var passkeys: (any PasskeySheet)?
-    /// Shows the codes of second factors that users add.
+    /// The authenticator apps that show the codes of added factors.
     public var authenticators: (any AuthenticatorApps)?
-    /// Makes other adapters of this provider.
+    /// The factory for other adapters of this provider.
     public var factory: AdapterFactory?
-    /// Makes the adapter anew, over the same transport and on the same clock, as the app's next launch does.
+    /// Creates the adapter of the app's next launch, with the same transport and clock.
     ///
-    /// Where it is `nil` every launch has the first one, and what an adapter keeps in memory passes for stored.
+    /// If it is `nil`, every launch uses the first adapter, so values in its memory look like stored ones.
     public var nextLaunch: (@Sendable () throws -> any AuthAdapter)?
-    /// Receives the events of the clients of the world, beside the checks; see ``Harness/telling(_:)``.
+    /// An additional receiver for the events of the world's clients; see ``Harness/telling(_:)``.
     public var events = AuthEventSink.none
 
-    /// An environment; controls that are left out are missing.
+    /// Creates an environment; controls that are left out are missing.
     public init(
         adapter: any AuthAdapter, clock: ManualClock, randomness: any Randomness,
         refusalCallback: String? = nil, publicLinkParameters: Set<String> = [], outbox: (any Outbox)? = nil,

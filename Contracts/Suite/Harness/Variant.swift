@@ -2,14 +2,14 @@ public import Lockstep
 
 /// A named configuration of a backend, with the provider behavior that the adapter declares there.
 public struct Variant: Sendable, Hashable, Identifiable, CustomStringConvertible {
-    /// The name: lower case, words joined by `-`, unique in its harness.
+    /// The unique name in the harness: lower-case words joined by `-`.
     public let name: String
-    /// The configuration, in half a sentence.
+    /// A short description of the configuration.
     public let summary: String
-    /// The declared behavior, where providers rightly differ.
+    /// The declared behavior in which providers may differ.
     public let behavior: ProviderBehavior
 
-    /// A configuration.
+    /// Creates a configuration.
     public init(_ name: String, _ summary: String, behavior: ProviderBehavior) {
         self.name = name
         self.summary = summary

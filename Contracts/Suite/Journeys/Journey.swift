@@ -11,7 +11,7 @@ struct Journey: Sendable {
         case signUp, newDevice, emailCode, emailLink, phoneCode, reset, emailChange, renewal
         // Something else does.
         case idToken, ticket, oauth, passkey, secondFactor, demandedPassword, enrolment
-        /// The project demands a field from then on, of everybody.
+        /// The project requires a field from all users from then on.
         case missingFields
 
         /// Those that wait for the proof of a message.

@@ -6,19 +6,19 @@ public final class CheckLog: Sendable {
     private let notes = Mutex<[String: Secret]>([:])
     private let counts = Mutex<[String: Int]>([:])
 
-    /// The promise that is checked.
+    /// The contract that is checked.
     public let contract: Contract.ID
 
-    /// No notes, of a check of this promise.
+    /// Creates an empty notebook for a check of this contract.
     public init(contract: Contract.ID) { self.contract = contract }
 
-    /// A note by its name.
+    /// The note with a name.
     public subscript(name: String) -> Secret? {
         get { notes.withLock { $0[name] } }
         set { notes.withLock { $0[name] = newValue } }
     }
 
-    /// Counts how often it was asked for a name: 1 at the first time.
+    /// Returns the number of calls with this name, including this one.
     public func count(_ name: String) -> Int {
         counts.withLock { counts in
             counts[name, default: 0] += 1

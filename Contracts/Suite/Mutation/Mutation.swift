@@ -1,7 +1,7 @@
 public import Lockstep
 internal import LockstepPrimitives
 
-/// Fakes for the parts of a world, to test that a check notices.
+/// Fakes for the parts of a world, to test that a check can fail.
 public struct Mutation: Sendable {
     /// Replaces the adapter.
     public var adapter: @Sendable (any AuthAdapter, TestEnvironment) -> any AuthAdapter
@@ -10,13 +10,13 @@ public struct Mutation: Sendable {
     /// Replaces a client.
     public var client: @Sendable (any PortableClient, Context) -> any PortableClient
 
-    /// Replaces controls of the environment: what is seen on the wire, and how other adapters are made.
+    /// Replaces controls of the environment: the recorded requests, and the factory for other adapters.
     public var controls: @Sendable (inout TestEnvironment, CheckLog) -> Void
 
-    /// Replaces an event that a client tells; `nil` keeps it back.
+    /// Replaces an event that a client reports; `nil` drops it.
     public var events: @Sendable (AuthEvent) -> AuthEvent?
 
-    /// Fakes; what is left out is not touched.
+    /// Creates fakes; parts that are left out are not changed.
     public init(
         adapter: @escaping @Sendable (any AuthAdapter, TestEnvironment) -> any AuthAdapter = { adapter, _ in adapter },
         store: @escaping @Sendable (any SessionStore, TestEnvironment) -> any SessionStore = { store, _ in store },
@@ -31,7 +31,7 @@ public struct Mutation: Sendable {
         self.events = events
     }
 
-    /// All of them at once, the first one innermost.
+    /// Returns a combination of mutations, with the first one innermost.
     public static func all(_ mutations: some Sequence<Mutation>) -> Mutation {
         mutations.reduce(.none) { inner, outer in
             Mutation(
@@ -44,7 +44,7 @@ public struct Mutation: Sendable {
         }
     }
 
-    /// Nothing is touched.
+    /// A mutation that changes nothing.
     public static let none: Mutation = {
         var nothing = Mutation()
         nothing.isNothing = true
@@ -54,9 +54,9 @@ public struct Mutation: Sendable {
     /// Whether this is ``none``.
     private(set) var isNothing = false
 
-    /// The surroundings that a fake for a client can use.
+    /// The environment that a fake client can use.
     public struct Context: Sendable {
-        /// The promise that is checked.
+        /// The contract that is checked.
         public let contract: Contract.ID
         /// The environment.
         public let environment: TestEnvironment
@@ -70,9 +70,9 @@ public struct Mutation: Sendable {
         public let effects: ClientEffects
         /// The client's options.
         public let options: AuthClient.Options
-        /// Where the client's events go.
+        /// The receiver of the client's events.
         public var events: AuthEventSink { effects.events }
-        /// Notes that all fakes of a world share.
+        /// The notes that all fakes of a world share.
         public let notebook: CheckLog
     }
 }

@@ -1,5 +1,5 @@
 extension Catalog {
-    /// The catalogue as a page for the documentation.
+    /// The catalog as a page for the documentation.
     public static var markdown: String {
         var lines = [
             "# The promises", "",

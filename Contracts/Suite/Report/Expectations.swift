@@ -3,12 +3,12 @@ internal import LockstepPrimitives
 
 /// A place in the suite where something is stated.
 package struct Statement: Sendable, Hashable, Comparable {
-    /// Module and file.
+    /// The module and the file.
     package let fileID: String
     /// The line.
     package let line: Int
 
-    /// A place.
+    /// Creates a place.
     package init(_ fileID: String, _ line: Int) {
         self.fileID = fileID
         self.line = line

@@ -1,9 +1,9 @@
 public import Lockstep
 internal import LockstepPrimitives
 
-/// Every promise of session stores.
+/// The catalog of all contracts of session stores.
 public enum StoreCatalog {
-    /// All of them.
+    /// All elements.
     public static let all: [StoreContract] = basics + processes + values + intrusions + folders
 
     /// The key that the checks use.

@@ -1,15 +1,15 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// One promise of session stores, with the code that checks it.
+/// A contract of session stores, with the code that checks it.
 public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     /// The stable dotted name.
     public let id: String
-    /// The promise, one sentence in the present tense.
+    /// The contract's sentence, in the present tense.
     public let promise: String
-    /// The promises without which this one cannot be judged.
+    /// The contracts on which this one builds.
     public let buildsOn: [String]
-    /// Where the promise stands.
+    /// The place of the contract in the source.
     public let site: SourceSite
     let body: @Sendable (StoreWorld) async throws -> Void
 
@@ -27,11 +27,11 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     /// The id.
     public var description: String { id }
 
-    /// Checks the promise on a fresh place.
+    /// Checks the contract on a fresh place.
     ///
     /// - Parameters:
-    ///   - mutation: the fake for the store, to test that the check notices.
-    ///   - effort: how much is done where luck has a part.
+    ///   - mutation: The fake store, to test that the check can fail.
+    ///   - effort: The effort for checks that depend on chance.
     public func check(
         on harness: any StoreHarness, mutation: StoreMutation = .none, effort: StoreEffort = .short
     ) async -> Verdict {

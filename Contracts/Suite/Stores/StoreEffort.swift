@@ -1,17 +1,17 @@
-/// How much is done to check a promise of stores where luck has a part.
+/// The effort for checks of store contracts that depend on chance.
 public struct StoreEffort: Sendable, Hashable {
-    /// How many processes are killed at their work.
+    /// The number of processes that are killed while they work.
     public var kills: Int
-    /// How many processes work at once.
+    /// The number of concurrent processes.
     public var processes: Int
-    /// How many replaces each of them does.
+    /// The number of replacements that each process makes.
     public var replaces: Int
-    /// How many bits are flipped, one after another.
+    /// The number of bits that are flipped, one at a time.
     public var flips: Int
-    /// The real time after which a check that does not end counts as broken.
+    /// The real time after which an unfinished check counts as broken.
     public var limit: Duration
 
-    /// An effort of one's own.
+    /// Creates an effort.
     public init(kills: Int, processes: Int, replaces: Int, flips: Int = 64, limit: Duration) {
         self.kills = kills
         self.processes = processes
@@ -20,11 +20,11 @@ public struct StoreEffort: Sendable, Hashable {
         self.limit = limit
     }
 
-    /// Seconds, for every run of the tests.
+    /// An effort of a few seconds, for every test run.
     ///
-    /// The limit is for what hangs: on a machine that does much else the work itself may take a minute.
+    /// The limit is for processes that hang. On a busy machine, the work may take a minute.
     public static let short = StoreEffort(kills: 20, processes: 3, replaces: 50, limit: .seconds(300))
 
-    /// A minimal, at a promise that is known to be kept and should still be where a mutant breaks another one.
+    /// A minimal effort, for a contract that is known to be kept and must stay so while a mutant breaks another one.
     public static let minimal = StoreEffort(kills: 2, processes: 2, replaces: 5, flips: 8, limit: .seconds(300))
 }

@@ -1,6 +1,8 @@
 public import Lockstep
 
-/// Written by the author of a store so that the promises of stores can be checked on it.
+/// The environment for checking the contracts of stores.
+///
+/// The author of a store implements it.
 public protocol StoreHarness: Sendable {
     /// The store's name, as reports show it.
     var name: String { get }
@@ -11,8 +13,8 @@ public protocol StoreHarness: Sendable {
 
 /// A place where a store keeps its values.
 ///
-/// An operation that a place lacks throws a ``EnvironmentError``: the promises that need it are then not checked. That is the default
-/// of everything but ``open()``.
+/// An operation that a place does not support throws an ``EnvironmentError``, and contracts that need it are not checked. This is
+/// the default for all operations except ``open()``.
 public protocol StorePlace: Sendable {
     /// The folder of the store's files, if it has any.
     var folder: String? { get }
@@ -86,56 +88,56 @@ public protocol StorePlace: Sendable {
     func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess
 }
 
-/// An object in the place of a store's file that is not such a file.
+/// An object that replaces a store's file.
 public enum StoreObstacle: String, Sendable, Hashable, CaseIterable {
-    /// A named pipe, to which nothing writes: opening it to read blocks.
+    /// A named pipe without a writer, so that opening it for reading blocks.
     case pipe
     /// A folder.
     case folder
     /// A symbolic link to a file with the same bytes.
     case symbolicLink
-    /// A file of 17 MB, larger than any that a store writes.
+    /// A file of 17 MB, larger than any file of a store.
     case oversize
 }
 
 extension StorePlace {
-    /// None.
+    /// Default: none.
     public var folder: String? { nil }
-    /// Cannot be done.
+    /// Default: not supported.
     public func open(for owner: String) async throws -> any SessionStore { throw EnvironmentError("the store has one user") }
-    /// Cannot be done.
+    /// Default: not supported.
     public func open(directory: String) async throws -> any SessionStore { throw EnvironmentError("the store has no folder") }
-    /// Cannot be done.
+    /// Default: not supported.
     public func setFolder(mode: Int, isShared: Bool) async throws { throw EnvironmentError("the store has no folder") }
-    /// Cannot be done.
+    /// Default: not supported.
     public func folderMode() async throws -> Int { throw EnvironmentError("the store has no folder") }
-    /// Cannot be done.
+    /// Default: not supported.
     public func lock() async throws { throw EnvironmentError("the place cannot be locked") }
-    /// Nothing to do.
+    /// Default: does nothing.
     public func unlock() async throws {}
-    /// Cannot be done.
+    /// Default: not supported.
     public func contains(_ bytes: [UInt8]) async throws -> Bool { throw EnvironmentError("one cannot look past the store") }
-    /// Cannot be done.
+    /// Default: not supported.
     public func readableByOthers() async throws -> [String] { throw EnvironmentError("the store has no files") }
-    /// Cannot be done.
+    /// Default: not supported.
     public func damage() async throws -> [UInt8] { throw EnvironmentError("the place cannot be damaged") }
-    /// Cannot be done.
+    /// Default: not supported.
     public func flip(at share: Double) async throws -> @Sendable () async throws -> Void {
         throw EnvironmentError("one cannot look past the store")
     }
-    /// Cannot be done.
+    /// Default: not supported.
     public func plant(_ obstacle: StoreObstacle) async throws { throw EnvironmentError("the store has no files") }
-    /// Cannot be done.
+    /// Default: not supported.
     public func vanish() async throws { throw EnvironmentError("what the store has written cannot be deleted past it") }
-    /// Cannot be done.
+    /// Default: not supported.
     public func expose() async throws { throw EnvironmentError("the store has no files") }
-    /// None.
+    /// Default: none.
     public var formats: [String] { [] }
-    /// Cannot be done.
+    /// Default: not supported.
     public func install(_ format: String) async throws -> [UInt8] {
         throw EnvironmentError("the store has written in one form only")
     }
-    /// Cannot be done.
+    /// Default: not supported.
     public func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess {
         throw EnvironmentError("the place cannot be reached from another process")
     }
@@ -143,7 +145,7 @@ extension StorePlace {
 
 /// Another process at work on a place.
 public protocol StoreProcess: Sendable {
-    /// The next line that it tells; `nil` after its end.
+    /// Returns the next line that it prints; `nil` at the end.
     func line() async throws -> String?
 
     /// Ends it without a chance to do anything more; what it has told can still be read.

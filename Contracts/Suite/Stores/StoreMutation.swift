@@ -1,19 +1,19 @@
 public import Lockstep
 
-/// A fake for a store on a place, to test that a check notices.
+/// A fake of a store on a place, to test that a check can fail.
 public struct StoreMutation: Sendable {
-    /// The name by which another process finds it; `nil` for none.
+    /// The name under which another process finds it; `nil` for none.
     public let name: String?
     /// Changes the text that names a store's folder.
     let directory: @Sendable (String) -> String
     private let standIn: @Sendable (any SessionStore, any StorePlace) -> any SessionStore
 
-    /// A fake.
+    /// Creates a mutation.
     ///
     /// - Parameters:
-    ///   - name: the name by which another process finds it.
-    ///   - directory: changes the text that names a store's folder. Default: no change.
-    ///   - standIn: makes the fake for a store on a place.
+    ///   - name: The name under which another process finds it.
+    ///   - directory: Changes the path of a store's folder. Default: no change.
+    ///   - standIn: Creates the fake of a store on a place.
     public init(
         _ name: String, directory: @escaping @Sendable (String) -> String = { $0 },
         _ standIn: @escaping @Sendable (any SessionStore, any StorePlace) -> any SessionStore
@@ -29,9 +29,9 @@ public struct StoreMutation: Sendable {
         standIn = { store, _ in store }
     }
 
-    /// The store as it is.
+    /// A mutation that changes nothing.
     public static let none = StoreMutation()
 
-    /// The fake for a store on a place.
+    /// Returns the fake of a store on a place.
     public func callAsFunction(_ store: any SessionStore, on place: any StorePlace) -> any SessionStore { standIn(store, place) }
 }

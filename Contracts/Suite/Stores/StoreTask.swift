@@ -1,19 +1,19 @@
 public import Lockstep
 internal import LockstepPrimitives
 
-/// The work of a separate process on a place, so that contracts can watch, race and kill it.
+/// The task of a separate process on a place, which contracts can watch, race and kill.
 public enum StoreTask: Sendable, Hashable {
-    /// Adds one to the number under the key, so many times, and then reports `done`.
+    /// Increments the number under the key this many times, and then reports `done`.
     case add(Int)
-    /// Replaces the value forever, each time by a ``StoreSample`` of the next number; reports each number when it is stored.
+    /// Replaces the value forever with the next ``StoreSample``, and reports each number after it is stored.
     case overwrite
-    /// Takes the exclusive lock, reports `inside`, and holds it until it is killed.
+    /// Acquires the exclusive lock, reports `inside`, and keeps the lock until it is killed.
     case hold
-    /// Replaces the value by larger and larger samples until that fails; then reports the code of the failure, and the number
-    /// that the store holds.
+    /// Replaces the value with larger and larger samples until that fails. Then it reports the error code, and the number in the
+    /// store.
     case outgrow
 
-    /// The work in words, for the arguments of a process.
+    /// The task as arguments of a process.
     public var words: [String] {
         switch self {
         case .add(let times): ["add", String(times)]
@@ -23,7 +23,7 @@ public enum StoreTask: Sendable, Hashable {
         }
     }
 
-    /// The work that these words name, and the words after it; `nil` if they name none.
+    /// Returns the task of these arguments, and the remaining arguments; `nil` if there is none.
     public static func parse(_ words: [String]) -> (task: StoreTask, rest: [String])? {
         switch words.first {
         case "add": words.dropFirst().first.flatMap(Int.init).map { (.add($0), Array(words.dropFirst(2))) }
@@ -34,9 +34,9 @@ public enum StoreTask: Sendable, Hashable {
         }
     }
 
-    /// Does it.
+    /// Runs the task.
     ///
-    /// - Throws: a ``StoreError``, and what `tell` throws.
+    /// - Throws: A ``StoreError``, or the error of `tell`.
     public func run(on store: any SessionStore, tell: @Sendable (String) async throws -> Void) async throws {
         let key = StoreCatalog.key
         switch self {

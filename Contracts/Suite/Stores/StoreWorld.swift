@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The world of one check of a promise of stores.
+/// The world of one check of a contract of stores.
 final class StoreWorld: Sendable {
     let place: any StorePlace
     let effort: StoreEffort

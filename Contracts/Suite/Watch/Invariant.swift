@@ -1,20 +1,20 @@
-/// What is looked at in every contract, while it runs; each is a promise of its own.
+/// An invariant, which is checked during every contract. Each is a contract of its own.
 public enum Invariant: String, Sendable, Hashable, CaseIterable {
-    /// No secret is shown.
+    /// No secret is visible.
     case secretsStayInside = "always.secrets-stay-inside"
-    /// A token that is handed out is one that the backend takes.
+    /// The backend accepts each token that the client returns.
     case tokenIsTaken = "always.token-is-taken"
-    /// The user of a session changes by a sign-in only.
+    /// Only a sign-in changes the user of a session.
     case oneUser = "always.one-user"
-    /// A request that is not safe to repeat is sent once.
+    /// An unsafe request is sent only once.
     case sentOnce = "always.sent-once"
-    /// Every request has its events.
+    /// Every request is reported by events.
     case observed = "always.observed"
     /// No secret is in the address of a request.
     case addressesCarryNone = "privacy.no-token-in-url"
-    /// The times of a challenge are the backend's.
+    /// The times of a challenge match the backend.
     case waitsTellTruth = "always.waits-tell-truth"
 
-    /// The promise's id.
+    /// The id of the contract.
     public var id: Contract.ID { rawValue }
 }

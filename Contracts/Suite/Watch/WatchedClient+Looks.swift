@@ -110,7 +110,7 @@ extension WatchedClient {
         guard let users = await world.told({ try await administrator.users() }), epoch == watch.epoch else { return }
         let stored = users.first { $0.id == session.user.id }
         watch.expect(.oneUser, stored != nil, "the user id of \(name) is none of the backend's")
-        // An international domain has two forms: which one is stored is a promise of its own.
+        // An international domain has two forms: which one is stored is a contract of its own.
         guard let address, let email = stored?.email, address.utf8.allSatisfy({ $0 < 0x80 }), !email.contains("xn--") else {
             return
         }

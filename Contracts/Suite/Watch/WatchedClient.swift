@@ -6,9 +6,9 @@ struct WatchedClient: PortableClient {
     /// What a call does to sessions.
     enum Effect: Sendable {
         case none
-        /// It may bring another user, who has this address where one was named.
+        /// The call may sign in another user, with this address if there is one.
         case enters(String?)
-        /// It may end sessions.
+        /// The call may end sessions.
         case ends
     }
 

@@ -2,17 +2,19 @@ public import Lockstep
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// A device with the app on it: what it stores outlives the app's runs.
+/// A device with the app.
+///
+/// Its stored data survives restarts of the app.
 public struct Device: Sendable {
     let world: World
-    /// The store, as the app uses it.
+    /// The store that the app uses.
     public let store: any SessionStore
     /// The disk of the store, which can be made to fail.
     let disk: FaultyStore
     /// The users that sign-ins on it have brought.
     let known: KnownUsers
 
-    /// Starts the app: a client that has read nothing yet.
+    /// Starts the app, and returns a client that has not read the store yet.
     public func launch() -> any PortableClient { launch(on: world.environment.adapter, isAltered: false) }
 
     /// Starts the app anew, on an adapter of its own where the harness makes one: nothing is left of what the last one had in memory.
@@ -68,12 +70,12 @@ public struct Device: Sendable {
             base: world.mutation.client(client, context), world: world, known: known, isAltered: isAltered)
     }
 
-    /// Whether the store holds a session.
+    /// Whether the store contains a session.
     public func hasStoredSession() async throws(StoreError) -> Bool {
         try await store.load(key(.session)) != nil
     }
 
-    /// Everything that the store holds.
+    /// Returns all values of the store.
     public func contents() async throws(StoreError) -> [StoreKey: [UInt8]] {
         var contents: [StoreKey: [UInt8]] = [:]
         for key in try await store.keys() { contents[key] = try await store.load(key)?.bytes }
@@ -105,12 +107,12 @@ public struct Device: Sendable {
 }
 
 extension World {
-    /// A device on which nothing is stored.
+    /// Returns a device with an empty store.
     public func device() -> Device {
         let disk = FaultyStore(clock: clock)
         return Device(world: self, store: mutation.store(disk, environment), disk: disk, known: KnownUsers())
     }
 
-    /// A client on a device of its own.
+    /// Returns a client on a new device.
     public func client() -> any PortableClient { device().launch() }
 }

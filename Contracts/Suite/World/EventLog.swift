@@ -2,7 +2,7 @@ public import Lockstep
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Every event of the clients of a world.
+/// The events of all clients of a world.
 public final class EventLog: Sendable {
     private let state = Mutex<[(event: AuthEvent, call: String?)]>([])
     private let listener = Mutex<(@Sendable (AuthEvent) -> Void)?>(nil)
@@ -13,7 +13,7 @@ public final class EventLog: Sendable {
     /// The events, each with the trace of the call that it was told in.
     var marked: [(event: AuthEvent, call: String?)] { state.withLock { $0 } }
 
-    /// Calls `body` with every event from now on, on the task that caused it.
+    /// Calls `body` for every event from now on, on the task that caused it.
     public func listen(_ body: @escaping @Sendable (AuthEvent) -> Void) { listener.withLock { $0 = body } }
 
     func sink(and other: AuthEventSink) -> AuthEventSink {

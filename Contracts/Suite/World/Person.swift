@@ -15,9 +15,11 @@ public struct Person: Sendable, Hashable {
 }
 
 extension World {
-    /// A user unknown to the backend, with a good password; the address marks accounts of this suite.
+    /// Returns a user that the backend does not know, with a good password.
     ///
-    /// Every promise is checked with a tag in the address, and with signs, an emoji and a combining mark in password and name.
+    /// The address marks accounts of this suite.
+    ///
+    /// The address contains a tag, and the password and the name contain symbols, an emoji and a combining mark.
     public func stranger() -> Person {
         let tag = environment.randomness.text(10, of: "abcdefghijkmnpqrstuvwxyz23456789")
         // Signs that forms, JSON and addresses write in another way, and letters that are one or two code points.
@@ -30,7 +32,7 @@ extension World {
         return person
     }
 
-    /// A user with a verified account, who is signed in nowhere, and has no password where there are none.
+    /// Returns a user with a verified account who is not signed in; without a password if the backend has none.
     public func member() async throws -> Person {
         let person = stranger()
         if let administrator = environment.administrator {
@@ -54,8 +56,7 @@ extension World {
         return person
     }
 
-    /// Signs a user in by password, with the proof of the device where one is asked for; by a emailed code where there are no
-    /// passwords.
+    /// Signs a user in with a password, and verifies the device if required; with an emailed code if there are no passwords.
     @discardableResult
     public func enter(_ client: any PortableClient, _ person: Person, line: Int = #line) async throws -> Session {
         guard isWithoutPasswords else {
@@ -74,13 +75,13 @@ extension World {
     /// Whether people sign in by emailed codes and have no passwords.
     private var isWithoutPasswords: Bool { !can(.password) && can(.emailCodeSignIn) }
 
-    /// A client whose user is signed in, by any way that the adapter has.
+    /// Returns a client with a signed-in user, by any method of the adapter.
     public func signedIn(on device: Device? = nil, line: Int = #line) async throws -> (any PortableClient, Session) {
         let client = (device ?? self.device()).launch()
         return (client, try await signIn(client, line: line))
     }
 
-    /// Signs in a user whom the backend did not know, by any way that the adapter has.
+    /// Signs in a new user, by any method of the adapter.
     @discardableResult
     public func signIn(_ client: any PortableClient, line: Int = #line) async throws -> Session {
         if can(.password) { return try await enter(client, member(), line: line) }
@@ -104,7 +105,7 @@ extension World {
         throw EnvironmentError("the adapter has no way to sign in that this suite can use by itself")
     }
 
-    /// Goes on with a step until there is a session.
+    /// Completes steps until there is a session.
     @discardableResult
     public func prove(
         _ client: any PortableClient, _ step: SignInStep, of person: Person, line: Int = #line
@@ -121,7 +122,7 @@ extension World {
         return session
     }
 
-    /// A credential of an ID token whose nonce is right.
+    /// Returns a credential with an ID token and the right nonce.
     public func idToken(
         _ issuer: any IdentityIssuer, for subject: IdentitySubject, name: String? = nil, flaw: IDTokenFlaw? = nil
     ) async throws -> IDTokenCredential {
@@ -134,7 +135,7 @@ extension World {
 }
 
 extension SignInStep {
-    /// The name of the case, for findings: no secrets.
+    /// The name of the case for findings, without secrets.
     public var kind: String {
         switch self {
         case .complete: "complete"
@@ -150,7 +151,7 @@ extension SignInStep {
 }
 
 extension AuthState {
-    /// The name of the case, for findings: no secrets.
+    /// The name of the case for findings, without secrets.
     public var kind: String {
         switch self {
         case .restoring: "restoring"

@@ -2,7 +2,7 @@ public import Lockstep
 internal import LockstepPrimitives
 
 extension World {
-    /// Makes requests fail.
+    /// The control that makes requests fail.
     public func fail(
         _ requests: FaultTarget = .any, with fault: Fault, skipping skip: Int = 0, times: Int? = nil
     ) async throws {
@@ -10,15 +10,15 @@ extension World {
             fault, on: requests, skipping: skip, times: times)
     }
 
-    /// Lets requests through again.
+    /// Removes the faults.
     public func heal() async throws { try await need(environment.faults, "requests cannot be made to fail").clear() }
 
-    /// Lets so much time pass that every token has to be renewed.
+    /// Moves the clocks until every token must be renewed.
     public func outliveToken(of session: Session) async throws {
         try await advance(by: session.lifetime.life + .seconds(1))
     }
 
-    /// The result of `work` if it ends soon in real time; `nil` if it waits for something that never comes.
+    /// Returns the result of `work` if it ends soon in real time; otherwise `nil`.
     public func soon<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value? {
         await Race.first(limit: .seconds(30), work)
     }

@@ -2,42 +2,42 @@ public import Lockstep
 public import LockstepPrimitives
 
 extension World {
-    /// How many messages have been sent, to all addresses.
+    /// Returns the number of messages sent to all addresses.
     public func messageCount() async throws -> Int {
         try await need(environment.outbox, "messages cannot be read").messages().count
     }
 
-    /// The messages to an address, oldest first.
+    /// Returns the messages to an address, oldest first.
     public func messages(to address: String) async throws -> [SentMessage] {
         try await need(environment.outbox, "messages cannot be read").messages().filter {
             $0.recipient.lowercased() == address.lowercased()
         }
     }
 
-    /// The newest message to an address.
+    /// Returns the newest message to an address.
     public func newestMessage(to address: String, line: Int = #line) async throws -> SentMessage {
         try require(try await messages(to: address).last, "no message reached the address", line: line)
     }
 
-    /// The code of the newest message.
+    /// Returns the code of the newest message.
     public func code(for address: String, line: Int = #line) async throws -> Secret {
         let message = try await newestMessage(to: address, line: line)
         return Secret(try require(message.code, "the message holds no code", line: line))
     }
 
-    /// The URL that the link of a message opens the app with.
+    /// Returns the URL with which a message's link opens the app.
     public func url(of message: SentMessage, line: Int = #line) async throws -> String {
         let link = try require(message.link, "the message holds no link", line: line)
         let browser = try need(environment.browser, "links cannot be opened")
         return try require(try await browser.follow(link), "the link did not lead to the app", line: line)
     }
 
-    /// The URL that the newest message's link opens the app with.
+    /// Returns the URL with which the newest message's link opens the app.
     public func url(for address: String, line: Int = #line) async throws -> String {
         try await url(of: try await newestMessage(to: address, line: line), line: line)
     }
 
-    /// Gives the proof that a challenge asks for: by code where it takes one, by link, or elsewhere and by asking.
+    /// Completes a challenge: with a code if it accepts one, with a link, or on another device.
     public func give(
         _ client: any PortableClient, _ challenge: Challenge, to address: String, line: Int = #line
     ) async throws -> SignInStep {

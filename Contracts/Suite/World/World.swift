@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The world of one check: a fresh backend, the adapter, devices, and the controls of the backend.
 public final class World: Sendable {
-    /// The environment of the harness, with the adapter replaced where a mutant replaces it.
+    /// The environment of the harness, with the mutant's adapter if there is one.
     public let environment: TestEnvironment
     /// The configuration.
     public let variant: Variant
@@ -23,7 +23,7 @@ public final class World: Sendable {
     let notebook: CheckLog
     /// How many clients a check of many takes: fewer where the run only tests that the check notices a mutant.
     let clientCount: Int
-    /// The promise that is checked.
+    /// The contract that is checked.
     let contract: Contract.ID
     let watch: Watch
     private let found = Mutex<[Finding]>([])
@@ -46,7 +46,7 @@ public final class World: Sendable {
         self.mutation = mutation
     }
 
-    /// Whether the adapter can do this.
+    /// Whether the adapter claims this capability.
     public func can(_ capability: Capability) -> Bool { claims.contains(capability) }
 
     // MARK: Findings
@@ -57,7 +57,7 @@ public final class World: Sendable {
     /// The lines of the statements that were made, whether they held or not.
     var statements: Set<Int> { stated.withLock { $0 } }
 
-    /// Ends the check, which has broken the promise.
+    /// Ends the check, which has broken the contract.
     func end(_ why: String, line: Int = #line) throws -> Never {
         found(why, line: line)
         throw Unmet()
@@ -70,13 +70,17 @@ public final class World: Sendable {
         found.withLock { $0.append(Finding(sentence: sentence, line: line)) }
     }
 
-    /// Records a finding, which breaks the promise, unless the condition holds; the check continues.
+    /// Records a finding, which breaks the contract, unless the condition is true.
+    ///
+    /// The check continues.
     public func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String, line: Int = #line) {
         state(line)
         if !holds { found(otherwise(), line: line) }
     }
 
-    /// Returns the value; without one the check ends and the promise is broken.
+    /// Returns the value.
+    ///
+    /// If it is `nil`, the check ends and the contract is broken.
     public func require<Value>(_ value: Value?, _ otherwise: @autoclosure () -> String, line: Int = #line) throws -> Value {
         state(line)
         guard let value else { try end(otherwise(), line: line) }
@@ -85,7 +89,7 @@ public final class World: Sendable {
 
     /// Checks that a call is rejected with one of these codes.
     ///
-    /// - Returns: the error, where there was one.
+    /// - Returns: The error, if any.
     @discardableResult
     public func refused<Value>(
         _ codes: AuthError.Code..., of what: String, line: Int = #line, by call: () async throws(AuthError) -> Value
@@ -102,7 +106,7 @@ public final class World: Sendable {
 
     // MARK: Time and requests
 
-    /// Lets time pass on the device and at the backend alike.
+    /// Moves the clocks of the device and the backend forward.
     public func advance(by duration: Duration) async throws {
         guard let backend = environment.backendClock else { throw EnvironmentError("the backend's clock cannot be moved") }
         // Both clocks move: nothing that is known changes behind a client's back.
@@ -114,7 +118,7 @@ public final class World: Sendable {
         clock.advance(by: duration)
     }
 
-    /// Checks how many requests `body` sends.
+    /// Checks the number of requests that `body` sends.
     @discardableResult
     public func expectRequests<Value>(
         _ allowed: ClosedRange<Int>, _ what: String, line: Int = #line, during body: () async throws -> Value

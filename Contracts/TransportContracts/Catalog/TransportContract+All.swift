@@ -1,5 +1,5 @@
 extension TransportContract {
-    /// Every promise of a transport.
+    /// All contracts of transports.
     public static let all: [TransportContract] = [
         .exactBytes, .noRedirects, .deadline, .cancelCloses, .reuse, .sizeLimit, .truncated, .phase, .headerInjection,
         .longAddress, .tls, .changedCertificate, .keyLog, .leavesNothing, .proxy,

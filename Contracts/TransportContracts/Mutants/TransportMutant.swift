@@ -1,10 +1,10 @@
 import LockstepHTTP
 
-/// A fake for a transport that breaks exactly one promise: it proves that the promise's check can fail.
+/// A fake transport that breaks exactly one contract, to verify that its check can fail.
 public struct TransportMutant: Sendable {
-    /// The id of the promise that it breaks.
+    /// The id of the contract that it breaks.
     public let breaks: String
-    /// What it does, in a few words.
+    /// A short description.
     public let summary: String
     private let sender: @Sendable ([String]?) -> [String]?
     private let settings: @Sendable (TransportSettings) -> TransportSettings
@@ -22,7 +22,7 @@ public struct TransportMutant: Sendable {
         self.make = make
     }
 
-    /// The harness, with this mutant in front of each of its transports.
+    /// Returns the harness with this mutant in front of each of its transports.
     public func harness(_ honest: TransportHarness) -> TransportHarness {
         TransportHarness(
             "\(honest.name), which \(summary)", cannotPromise: honest.cannotPromise, sender: sender(honest.sender)
@@ -33,7 +33,7 @@ public struct TransportMutant: Sendable {
 }
 
 extension TransportMutant {
-    /// One for each promise.
+    /// One mutant for each contract.
     public static let all: [TransportMutant] = [
         .joinsHeaders, .followsRedirects, .hasNoLimit, .letsItRun, .connectsEachTime, .readsOn, .returnsTheRest, .saysNeverSent,
         .sendsAnyway,
@@ -55,6 +55,6 @@ extension TransportMutant {
 }
 
 extension TransportMutant: CustomStringConvertible {
-    /// What it does.
+    /// The short description.
     public var description: String { summary }
 }

@@ -50,7 +50,7 @@ extension Emulator {
     /// Default: 32 KiB.
     public var headerLimit: Int { 32 << 10 }
 
-    /// Creates empty values.
+    /// Default: none.
     public var variables: JSONObject { [:] }
 
     /// Default: none.

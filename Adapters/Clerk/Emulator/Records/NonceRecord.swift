@@ -5,7 +5,7 @@ internal import LockstepSQLite
 /// A random text that identifies a short-lived value: a step of a redirect, a client to be rotated, a handshake, a dev browser.
 struct NonceRecord: Record {
     enum Kind: String, ColumnValue {
-        /// `state` of a redirect to a provider; the subject is the attempt.
+        /// The `state` of a redirect to a provider; the subject is the attempt.
         case redirect
         /// `rotating_token_nonce`; the subject is the client.
         case rotation
@@ -13,7 +13,7 @@ struct NonceRecord: Record {
         case handshake
         /// A dev browser; the subject is its client, once there is one.
         case devBrowser = "dev_browser"
-        /// A code that a server has sent; the subject is the address, the payload the proof.
+        /// A code that a server has sent; the subject is the address, and the payload is the code.
         case verification
         /// A site's `__refresh` cookie; the subject is the session, the payload has the site's origin.
         case refresh

@@ -68,9 +68,9 @@ extension MembershipRecord {
 /// A way into an organization that waits for a response: a suggestion to a user, or a user's request to be a member.
 struct EnrollmentRecord: Record {
     enum Kind: String, ColumnValue {
-        /// Made for a user whose verified address is of one of the organization's domains.
+        /// A suggestion for a user with a verified address of one of the organization's domains.
         case suggestion
-        /// Made by a user who accepted a suggestion.
+        /// A request by a user who accepted a suggestion.
         case request
     }
 

@@ -20,7 +20,7 @@ extension Schema {
         ] + Extension.all.flatMap(\.tables), changes: changes)
 
     private static let changes = [
-        // Organizations.
+        // The settings of organizations.
         """
         CREATE TABLE organizations (
             id TEXT PRIMARY KEY, name TEXT NOT NULL, slug TEXT NOT NULL UNIQUE, image_url TEXT, membership_limit INTEGER NOT NULL,
@@ -123,7 +123,7 @@ extension Schema {
             UPDATE users SET primary_phone_id = NULL WHERE primary_phone_id = OLD.id;
         END;
         """,
-        // Enterprise connections.
+        // The settings of enterprise connections.
         """
         CREATE TABLE enterprise_connections (
             id TEXT PRIMARY KEY, name TEXT NOT NULL, provider TEXT NOT NULL, domains TEXT NOT NULL, active INTEGER NOT NULL,

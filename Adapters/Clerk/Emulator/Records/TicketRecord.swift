@@ -8,9 +8,9 @@ struct TicketRecord: Record {
         case signInToken = "sign_in_token"
         case invitation
         case actorToken = "actor_token"
-        /// What an app gets for a link that was opened: it stands for that link, and a second factor is asked for after it.
+        /// A ticket that an app gets for an opened link. It represents the link, and a second factor is still required.
         case approvedLink = "approved_link"
-        /// Makes its holder a member of an organization, after a sign-in or a sign-up.
+        /// A ticket that makes its user a member of an organization, after a sign-in or a sign-up.
         case organizationInvitation = "organization_invitation"
     }
 

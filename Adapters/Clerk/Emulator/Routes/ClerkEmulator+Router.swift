@@ -4,9 +4,9 @@ internal import LockstepPrimitives
 extension ClerkEmulator {
     /// The routes of both APIs on one port.
     ///
-    /// A path of both belongs to the Backend API for a request with a secret key (`Authorization: Bearer sk_…`), and to the Frontend
-    /// API for any other. Operations of the documents that are not built have no routes: a request that finds none is looked up in
-    /// their table, and refused by name where it is one of them.
+    /// If both APIs have a path, a request with a secret key (`Authorization: Bearer sk_…`) belongs to the Backend API, and any
+    /// other to the Frontend API. Unsupported operations of Clerk's documents have no routes. A request without a route is looked
+    /// up in the table of operations, and an unsupported operation is rejected by name.
     public var router: Router {
         var router = Router()
         let state = state

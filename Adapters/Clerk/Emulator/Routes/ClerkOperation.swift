@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// An operation of Clerk's documents, and whether the emulator has it.
+/// An operation of Clerk's API documents, and whether the emulator supports it.
 public struct ClerkOperation: Sendable, Hashable {
     /// The document that lists it.
     public enum API: String, Sendable, Hashable, CaseIterable {
@@ -10,13 +10,13 @@ public struct ClerkOperation: Sendable, Hashable {
         case backend
     }
 
-    /// Whether the emulator has an operation.
+    /// The support for an operation in the emulator.
     public enum Standing: Sendable, Hashable {
-        /// It is answered as the document says.
+        /// The operation works as documented.
         case built
-        /// It is answered, but for the named part.
+        /// The operation works, except for the named part.
         case partly(without: String)
-        /// It is rejected by name; the reason is the group's, if any.
+        /// The operation is rejected by name; the reason is that of its group, if any.
         case refused(because: String?)
 
         /// The word of the table.
@@ -31,7 +31,7 @@ public struct ClerkOperation: Sendable, Hashable {
 
     /// The document that lists it.
     public let api: API
-    /// The part of the table that it stands in.
+    /// Its section in the table.
     public let group: String
     /// The method, in capitals.
     public let method: String
@@ -39,10 +39,10 @@ public struct ClerkOperation: Sendable, Hashable {
     public let path: String
     /// The operation's id in its document.
     public let id: String
-    /// Whether the emulator has it.
+    /// The support in the emulator.
     public let standing: Standing
 
-    /// Whether a handler answers it.
+    /// Whether it has a handler.
     public var isBuilt: Bool {
         if case .refused = standing { false } else { true }
     }
@@ -114,7 +114,8 @@ extension ClerkOperation {
 
 /// The table as text and as JSON.
 extension ClerkOperation {
-    /// A line an operation below its document, and how many are built, partly built and refused.
+    /// A table with one line per operation for each document, and the numbers of supported, partly supported and rejected
+    /// operations.
     public static var table: String {
         var lines: [String] = []
         for api in API.allCases {

@@ -4,23 +4,23 @@ import LockstepPrimitives
 extension ClerkSettings {
     /// Reads settings from text: `NAME=value` lines (`#` begins a comment), or one JSON object of names and values.
     ///
-    /// Names may have the prefix `CLERK_` and be written in either case. What is not named keeps its default.
-    /// - Throws: ``ClerkSettingsError`` for the first line that cannot be used.
+    /// Names may have the prefix `CLERK_`, and are not case-sensitive. Missing settings keep their defaults.
+    /// - Throws: ``ClerkSettingsError`` for the first invalid line.
     public init(text: String) throws(ClerkSettingsError) {
         try self.init(Self.pairs(of: text))
     }
 
-    /// The names and values of such a text, in their order.
+    /// Returns the names and values of such a text, in order.
     ///
-    /// - Throws: ``ClerkSettingsError`` for the first line that is no setting.
+    /// - Throws: ``ClerkSettingsError`` for the first line that is not a setting.
     public static func pairs(of text: String) throws(ClerkSettingsError) -> [(name: String, value: String)] {
         text.trimmed.hasPrefix("{") ? try object(text) : try lines(text)
     }
 
-    /// Reads settings from names and values, as an environment gives them.
+    /// Reads settings from names and values, such as environment variables.
     ///
-    /// - Parameter defaults: Names and values for what `pairs` does not have.
-    /// - Throws: ``ClerkSettingsError`` for the first name or value that cannot be used.
+    /// - Parameter defaults: The names and values of settings that `pairs` does not contain.
+    /// - Throws: ``ClerkSettingsError`` for the first invalid name or value.
     public init(
         _ pairs: [(name: String, value: String)], defaults: [(name: String, value: String)] = []
     ) throws(ClerkSettingsError) {
@@ -37,7 +37,7 @@ extension ClerkSettings {
         try check()
     }
 
-    /// Checks for settings that contradict each other, and for a webhook that no event could reach.
+    /// Checks for contradictory settings, and for an unreachable webhook.
     ///
     /// - Throws: ``ClerkSettingsError`` with `contradiction` or `badValue`.
     public func check() throws(ClerkSettingsError) {
@@ -95,23 +95,23 @@ extension ClerkSettings {
     }
 }
 
-/// A setting that cannot be used.
+/// An error of a setting.
 public struct ClerkSettingsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The name of the kind.
         public let rawValue: String
 
-        /// A kind by name.
+        /// Creates a kind from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The text is neither `key=value` lines nor a JSON object.
         public static let malformed = Code(rawValue: "malformed")
         /// No setting has that name.
         public static let unknownName = Code(rawValue: "unknownName")
-        /// The setting does not take that value.
+        /// The setting does not accept this value.
         public static let badValue = Code(rawValue: "badValue")
-        /// Settings that are fine alone contradict each other.
+        /// Valid settings contradict each other.
         public static let contradiction = Code(rawValue: "contradiction")
     }
 

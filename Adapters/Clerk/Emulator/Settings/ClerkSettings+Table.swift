@@ -3,17 +3,17 @@ import LockstepPasswords
 import LockstepPrimitives
 
 extension ClerkSettings: EmulatorSettings {
-    /// The emulator's defaults.
+    /// The emulator's default settings.
     public var standard: ClerkSettings { ClerkSettings() }
 
-    /// Checks for settings that contradict each other.
+    /// Checks for contradictory settings.
     ///
     /// - Throws: ``ClerkSettingsError``
     public mutating func settle() throws { try check() }
 
-    /// Every setting by its name in a file, in the order in which they are read.
+    /// All settings by their names in a file, in the order in which they are read.
     ///
-    /// Names may have the prefix `CLERK_`, and be written in either case.
+    /// Names may have the prefix `CLERK_`, and are not case-sensitive.
     public static let table = SettingTable<ClerkSettings>(
         sections + [ProviderSetting.section] + Extension.all.compactMap(\.settings),
         others: { name in

@@ -1,29 +1,29 @@
 internal import LockstepEmulation
 
-/// The settings of a Clerk instance, as its dashboard shows them.
+/// The settings of a Clerk instance, as in its dashboard.
 ///
-/// The defaults are those of a development instance with e-mail address and password, a code by mail at sign-up, and nothing
-/// else required. Limits that make tests slow are off.
+/// The defaults are those of a development instance with email address and password, an emailed code at sign-up, and no other
+/// requirements. Limits that slow down tests are off.
 public struct ClerkSettings: Sendable, Hashable {
-    /// The name of the application, on messages and in the environment.
+    /// The name of the application, in messages and in the environment.
     public var applicationName = "Lockstep"
 
-    /// E-mail addresses.
+    /// Whether users have email addresses.
     public var emailAddress = Requirement.required
-    /// Telephone numbers.
+    /// Whether users have phone numbers.
     public var phoneNumber = Requirement.optional
-    /// User names.
+    /// Whether users have user names.
     public var username = Requirement.optional
-    /// First names.
+    /// Whether users have first names.
     public var firstName = Requirement.optional
-    /// Last names.
+    /// Whether users have last names.
     public var lastName = Requirement.optional
-    /// Passwords.
+    /// Whether users have passwords.
     public var password = Requirement.required
 
-    /// How an e-mail address can be verified at sign-up.
+    /// The methods that verify an email address at sign-up.
     public var emailVerification: Set<EmailProof> = [.code]
-    /// How an e-mail address alone can sign in; empty if it cannot.
+    /// The methods of a sign-in with only an email address; may be empty.
     public var emailSignIn: Set<EmailProof> = [.code, .link]
     /// Whether an address must be verified before the sign-up completes.
     public var verifiesEmailAtSignUp = true
@@ -35,34 +35,36 @@ public struct ClerkSettings: Sendable, Hashable {
     public var signsInByPassword = true
     /// The second factors that users can set up.
     public var secondFactors: Set<SecondFactor> = [.totp, .phoneCode, .backupCode]
-    /// The identity providers, by redirect and by ID token.
+    /// The identity providers, for sign-in by redirect and with an ID token.
     public var providers: [IdentityProvider] = []
 
-    /// Who may sign up.
+    /// The users who may sign up.
     public var signUpMode = SignUpMode.open
     /// Whether the terms must be accepted at sign-up.
     public var requiresLegalConsent = false
-    /// Whether a sign-up wants a captcha (“Bot sign-up protection”); Turnstile's token for tests passes, every other is rejected.
+    /// Whether a sign-up requires a captcha ("Bot sign-up protection").
+    ///
+    /// Only Turnstile's test token is accepted.
     public var asksForCaptcha = false
-    /// Whether a client holds one session at most.
+    /// Whether a client has at most one session.
     public var isSingleSession = false
-    /// Whether native apps are served.
+    /// Whether the API for native apps is enabled.
     public var allowsNativeAPI = true
-    /// Whether test addresses take the code 424242.
+    /// Whether test addresses accept the code 424242.
     public var isTestMode = true
-    /// Whether a password on a client that the user never signed in from asks for a second proof (`needs_client_trust`).
+    /// Whether a password on a new client requires a second verification (`needs_client_trust`).
     public var asksNewClients = false
-    /// Whether sensitive calls ask for a proof that is younger than ten minutes.
+    /// Whether sensitive calls require a verification in the last ten minutes.
     public var asksAgain = false
-    /// Whether users may delete themselves.
+    /// Whether users can delete their own accounts.
     public var allowsDeletingSelf = true
     /// Whether a wrong password and an unknown identifier get the same response.
     public var hidesAccounts = false
-    /// Whether an e-mail link must be opened on the client that asked for it.
+    /// Whether an email link must be opened on the client that requested it.
     public var bindsLinksToClient = false
-    /// Whether names and pictures are left out of unfinished sign-ins.
+    /// Whether unfinished sign-ins omit names and pictures.
     public var hidesPersonalData = true
-    /// Whether an enrolled second factor is asked after a ticket, too.
+    /// Whether an enrolled second factor is required after a ticket, too.
     public var asksSecondFactorAfterTicket = false
 
     /// The rules for new passwords.
@@ -71,32 +73,32 @@ public struct ClerkSettings: Sendable, Hashable {
     public var usernameRules = UsernameRules()
     /// The lockout rule; `nil` for none.
     public var lockout: LockoutRule? = LockoutRule()
-    /// The number of wrong codes after which a verification fails for good.
+    /// The number of wrong codes after which a verification fails permanently.
     public var attemptsPerVerification = 3
-    /// The least time between two messages of one verification; `nil` for none.
+    /// The minimum time between two messages of a verification; `nil` for none.
     ///
-    /// Clerk's own is 30 s.
+    /// Clerk itself uses 30 seconds.
     public var resendInterval: Duration?
-    /// Whether Clerk's limits for one address hold: 5 new attempts and 3 proofs in 10 seconds.
+    /// Whether Clerk's limits for one address apply: 5 new attempts and 3 verifications in 10 seconds.
     public var limitsRates = false
-    /// The most users; `nil` for any number.
+    /// The maximum number of users; `nil` for no limit.
     ///
-    /// Clerk's development instances take 500.
+    /// Clerk's development instances allow 500.
     public var userLimit: Int?
 
-    /// Where events are sent, a plain `http://` address on this machine; `nil` for nowhere.
+    /// The address for events: plain `http://` on this machine; `nil` for none.
     public var webhookURL: String?
-    /// The secret that signs events, `whsec_…`; `nil` for one that the instance makes.
+    /// The secret that signs events, `whsec_…`; `nil` for a generated one.
     public var webhookSecret: Secret?
-    /// The secret key of the Backend API, `sk_test_…`; `nil` for one that the instance makes.
+    /// The secret key of the Backend API, `sk_test_…`; `nil` for a generated one.
     public var secretKey: Secret?
-    /// Who may use the instance.
+    /// The restrictions on users.
     public var restrictions = RestrictionRules()
-    /// Passkeys.
+    /// The settings of passkeys.
     public var passkeys = PasskeyRules()
-    /// Organizations.
+    /// The settings of organizations.
     public var organizations = OrganizationRules()
-    /// Enterprise connections.
+    /// The settings of enterprise connections.
     public var enterprise = EnterpriseRules()
 
     /// The lifetime of codes.
@@ -111,79 +113,84 @@ public struct ClerkSettings: Sendable, Hashable {
     public var sessionInactivity = Duration.seconds(30 * 24 * 3600)
     /// The lifetime of a session token.
     public var tokenLifetime = Duration.seconds(60)
-    /// The grace period of a client's replaced token.
+    /// The grace period for a client's replaced token.
     public var clientTokenGrace = Duration.seconds(600)
-    /// Whether new bcrypt hashes cost as little as they can, for tests; Clerk's own cost is 10, some 50 ms.
+    /// Whether new bcrypt hashes use the minimum cost, for tests.
+    ///
+    /// Clerk's own cost is 10, which takes about 50 ms.
     public var usesCheapHashes = false
 
-    /// The settings that a file has.
+    /// The settings that a file contains.
     public internal(set) var given = GivenNames()
 
-    /// A development instance.
+    /// Creates the settings of a development instance.
     public init() {}
 }
 
-/// Who may use the instance (`user_settings.restrictions`).
+/// The restrictions on users (`user_settings.restrictions`).
 public struct RestrictionRules: Sendable, Hashable {
     /// Whether only listed identifiers may sign up.
     public var hasAllowlist = false
-    /// Whether listed identifiers may not.
+    /// Whether listed identifiers are blocked from signing up.
     public var hasBlocklist = false
-    /// Whether the lists do not matter at sign-in.
+    /// Whether the lists are ignored at sign-in.
     public var ignoresListsAtSignIn = false
-    /// Whether addresses with `+`, `#` or `=` are rejected at sign-up and when a user adds one, and Gmail addresses with dots whose
-    /// form without dots a user has.
+    /// Whether addresses with `+`, `#` or `=` are rejected at sign-up and when a user adds one.
+    ///
+    /// Gmail addresses with dots are rejected if a user has the same address without dots.
     public var refusesSubaddresses = false
-    /// Whether addresses of throw-away hosts are rejected; the emulator knows none of them.
+    /// Whether addresses of disposable hosts are rejected; the emulator has no list of them.
     public var refusesDisposableDomains = false
-    /// Countries, by their two letters, whose numbers get no text messages; kept, and not enforced.
+    /// The two-letter codes of countries whose numbers get no text messages; stored but not enforced.
     public var blockedCountries: [String] = []
-    /// Whether Clerk's own rules against bots are on; kept, and not enforced.
+    /// Whether Clerk's own rules against bots are on; stored but not enforced.
     public var hasProtectRules = false
-    /// Whether its device checks are; kept, and not enforced.
+    /// Whether Clerk's device checks are on; stored but not enforced.
     public var hasSpecter = false
 
-    /// Clerk's own rules.
+    /// Creates Clerk's default rules.
     public init() {}
 }
 
 /// Passkeys (`user_settings.attributes.passkey`).
 public struct PasskeyRules: Sendable, Hashable {
-    /// Whether users can have them, and sign in by them.
+    /// Whether users can have passkeys, and sign in with them.
     public var isEnabled = false
-    /// The host that passkeys are made for, or a domain above it; browsers take no IP address.
+    /// The host for which passkeys are created, or a parent domain.
+    ///
+    /// Browsers do not accept an IP address.
     public var relyingParty = "localhost"
-    /// The pages whose authenticators are believed.
+    /// The origins whose passkeys are accepted.
     public var origins = ["http://localhost:3000"]
 
-    /// A page in development.
+    /// Creates settings for a page in development.
     public init() {}
 }
 
 /// Organizations of users (`organization_settings`).
 public struct OrganizationRules: Sendable, Hashable {
-    /// Whether there are any.
+    /// Whether organizations are enabled.
     public var isEnabled = false
-    /// The most members of a new organization, open invitations included; 0 for any number.
+    /// The maximum number of members of a new organization, including pending invitations; 0 for no limit.
     public var membershipLimit = 5
     /// Whether members with the permission may delete a new organization.
     public var allowsAdminDelete = true
-    /// Whether organizations have slugs of their own choice.
+    /// Whether organizations can choose their slugs.
     public var hasSlugs = true
     /// Whether organizations can have domains.
     public var hasDomains = false
-    /// How users with an address of a domain can come in.
+    /// The ways in which users with an address of a domain can join.
     ///
-    /// A domain is for an organization's own enterprise connection only with ``EnrollmentMode/enterprise`` among them.
+    /// A domain can be used for an organization's own enterprise connection only if ``EnrollmentMode/enterprise`` is among them.
     public var enrollmentModes: Set<EnrollmentMode> = [.manual, .invitation, .suggestion]
     /// Whether a new session is pending until the user has chosen an organization.
     public var isSelectionForced = false
 
-    /// Clerk's own rules.
+    /// Creates Clerk's default rules.
     public init() {}
 }
 
-/// Who may sign up (`user_settings.sign_up.mode`).
+/// The users who may sign up (`user_settings.sign_up.mode`).
 public enum SignUpMode: String, Sendable, Hashable, CaseIterable {
     /// Everyone.
     case open = "public"
@@ -195,18 +202,18 @@ public enum SignUpMode: String, Sendable, Hashable, CaseIterable {
 
 /// Whether an attribute belongs to a user of this instance.
 public enum Requirement: String, Sendable, Hashable, CaseIterable {
-    /// The instance does not know the attribute.
+    /// The attribute is disabled.
     case off
     /// A user may have it.
     case optional
-    /// No user without it.
+    /// Every user must have it.
     case required
 
     /// Whether the instance knows the attribute at all.
     var isEnabled: Bool { self != .off }
 }
 
-/// How an e-mail address is verified.
+/// A method that verifies an email address.
 public enum EmailProof: String, Sendable, Hashable, CaseIterable {
     /// Six digits.
     case code = "email_code"
@@ -220,31 +227,31 @@ public enum SecondFactor: String, Sendable, Hashable, CaseIterable {
     case totp
     /// A code by SMS to a number that is reserved for it.
     case phoneCode = "phone_code"
-    /// One of ten codes on paper.
+    /// One of ten backup codes.
     case backupCode = "backup_code"
 }
 
 /// The rules for user names (`user_settings.username_settings`).
 public struct UsernameRules: Sendable, Hashable {
-    /// The fewest characters.
+    /// The minimum length.
     public var minimumLength = 4
-    /// The most characters.
+    /// The maximum length.
     public var maximumLength = 64
-    /// Whether more signs than `_` and `-` are allowed.
+    /// Whether symbols other than `_` and `-` are allowed.
     public var allowsSigns = false
 
-    /// Clerk's own rules.
+    /// Creates Clerk's default rules.
     public init() {}
 }
 
-/// When a user is locked out after failed proofs (`attack_protection.user_lockout`).
+/// The lockout of a user after failed verifications (`attack_protection.user_lockout`).
 public struct LockoutRule: Sendable, Hashable {
-    /// Failed proofs until the lock.
+    /// The number of failed verifications until the lockout.
     public var attempts: Int
-    /// How long the lock lasts.
+    /// The duration of the lockout.
     public var duration: Duration
 
-    /// Locks after `attempts` failed proofs for `duration`.
+    /// Creates a lockout for `duration` after `attempts` failed verifications.
     public init(attempts: Int = 100, duration: Duration = .seconds(3600)) {
         self.attempts = attempts
         self.duration = duration

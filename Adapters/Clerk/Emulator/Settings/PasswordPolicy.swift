@@ -1,10 +1,10 @@
 /// The rules for new passwords (`user_settings.password_settings`).
 public struct PasswordPolicy: Sendable, Hashable {
-    /// The fewest characters.
+    /// The minimum length.
     public var minimumLength = 8
-    /// The most characters; Clerk's limit of 72 bytes holds besides.
+    /// The maximum length in characters; Clerk's limit of 72 bytes applies, too.
     public var maximumLength = 72
-    /// Whether a sign that is neither letter nor digit is required.
+    /// Whether a symbol is required.
     public var requiresSign = false
     /// Whether a digit is required.
     public var requiresDigit = false
@@ -12,10 +12,12 @@ public struct PasswordPolicy: Sendable, Hashable {
     public var requiresUpperCase = false
     /// Whether a lower-case letter is required.
     public var requiresLowerCase = false
-    /// Whether passwords of known leaks are rejected; the emulator has a short list, and calls no service.
+    /// Whether leaked passwords are rejected.
+    ///
+    /// The emulator uses a short list, and calls no service.
     public var refusesKnownLeaks = true
 
-    /// Clerk's own policy: eight characters, none of a known leak.
+    /// Creates Clerk's default policy: eight characters, and no leaked passwords.
     public init() {}
 
     /// Every rule that `password` breaks, in Clerk's order; it must equal none of `identifiers`.

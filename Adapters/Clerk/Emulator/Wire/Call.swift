@@ -56,7 +56,7 @@ enum Answer {
     case created(JSON)
     /// `{"response": client, "client": null}`
     case client
-    /// The body as it is.
+    /// The unchanged body.
     case bare(JSON)
     /// Bytes of a media type.
     case file([UInt8], type: String)

@@ -7,11 +7,11 @@ typealias Endpoint = LockstepEmulation.Endpoint<ServerState>
 extension ServerState {
     /// The callers that an endpoint admits, and so the API that it belongs to.
     enum Access: Sendable, Hashable {
-        /// The Frontend API: any client, also a device that has none yet.
+        /// The Frontend API: any client, or a device without a client.
         case anyone
         /// The Frontend API: a client with a session, whose user is known.
         case user
-        /// The Frontend API: a user whose last verification is younger than ten minutes, if the instance asks for that.
+        /// The Frontend API: a user with a verification in the last ten minutes, if the instance requires it.
         case freshUser
         /// The Backend API: a server with the secret key.
         case server

@@ -7,14 +7,14 @@ internal import LockstepTokens
 public struct ProviderClient: Sendable {
     /// The page that asks the person.
     public var authorization: String
-    /// Token endpoint; must be on this machine.
+    /// The token endpoint, which must be on this machine.
     public var token: String
     /// The client's id.
     public var id: String
     /// The client's secret.
     public var secret: String
 
-    /// A client by its parts.
+    /// Creates a client.
     public init(authorization: String, token: String, id: String, secret: String) {
         self.authorization = authorization
         self.token = token

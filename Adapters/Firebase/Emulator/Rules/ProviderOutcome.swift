@@ -5,9 +5,9 @@ struct ProviderOutcome {
     enum Kind: Equatable {
         case new
         case known
-        /// Another identity of the same provider takes the account over with its address.
+        /// Another identity of the same provider takes over the account with its address.
         case recycled
-        /// The account of the address must be signed in to first, by one of these.
+        /// The user must first sign in to the account with this address, with one of these methods.
         case confirmation([String]?)
     }
 

@@ -2,19 +2,21 @@ internal import LockstepEmulation
 public import LockstepPrimitives
 
 extension FirebaseSettings {
-    /// Reads a configuration in JSON: an object of the names that `docs/firebase-emulator.md` lists, grouped or dotted
-    /// (`{"limits": {"failedSignIns": 5}}` or `{"limits.failedSignIns": 5}`).
+    /// Reads a configuration in JSON: an object with the names from `docs/firebase-emulator.md`, grouped or dotted (`{"limits":
+    /// {"failedSignIns": 5}}` or `{"limits.failedSignIns": 5}`).
     ///
-    /// - Parameter defaults: Values by dotted names for what the configuration does not have.
-    /// - Throws: ``SettingsError`` that names the first setting that is unknown or has a wrong value.
+    /// - Parameter defaults: The values of missing settings, by dotted names.
+    /// - Throws: ``SettingsError`` with the first setting that is unknown or has an invalid value.
     public init(json: JSON, defaults: JSONObject = [:]) throws(SettingsError) {
         guard let members = json.object else { throw SettingsError("The configuration must be a JSON object.") }
         try self.init(pairs: Self.table.pairs(of: members), defaults: defaults)
     }
 
-    /// Reads pairs `name=value`, one a line; empty lines and lines that begin with `#` are skipped.
+    /// Reads pairs `name=value`, one per line.
     ///
-    /// - Parameter defaults: Values by dotted names for what no line has.
+    /// Empty lines and lines that begin with `#` are skipped.
+    ///
+    /// - Parameter defaults: The values of missing settings, by dotted names.
     /// - Throws: ``SettingsError``.
     public init(lines: some Sequence<String>, defaults: JSONObject = [:]) throws(SettingsError) {
         let pairs: [(name: String, value: String)]

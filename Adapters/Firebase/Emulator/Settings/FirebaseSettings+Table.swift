@@ -2,16 +2,16 @@ public import LockstepEmulation
 internal import LockstepPrimitives
 
 extension FirebaseSettings: EmulatorSettings {
-    /// The defaults of the mode.
+    /// The default settings of the mode.
     public var standard: FirebaseSettings { FirebaseSettings(mode: mode) }
 
-    /// Does nothing: no two settings contradict each other.
+    /// Does nothing, because settings do not contradict each other.
     public mutating func settle() {}
 
     private typealias Section = SettingTable<FirebaseSettings>.Section
     private typealias Setting = LockstepEmulation.Setting<FirebaseSettings>
 
-    /// Every setting by its name in a configuration, in the order in which they are read.
+    /// All settings by their names in a configuration, in the order in which they are read.
     public static let table = SettingTable([
         Section("Project") {
             // Constant while a server runs; the settings begin with it.

@@ -2,24 +2,24 @@ internal import LockstepPrimitives
 
 /// The rules for new passwords.
 public struct PasswordPolicy: Sendable, Equatable {
-    /// Whether the policy is enforced; otherwise a password needs six characters only.
+    /// Whether the policy is enforced; otherwise a password needs only six characters.
     public var isEnforced = false
     /// Whether the policy is enforced at sign-in too.
     public var isEnforcedAtSignIn = false
-    /// The fewest characters, 6 to 30.
+    /// The minimum length, from 6 to 30.
     public var minimumLength = 6
-    /// The most characters, up to 4096.
+    /// The maximum length, up to 4096.
     public var maximumLength = 4096
-    /// Whether `a-z` is asked for.
+    /// Whether a character from `a-z` is required.
     public var needsLowercase = false
-    /// Whether `A-Z` is asked for.
+    /// Whether a character from `A-Z` is required.
     public var needsUppercase = false
-    /// Whether a digit is asked for.
+    /// Whether a digit is required.
     public var needsDigit = false
-    /// Whether one of ``symbols`` is asked for.
+    /// Whether one of ``symbols`` is required.
     public var needsSymbol = false
 
-    /// A policy that asks for nothing but six characters.
+    /// Creates a policy that requires only six characters.
     public init() {}
 
     /// The characters that count as symbols.

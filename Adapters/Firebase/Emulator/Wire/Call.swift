@@ -4,21 +4,21 @@ internal import LockstepTokens
 
 /// Who may call an endpoint.
 enum Access: Sendable {
-    /// An app with an API key, or an administrator with a bearer token; neither where the tenant is switched off.
+    /// An app with an API key, or an administrator with a bearer token; neither if the tenant is disabled.
     case app
-    /// The same, and the body must name the project.
+    /// The same as `app`, and the body must name the project.
     case transfer
-    /// An app with an API key, unless the tenant is switched off; bearer tokens are parsed and grant nothing.
+    /// An app with an API key, unless the tenant is disabled. Bearer tokens are parsed but grant nothing.
     case key
-    /// The same, also if the tenant is switched off; the body may be a form.
+    /// The same as `key`, even if the tenant is disabled; the body may be a form.
     case keyWithForm
-    /// As ``app``, also if the tenant is switched off.
+    /// The same as ``app``, even if the tenant is disabled.
     case administration
     /// Anyone, as an administrator.
     case open
-    /// A person who opens a page: without credentials. The form or the query names the tenant.
+    /// A person who opens a page, without credentials. The form or the query names the tenant.
     case page
-    /// Anyone; the response depends on no project.
+    /// Anyone; the response does not depend on a project.
     case server
 }
 

@@ -4,13 +4,13 @@ internal import LockstepPrimitives
 extension User {
     /// The visible parts of a user.
     enum View {
-        /// Everything: to administrators, and by Firebase's emulator to every caller.
+        /// All members: for administrators, and in Firebase's emulator for every caller.
         case whole
-        /// As production shows users to themselves: `passwordHash` says only that there is a password.
+        /// The members that production shows to users themselves: `passwordHash` shows only that there is a password.
         case own
-        /// Everything, and the secrets of time-based factors: to administrators of emulator mode who read all users.
+        /// All members, and the secrets of time-based factors: for administrators who read all users in emulator mode.
         case seed
-        /// Everything, and `version`, without which `firebase auth:export` drops the hashes.
+        /// All members, and `version`, without which `firebase auth:export` drops the hashes.
         case export
     }
 

@@ -10,9 +10,9 @@ struct GoTrueError: TransactionalError {
         case weakPassword(reasons: [String])
         /// `error` and `error_description`, always 400 and without a code.
         case oauth(error: String)
-        /// An error that the server does not handle: its text has no details.
+        /// An unhandled error; its text has no details.
         case unhandled
-        /// A hook's own refusal.
+        /// A hook's own error.
         case hook
         /// A broken database constraint, which older clients get unchanged.
         case constraint(Constraint)

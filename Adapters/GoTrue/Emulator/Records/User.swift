@@ -16,9 +16,9 @@ struct User: Record {
     var id = ""
     var audience = ""
     var role = ""
-    /// Empty where there is none.
+    /// The email address; empty if there is none.
     var email = ""
-    /// Without a plus sign; empty if there is none.
+    /// The number without a plus sign; empty if there is none.
     var phone = ""
     var passwordHash: String?
     var emailConfirmedAt: Instant?

@@ -9,7 +9,7 @@ struct ProviderSignIn {
     /// The outcome of a sign-in by a provider.
     enum Outcome {
         case signedIn(User)
-        /// A refusal that commits the transaction.
+        /// An error that commits the transaction.
         case refused(GoTrueError)
     }
 

@@ -8,7 +8,7 @@ struct SignUps {
 
     /// The outcome of a sign-up.
     enum Outcome {
-        /// A user that still has to prove the address.
+        /// A user that must still verify the address.
         case waiting(User)
         /// A user that the server confirmed automatically.
         case confirmed(User)

@@ -74,7 +74,7 @@ struct TokenKeys: Sendable {
     /// The key that a token is to be checked with.
     enum Choice {
         case key(VerificationKey)
-        /// The id names a key whose material is not for this algorithm.
+        /// The id belongs to a key that does not match this algorithm.
         case wrongType
         /// No key has the id, and the secret does not replace it.
         case unknown

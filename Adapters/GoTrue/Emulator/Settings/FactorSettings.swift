@@ -1,4 +1,4 @@
-/// Second factors.
+/// The settings of second factors.
 public struct FactorSettings: Sendable, Hashable {
     /// Whether a kind of factor may be enrolled and verified.
     public struct Kind: Sendable, Hashable {
@@ -18,11 +18,11 @@ public struct FactorSettings: Sendable, Hashable {
     public var maximumEnrolled = 10
     /// The setting `GOTRUE_MFA_MAX_VERIFIED_FACTORS`.
     public var maximumVerified = 10
-    /// The shortest time between two challenges by text message (`GOTRUE_MFA_PHONE_MAX_FREQUENCY`).
+    /// The minimum time between two challenges by text message (`GOTRUE_MFA_PHONE_MAX_FREQUENCY`).
     public var phoneInterval = Duration.seconds(60)
     /// The text of a message with a code (`GOTRUE_MFA_PHONE_TEMPLATE`).
     public var phoneTemplate = "Your code is {{ .Code }}"
-    /// Digits of a code by text message (`GOTRUE_MFA_PHONE_OTP_LENGTH`).
+    /// The number of digits of a code by text message (`GOTRUE_MFA_PHONE_OTP_LENGTH`).
     public var phoneCodeLength = 6
     /// The lifetime of a challenge (`GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION`), at least 300 seconds.
     public var challengeLife = Duration.seconds(300)

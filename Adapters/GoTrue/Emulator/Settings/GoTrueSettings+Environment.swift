@@ -2,10 +2,10 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 extension GoTrueSettings: EmulatorSettings {
-    /// The server's own defaults.
+    /// The server's default settings.
     public var standard: GoTrueSettings { GoTrueSettings() }
 
-    /// Settles the addresses and the hooks.
+    /// Resolves the addresses and the hooks.
     ///
     /// - Throws: ``GoTrueSettingsError`` for settings that contradict each other.
     public mutating func settle() throws {
@@ -21,10 +21,12 @@ extension GoTrueSettings: EmulatorSettings {
         "vercel_marketplace", "x",
     ]
 
-    /// Reads settings by the server's own names, with `GOTRUE_` before them or without it; where both are given, the longer one counts.
+    /// Reads settings by the server's own names, with or without the prefix `GOTRUE_`.
     ///
-    /// - Parameter defaults: Names and values for what `pairs` does not have.
-    /// - Throws: ``GoTrueSettingsError`` naming each value that cannot be read. Names without an effect end up in ``notices``.
+    /// If both are given, the longer name is used.
+    ///
+    /// - Parameter defaults: The names and values of settings that `pairs` does not contain.
+    /// - Throws: ``GoTrueSettingsError`` with each invalid value. Names without an effect are added to ``notices``.
     public init(
         environment pairs: [(name: String, value: String)], defaults: [(name: String, value: String)] = []
     ) throws(GoTrueSettingsError) {

@@ -3,7 +3,7 @@ public import LockstepPrimitives
 
 /// Hooks that the server calls over plain HTTP.
 public struct HookSettings: Sendable, Hashable {
-    /// One hook.
+    /// A hook.
     public struct Hook: Sendable, Hashable {
         /// Its address (`…_URI`), plain HTTP only.
         public var address: String
@@ -12,7 +12,7 @@ public struct HookSettings: Sendable, Hashable {
         /// Whether it is called (`…_ENABLED`).
         var isEnabled = true
 
-        /// A hook.
+        /// Creates a hook.
         public init(address: String, secrets: [Secret] = []) {
             self.address = address
             self.secrets = secrets
@@ -24,17 +24,17 @@ public struct HookSettings: Sendable, Hashable {
         }
     }
 
-    /// Sends text messages in the server's place (`GOTRUE_HOOK_SEND_SMS_…`).
+    /// The hook that sends text messages instead of the server (`GOTRUE_HOOK_SEND_SMS_…`).
     public var sendSMS: Hook?
-    /// Sends emails in the server's place (`GOTRUE_HOOK_SEND_EMAIL_…`).
+    /// The hook that sends emails instead of the server (`GOTRUE_HOOK_SEND_EMAIL_…`).
     public var sendEmail: Hook?
-    /// Changes the claims of access tokens (`GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_…`).
+    /// The hook that changes the claims of access tokens (`GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_…`).
     public var customAccessToken: Hook?
-    /// Decides whether a user may be created (`GOTRUE_HOOK_BEFORE_USER_CREATED_…`).
+    /// The hook that decides whether a user may be created (`GOTRUE_HOOK_BEFORE_USER_CREATED_…`).
     public var beforeUserCreated: Hook?
-    /// Receives every password attempt (`GOTRUE_HOOK_PASSWORD_VERIFICATION_ATTEMPT_…`).
+    /// The hook that receives every password attempt (`GOTRUE_HOOK_PASSWORD_VERIFICATION_ATTEMPT_…`).
     public var passwordVerification: Hook?
-    /// Receives every attempt at a second factor (`GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_…`).
+    /// The hook that receives every attempt at a second factor (`GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_…`).
     public var factorVerification: Hook?
 
     /// The hooks: the name in the names of their settings, what each does, its property.

@@ -1,22 +1,24 @@
 internal import LockstepPrimitives
 
-/// Limits by caller, which hold only when a header names the caller, and for the whole server.
+/// The rate limits for the whole server, and per caller.
+///
+/// The latter apply only if a header names the caller.
 public struct LimitSettings: Sendable, Hashable {
-    /// The header whose first value is the caller (`GOTRUE_RATE_LIMIT_HEADER`); `nil` means no limits.
+    /// The header whose first value identifies the caller (`GOTRUE_RATE_LIMIT_HEADER`); `nil` for no limits.
     public var header: String?
-    /// Emails of the whole server (`GOTRUE_RATE_LIMIT_EMAIL_SENT`); `nil` is no limit.
+    /// The emails of the whole server (`GOTRUE_RATE_LIMIT_EMAIL_SENT`); `nil` for no limit.
     public var mails: SendingRate?
-    /// Text messages of the whole server (`GOTRUE_RATE_LIMIT_SMS_SENT`); `nil` is no limit.
+    /// The text messages of the whole server (`GOTRUE_RATE_LIMIT_SMS_SENT`); `nil` for no limit.
     public var messages: SendingRate?
-    /// Requests in five minutes by caller, by the name of the server's setting.
+    /// The requests per five minutes and caller, by the name of the server's setting.
     public var perFiveMinutes = [
         "TOKEN_REFRESH": 150, "VERIFY": 30, "OTP": 30, "WEB3": 30, "PASSKEY": 30, "SSO": 30,
     ]
-    /// Anonymous sign-ups an hour by caller (`GOTRUE_RATE_LIMIT_ANONYMOUS_USERS`).
+    /// The anonymous sign-ups per hour and caller (`GOTRUE_RATE_LIMIT_ANONYMOUS_USERS`).
     public var anonymousPerHour = 30
-    /// Challenges and verifications of factors a minute by caller (`GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY`).
+    /// The challenges and verifications of factors per minute and caller (`GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY`).
     public var factorsPerMinute = 15
-    /// The most bytes of a request line with its headers, from 32 KiB to 1 MiB (`LOCKSTEP_HEADER_LIMIT`).
+    /// The maximum size of a request line with its headers, from 32 KiB to 1 MiB (`LOCKSTEP_HEADER_LIMIT`).
     ///
     /// The real server accepts 1 MiB. A larger limit makes each request of this server slower.
     public var headerBytes = 32 << 10
@@ -28,10 +30,12 @@ public struct SendingRate: Sendable, Hashable {
     public var count: Int
     /// The period.
     public var period: Duration
-    /// Whether the count resets after each period, as a bare number of the settings means, instead of refilling evenly.
+    /// Whether the count resets after each period instead of refilling evenly.
+    ///
+    /// A plain number in the settings means a reset.
     public var isWindow: Bool
 
-    /// A number per hour, which resets every hour.
+    /// Creates a rate per hour, which resets every hour.
     public init(perHour count: Int) {
         self.count = count
         period = .seconds(3600)

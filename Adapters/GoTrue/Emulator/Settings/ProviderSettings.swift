@@ -4,16 +4,18 @@ public import LockstepPrimitives
 public struct ProviderSettings: Sendable, Hashable {
     /// The setting `GOTRUE_EXTERNAL_…_ENABLED`.
     public var isEnabled = false
-    /// Client ids that ID tokens may be for; the first one is used for signing in by redirect (`…_CLIENT_ID`).
+    /// The client ids that ID tokens may name.
+    ///
+    /// The first one is used for sign-in by redirect (`…_CLIENT_ID`).
     public var clients: [String] = []
     /// The setting `…_SECRET`.
     public var secret: Secret?
-    /// `…_REDIRECT_URI`; `nil` is the server's own `/callback`.
+    /// The setting `…_REDIRECT_URI`; `nil` for the server's own `/callback`.
     public var redirectURL: String?
     /// The issuer (`…_URL`).
     ///
-    /// Keycloak needs it; for another provider a plain `http://` address puts a local test issuer in its place, and any other one is
-    /// another host of the same provider, as for a GitLab of one's own.
+    /// Keycloak requires it. For another provider, a plain `http://` address selects a local test issuer, and any other address a
+    /// different host of the same provider, such as a self-hosted GitLab.
     public var issuer: String?
 
     /// Whether an issuer on this machine stands in the provider's place.
@@ -23,7 +25,7 @@ public struct ProviderSettings: Sendable, Hashable {
     /// The setting `…_EMAIL_OPTIONAL`.
     public var allowsNoEmail = false
 
-    /// An enabled provider.
+    /// Creates an enabled provider.
     public init(clients: [String], secret: Secret? = nil, issuer: String? = nil) {
         isEnabled = true
         self.clients = clients

@@ -1,25 +1,28 @@
 public import LockstepPrimitives
 
-/// Text messages and their codes.
+/// The settings of text messages and their codes.
 public struct SMSSettings: Sendable, Hashable {
-    /// Numbers count as confirmed at once (`GOTRUE_SMS_AUTOCONFIRM`).
+    /// Whether numbers are confirmed immediately (`GOTRUE_SMS_AUTOCONFIRM`).
     public var confirmsByItself = false
-    /// Digits of a code (`GOTRUE_SMS_OTP_LENGTH`).
+    /// The number of digits of a code (`GOTRUE_SMS_OTP_LENGTH`).
     public var codeLength = 6
-    /// Life of codes (`GOTRUE_SMS_OTP_EXP`).
+    /// The lifetime of codes (`GOTRUE_SMS_OTP_EXP`).
     public var codeLife = Duration.seconds(60)
-    /// The shortest time between two messages of a kind to one user (`GOTRUE_SMS_MAX_FREQUENCY`).
+    /// The minimum time between two messages of a kind to a user (`GOTRUE_SMS_MAX_FREQUENCY`).
     public var interval = Duration.seconds(60)
     /// The text of a message (`GOTRUE_SMS_TEMPLATE`).
     public var template = "Your code is {{ .Code }}"
-    /// Numbers that get no message, with their fixed codes (`GOTRUE_SMS_TEST_OTP`).
+    /// Test numbers without messages, with their fixed codes (`GOTRUE_SMS_TEST_OTP`).
     public var testCodes: [String: String] = [:]
-    /// When the fixed codes end (`GOTRUE_SMS_TEST_OTP_VALID_UNTIL`); `nil` is never.
+    /// The expiry of the fixed codes (`GOTRUE_SMS_TEST_OTP_VALID_UNTIL`); `nil` for never.
     public var testCodesEnd: Instant?
-    /// The provider by name (`GOTRUE_SMS_PROVIDER`), for which the outbox stands; without a name the outbox stands for a hook.
+    /// The name of the provider (`GOTRUE_SMS_PROVIDER`), which the outbox replaces.
+    ///
+    /// Without a name, the outbox replaces a hook.
     public var provider = ""
-    /// Whether the named provider has its credentials (`GOTRUE_SMS_{PROVIDER}_…`): without them, and with a name that is no
-    /// provider's, every message is rejected, as the real server does.
+    /// Whether the provider has credentials (`GOTRUE_SMS_{PROVIDER}_…`).
+    ///
+    /// Without them, or with an unknown provider, every message is rejected, as on the real server.
     public var hasCredentials = true
     /// The names of the credentials that have a value.
     var givenCredentials: Set<String> = []

@@ -1,12 +1,12 @@
 internal import LockstepEmulation
 
 extension GoTrueSettings {
-    /// A file of settings with every variable, its default and a line about it: what `lockstep serve gotrue --print-env` prints.
+    /// A settings file with every variable, its default and a description, as printed by `lockstep serve gotrue --print-env`.
     ///
-    /// Read back it gives the defaults. The variables of identity providers are commented out, and shown for Google.
+    /// When read, it results in the defaults. The variables of identity providers are commented out, and listed for Google.
     public static var sampleEnvironment: String { sampleEnvironment(of: GoTrueSettings()) }
 
-    /// The file with the values of these settings as the defaults.
+    /// Returns the file with the values of these settings as the defaults.
     public static func sampleEnvironment(of settings: GoTrueSettings) -> String {
         var lines = [
             "# Settings of Lockstep's GoTrue, with their defaults. To use it: lockstep serve gotrue --env FILE",

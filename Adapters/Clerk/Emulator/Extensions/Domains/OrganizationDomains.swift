@@ -2,15 +2,15 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// How users whose address is of an organization's domain come into it.
+/// The way users with an address of an organization's domain join it.
 public enum EnrollmentMode: String, ColumnValue, Sendable, Hashable, CaseIterable {
-    /// Members join by manual invitation only.
+    /// Members join only by manual invitation.
     case manual = "manual_invitation"
-    /// They find an invitation.
+    /// They receive an invitation.
     case invitation = "automatic_invitation"
-    /// They find a suggestion, and may ask for membership.
+    /// They receive a suggestion, and can request membership.
     case suggestion = "automatic_suggestion"
-    /// They sign in at the organization's identity provider, which makes them members.
+    /// They sign in with the organization's identity provider, and become members.
     case enterprise = "enterprise_sso"
 }
 

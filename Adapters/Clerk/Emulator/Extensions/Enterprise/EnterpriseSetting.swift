@@ -1,9 +1,11 @@
 internal import LockstepEmulation
 public import LockstepPrimitives
 
-/// Enterprise connections of an instance.
+/// The enterprise connections of an instance.
 public struct EnterpriseRules: Sendable, Hashable {
-    /// Those that an instance begins with; more are made over the Backend API.
+    /// The initial connections.
+    ///
+    /// The Backend API can create more.
     public var connections: [EnterpriseConnection] = []
     /// Whether members of organizations may manage their connections (`self_serve_sso`).
     public var isSelfServed = false
@@ -14,18 +16,20 @@ public struct EnterpriseRules: Sendable, Hashable {
 
 /// A company's identity provider, which speaks OpenID Connect.
 public struct EnterpriseConnection: Sendable, Hashable {
-    /// The name for people; each connection has its own.
+    /// The unique display name.
     public var name: String
     /// The domains of the addresses whose users sign in there.
     public var domains: [String]
-    /// Its OpenID configuration, a plain `http://` address on this machine: nothing else is asked.
+    /// The address of its OpenID configuration: plain `http://` on this machine.
+    ///
+    /// No other address is used.
     public var discoveryURL: String
-    /// The instance's name at the provider.
+    /// The instance's client id at the provider.
     public var clientID: String
-    /// Its secret; a client without one proves itself by PKCE.
+    /// The client secret; a client without one uses PKCE.
     public var clientSecret: Secret?
 
-    /// A connection with a provider whose OpenID configuration is at its usual place below `issuer`.
+    /// Creates a connection to a provider with its OpenID configuration at the usual path below `issuer`.
     public init(name: String, domains: [String], issuer: String, clientID: String, clientSecret: Secret? = nil) {
         self.name = name
         self.domains = domains.map { $0.lowercased() }
