@@ -73,7 +73,7 @@ struct LockstepCommand {
         }
     }
 
-    /// The command that `lockstep help` is asked about, by its name, or by those of its group and its own.
+    /// Returns the command with this name, which may include its group.
     static func named(_ words: [String]) throws(UsageError) -> Command {
         var command = try find(words[0])
         if words.count > 1, !command.verbs.isEmpty { command = try command.verb(words[1]) }

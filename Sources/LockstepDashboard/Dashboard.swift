@@ -1,13 +1,13 @@
 @_exported public import LockstepEmulation
 @_exported public import LockstepPrimitives
 
-/// A server with pages for a person: it shows running emulators, and changes them.
+/// A web server with pages that show and change running emulators.
 ///
 ///     let dashboard = try Dashboard([DashboardEmulator(title: "Supabase (GoTrue)", server: server)])
 ///     print(dashboard.makeLink().reveal())
 ///
-/// It has a port of its own, since pages and scripts of the provider run on the emulator's origin. It calls the control routes inside
-/// this process.
+/// It has its own port, because pages and scripts of the provider run on the emulator's origin. It calls the control routes
+/// inside this process.
 public final class Dashboard: Sendable {
     /// The address, without a key: `http://127.0.0.1:4600`.
     public let base: String
@@ -17,11 +17,11 @@ public final class Dashboard: Sendable {
     private let server: PageServer
     private let sessions: BrowserSessions
 
-    /// Binds the port, and answers.
+    /// Binds the port, and starts the server.
     ///
     /// - Parameters:
     ///   - emulators: The emulators, in the order in which pages show them.
-    ///   - options: The address, the port, further host names; 4600 is the port of `lockstep serve`.
+    ///   - options: The address, the port, and additional host names. `lockstep serve` uses port 4600.
     /// - Throws: `PortInUse`, or an error with a sentence if the address cannot be used.
     public init(_ emulators: [DashboardEmulator], _ options: EmulatorOptions = .init()) throws {
         let sessions = BrowserSessions(randomness: SystemRandomness())
@@ -35,9 +35,9 @@ public final class Dashboard: Sendable {
         (base, port) = (server.base, server.port)
     }
 
-    /// Makes a link that lets one browser in, once.
+    /// Creates a link that gives one browser access, once.
     ///
-    /// - Returns: The link, which is as good as a password until it is used.
+    /// - Returns: The link, which is as secret as a password until it is used.
     public func makeLink() -> Secret { Secret(base + "/?key=" + sessions.makeKey().reveal()) }
 
     /// Closes all connections; returns when the server's thread has ended.

@@ -1,25 +1,25 @@
 public import LockstepEmulation
 internal import Synchronization
 
-/// An emulator as the dashboard shows it.
+/// An emulator on the dashboard.
 public struct DashboardEmulator: Sendable {
-    /// The provider's name for a person.
+    /// The provider's display name.
     public let title: String
     /// The running server.
     public let server: any RunningEmulator
 
     private let count = UserCount()
 
-    /// The provider's name in addresses: `gotrue`.
+    /// The provider's name in addresses, such as `gotrue`.
     var name: String { server.ready.provider }
 
     /// The number of users; `nil` if the emulator does not know it.
     var userCount: Int? { count.value(of: server) }
 
-    /// An emulator with its name for a person.
+    /// Creates an emulator with its display name.
     ///
     /// - Parameters:
-    ///   - title: The provider's name for a person.
+    ///   - title: The provider's display name.
     ///   - server: The running server.
     public init(title: String, server: any RunningEmulator) {
         self.title = title
@@ -27,7 +27,9 @@ public struct DashboardEmulator: Sendable {
     }
 }
 
-/// The number of users of an emulator, counted again only after a change of rows: 100,000 users take milliseconds.
+/// The number of users of an emulator.
+///
+/// It is counted again only after a change of rows, because counting 100,000 users takes milliseconds.
 private final class UserCount: Sendable {
     private let last = Mutex<(number: Int, count: Int?)?>(nil)
 

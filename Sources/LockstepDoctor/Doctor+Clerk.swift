@@ -2,15 +2,15 @@ public import LockstepHTTP
 public import LockstepPrimitives
 
 extension Doctor {
-    /// A doctor of an instance of Clerk.
+    /// Creates a doctor for a Clerk instance.
     ///
     /// - Parameters:
-    ///   - publishableKey: The publishable key, which names the front-end API.
+    ///   - publishableKey: The publishable key, which contains the front-end API.
     ///   - url: The address of a proxy in front of the front-end API, or of an emulator.
     ///   - secretKey: The secret key.
     ///   - backendURL: The address of the back-end API.
-    ///   - patience: The longest wait for a response.
-    ///   - transport: Sends the requests.
+    ///   - patience: The maximum wait for a response.
+    ///   - transport: The transport that sends the requests.
     ///   - clock: The clock of this machine.
     /// - Returns: The doctor.
     /// - Throws: ``DoctorError`` if the publishable key contains no front-end API.
@@ -48,7 +48,7 @@ extension Doctor {
         }
     }
 
-    /// The front-end API in a publishable key: `pk_test_` and the host with a dollar sign behind it, in base64.
+    /// Returns the front-end API in a publishable key: `pk_test_`, then the host and a dollar sign in base64.
     private static func frontend(of key: String) -> String? {
         for prefix in ["pk_test_", "pk_live_"] where key.hasPrefix(prefix) {
             guard let bytes = Base64.decode(String(key.dropFirst(prefix.count)), .standard),

@@ -2,16 +2,16 @@ public import LockstepHTTP
 public import LockstepPrimitives
 
 extension Doctor {
-    /// A doctor of a project of Firebase Authentication.
+    /// Creates a doctor for a Firebase Authentication project.
     ///
     /// - Parameters:
     ///   - apiKey: The web API key.
-    ///   - project: The project's id, for the configuration; `nil` to leave it out.
+    ///   - project: The project's id, to read its configuration; `nil` to skip that.
     ///   - accessToken: A token of a service account or a team member (`gcloud auth print-access-token`).
     ///   - url: The address of an emulator, such as `http://127.0.0.1:9099`.
-    ///   - probes: Whether to send the two POST requests with an unknown address. They make no user and send no message.
-    ///   - patience: The longest wait for a response.
-    ///   - transport: Sends the requests.
+    ///   - probes: Whether to send the two POST requests with an unknown address. They create no user and send no message.
+    ///   - patience: The maximum wait for a response.
+    ///   - transport: The transport that sends the requests.
     ///   - clock: The clock of this machine.
     /// - Returns: The doctor.
     public static func firebase(
@@ -69,7 +69,7 @@ extension Doctor {
         }
     }
 
-    /// Whether a key is one of a service account or a team member.
+    /// Whether a key belongs to a service account or a team member.
     private static func isAccountKey(_ key: Secret) -> Bool {
         let text = key.reveal()
         return text.hasPrefix("ya29.") || text.contains("PRIVATE KEY") || text.contains("\"private_key\"") || text == "owner"

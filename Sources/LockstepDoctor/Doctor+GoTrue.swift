@@ -2,7 +2,7 @@
 @_exported public import LockstepPrimitives
 
 extension Doctor {
-    /// A doctor of a project of Supabase Auth (GoTrue).
+    /// Creates a doctor for a Supabase Auth (GoTrue) project.
     ///
     /// - Parameters:
     ///   - url: The address of the auth API, such as `https://ref.supabase.co/auth/v1`.
@@ -10,8 +10,8 @@ extension Doctor {
     ///   - managementToken: A token of the Management API (SUPABASE_ACCESS_TOKEN).
     ///   - project: The project's reference; `nil` to read it from a hosted project's address.
     ///   - serviceKey: The service role key.
-    ///   - patience: The longest wait for a response.
-    ///   - transport: Sends the requests.
+    ///   - patience: The maximum wait for a response.
+    ///   - transport: The transport that sends the requests.
     ///   - clock: The clock of this machine.
     /// - Returns: The doctor.
     public static func goTrue(
@@ -42,14 +42,14 @@ extension Doctor {
         ) { facts in adapterLine(facts, hasKey: key != nil) }
     }
 
-    /// The reference in a hosted project's address.
+    /// Returns the reference in a hosted project's address.
     private static func reference(of url: String) -> String? {
         guard url.hasPrefix("https://") else { return nil }
         let host = url.dropFirst("https://".count).prefix { $0 != "/" }
         return host.hasSuffix(".supabase.co") ? String(host.dropLast(".supabase.co".count)) : nil
     }
 
-    /// Whether a key opens the administrator's API: a secret key, or a token of another role than `anon`.
+    /// Whether a key gives access to the administrator's API: a secret key, or a token with a role other than `anon`.
     private static func isAdministrator(_ key: Secret) -> Bool {
         let text = key.reveal()
         if text.hasPrefix("sb_secret_") || text.hasPrefix("sbp_") { return true }

@@ -1,14 +1,14 @@
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// Reads what a project allows, and judges it: a few GET requests, and no change at the project.
+/// A check of a project's settings, with a few GET requests and without changes.
 public struct Doctor: Sendable {
-    /// The project, with the keys that its readings need.
+    /// The requests, with the required keys.
     let readings: [Reading]
     let rules: [Rule]
     let provider: String
     let address: String
-    /// A finding by the keys alone; `nil` if requests may be sent.
+    /// The finding about the keys that prevents requests; `nil` if requests may be sent.
     let keyFinding: DoctorFinding?
     let adapter: @Sendable (Facts) -> String
     private let transport: any HTTPTransport
@@ -25,8 +25,8 @@ public struct Doctor: Sendable {
 
     /// Sends the requests and applies all rules.
     ///
-    /// - Returns: A finding for each rule. If an administrator's key was given as a public key, nothing is sent, and that is the
-    ///   only finding.
+    /// - Returns: A finding for each rule. If an administrator's key was passed as the public key, nothing is sent, and this is
+    ///   the only finding.
     /// - Throws: ``DoctorError`` if the first response cannot be used.
     public func report() async throws(DoctorError) -> DoctorReport {
         if let keyFinding {
@@ -108,7 +108,7 @@ public struct Doctor: Sendable {
 struct Reading: Sendable {
     let source: Source
     let request: HTTPRequest
-    /// Whether the document of a refusal is a response, too.
+    /// Whether the document of an error is used, too.
     var takesRefusal = false
 
     init(

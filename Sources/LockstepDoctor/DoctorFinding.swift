@@ -1,35 +1,35 @@
 internal import LockstepPrimitives
 
-/// One statement about a project: what an app can rely on, what is risky, or what the project did not report.
+/// A statement about a project: a guarantee for an app, a risk, or a setting that the project did not report.
 public struct DoctorFinding: Sendable, Hashable {
-    /// The weight of a finding.
+    /// The level of a finding.
     public enum Level: String, Sendable, Hashable, CaseIterable {
-        /// It must be changed before users come.
+        /// It must be changed before release.
         case fail
-        /// It is risky, or it may surprise an app.
+        /// It is risky, or may surprise an app.
         case warn
         /// An app can rely on it.
         case info
-        /// The project did not report it: neither good nor bad.
+        /// The project did not report it.
         case unknown
     }
 
     /// The rule that was applied.
     public let rule: Rule
-    /// The weight.
+    /// The level.
     public let level: Level
-    /// What was found, in one sentence.
+    /// The finding in one sentence.
     public let sentence: String
 
     /// The finding's stable name, such as `gotrue.sign-up-proof`.
     public var id: String { rule.id }
 
-    /// Whether two findings say the same.
+    /// Whether two findings have the same rule, level and sentence.
     public static func == (one: DoctorFinding, other: DoctorFinding) -> Bool {
         one.id == other.id && one.level == other.level && one.sentence == other.sentence
     }
 
-    /// Hashes what the finding says.
+    /// Hashes the rule, the level and the sentence.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
         hasher.combine(level)
@@ -37,27 +37,27 @@ public struct DoctorFinding: Sendable, Hashable {
     }
 }
 
-/// A subject that doctor judges, the same for every project of a provider.
+/// A rule that doctor applies to every project of a provider.
 public struct Rule: Sendable {
     /// The stable name of its findings.
     public let id: String
-    /// The subject, as a headline.
+    /// The subject, as a title.
     public let subject: String
-    /// The response that it reads.
+    /// The response that the rule reads.
     public let source: Source
-    /// Why it matters.
+    /// The reason why it matters.
     public let reason: String
-    /// What to change.
+    /// The remedy.
     public let remedy: String
     /// The provider's own page about it.
     public let link: String
-    /// The statement of `ProviderBehavior`, or the setting of the adapter or verifier, that it touches.
+    /// The statement of `ProviderBehavior`, or the setting of the adapter or verifier, that depends on it.
     public let touches: String
     let judge: @Sendable (JSON, Facts) -> Judgement?
 
     /// Applies the rule.
     ///
-    /// - Parameter facts: What the project has answered.
+    /// - Parameter facts: The responses of the project.
     /// - Returns: The finding; ``DoctorFinding/Level/unknown`` if the project did not report the value.
     func finding(_ facts: Facts) -> DoctorFinding {
         guard let document = facts.documents[source] else {

@@ -1,7 +1,7 @@
 public import LockstepPrimitives
 
 extension DoctorReport {
-    /// The report as JSON: docs/doctor.md names the members.
+    /// The report as JSON; docs/doctor.md describes the members.
     public var json: JSON {
         let findings = sorted.map { finding -> JSON in
             [
@@ -29,7 +29,7 @@ extension DoctorReport {
         return lines.joined(separator: "\n")
     }
 
-    /// The findings as commands of a GitHub workflow, which shows them beside the run.
+    /// The findings as commands of a GitHub workflow, which shows them next to the run.
     public var workflowCommands: String {
         sorted.map { finding in
             let command = finding.level == .fail ? "error" : finding.level == .warn ? "warning" : "notice"
@@ -39,7 +39,7 @@ extension DoctorReport {
         .joined(separator: "\n")
     }
 
-    /// The table of all findings, as docs/doctor.md has it.
+    /// The table of all findings in docs/doctor.md.
     public static var table: String {
         var lines = ["| finding | subject | read from | touches | the provider's page |", "| --- | --- | --- | --- | --- |"]
         let keys = [GoTrueRules.administratorKey, FirebaseRules.administratorKey, ClerkRules.administratorKey]
@@ -59,7 +59,7 @@ extension DoctorReport {
 }
 
 extension DoctorFinding {
-    /// Whether somebody has to change something.
+    /// Whether a change is necessary.
     public var needsChange: Bool { level == .fail || level == .warn }
 }
 
@@ -67,7 +67,7 @@ extension String {
     /// The text in a cell of a table.
     fileprivate var markdownCell: String { visible.replacing("|", with: "\\|").replacing("<", with: "&lt;") }
 
-    /// The text in a workflow command, where some signs are written as in a URL.
+    /// Returns the text for a workflow command, where some characters are percent-encoded.
     fileprivate func workflowText(_ isProperty: Bool) -> String {
         let text = visible.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
         return isProperty ? text.replacing(":", with: "%3A").replacing(",", with: "%2C") : text

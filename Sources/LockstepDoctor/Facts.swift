@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// A response that doctor asks a project for.
+/// A response that doctor requests from a project.
 public enum Source: String, Sendable, Hashable, CaseIterable {
     case settings, health, publishedKeys, discovery, management, users
     case project, legacyConfig, identityProviders, passwordPolicy, recaptcha, tokenKeys, administration, signInProbe, authURIProbe
@@ -8,7 +8,7 @@ public enum Source: String, Sendable, Hashable, CaseIterable {
     /// The header `Date` of the first response.
     case date
 
-    /// The name for a person.
+    /// The display name.
     public var title: String {
         switch self {
         case .settings: "GET /settings"
@@ -36,7 +36,7 @@ public enum Source: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What has to be given so that it is asked for; `nil` if it always is.
+    /// The input that is required for this request; `nil` if none is required.
     var need: String? {
         switch self {
         case .management: "SUPABASE_ACCESS_TOKEN"
@@ -49,16 +49,16 @@ public enum Source: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What a project has answered.
+/// The responses of a project.
 struct Facts: Sendable {
-    /// The address that was asked.
+    /// The address of the project.
     let address: String
     /// The documents of the responses.
     var documents: [Source: JSON] = [:]
-    /// Why there is no document, in one sentence.
+    /// The reasons for missing documents, in one sentence each.
     var failures: [Source: String] = [:]
 
-    /// The sentence for a rule whose document is not there.
+    /// Returns the sentence for a rule whose document is missing.
     func absence(of source: Source) -> String {
         if let failure = failures[source] { return failure }
         guard let need = source.need else { return "The project did not report it." }
@@ -66,25 +66,27 @@ struct Facts: Sendable {
             ? "It was not requested. Add \(need)." : "The project reports it only to administrators. Set \(need)."
     }
 
-    /// Whether the project is an emulator of this machine: then a name such as `localhost` is where it belongs.
+    /// Whether the project is an emulator on this machine.
+    ///
+    /// Then a name such as `localhost` is expected.
     var isOnThisMachine: Bool {
         let host = address.dropFirst(address.hasPrefix("https://") ? 8 : 7).prefix { $0 != "/" && $0 != ":" }
         return ["localhost", "127.0.0.1"].contains(host) || host.hasPrefix("[::1]")
     }
 }
 
-/// What doctor cannot work with: the sentence for a person, and whose fault it is.
+/// An error of doctor, with a sentence and its cause.
 public struct DoctorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What happened, then what to do.
+    /// The problem and the remedy.
     public let description: String
-    /// Whether the address or a key has to be corrected; else the other side is at fault.
+    /// Whether the address or a key must be corrected; otherwise the server is the cause.
     public let isUsage: Bool
 
-    /// An error with its sentence.
+    /// Creates an error with a sentence.
     ///
     /// - Parameters:
-    ///   - description: What happened, then what to do.
-    ///   - isUsage: Whether the address or a key has to be corrected.
+    ///   - description: The problem and the remedy.
+    ///   - isUsage: Whether the address or a key must be corrected.
     public init(_ description: String, isUsage: Bool) {
         self.description = description
         self.isUsage = isUsage

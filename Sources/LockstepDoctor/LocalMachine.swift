@@ -1,20 +1,20 @@
-/// What doctor looks at on this machine.
+/// The state of this machine that doctor checks.
 public struct LocalMachine: Sendable {
     /// The release of the command.
     public var release: String
-    /// The ports of the emulators on which something listens, with its name if it is an emulator.
+    /// The busy ports of the emulators, with the provider's name if an emulator uses them.
     public var busyPorts: [(port: Int, emulator: String?)]
-    /// The most files that a process may have open.
+    /// The maximum number of open files per process.
     public var openFiles: Int
-    /// The variables that name a proxy, and those that name hosts without one.
+    /// The variables for proxies, and for hosts without a proxy.
     public var proxies: [(name: String, value: String)]
 
-    /// A machine.
+    /// Creates the state of a machine.
     ///
     /// - Parameters:
     ///   - release: The release of the command.
-    ///   - busyPorts: The ports of the emulators on which something listens.
-    ///   - openFiles: The most files that a process may have open.
+    ///   - busyPorts: The busy ports of the emulators.
+    ///   - openFiles: The maximum number of open files per process.
     ///   - proxies: The variables for proxies.
     public init(
         release: String, busyPorts: [(port: Int, emulator: String?)], openFiles: Int, proxies: [(name: String, value: String)]

@@ -1,19 +1,21 @@
-/// Help, made from the declarations, in lines of a terminal's width; a word is never broken.
+/// Help pages that are generated from the declarations.
+///
+/// Lines fit the width of the terminal, and words are never broken.
 struct HelpPage {
-    /// How many characters a line has.
+    /// The number of characters per line.
     let width: Int
 
-    /// The widest page: longer lines are hard to read.
+    /// The maximum width, because longer lines are hard to read.
     static let widest = 100
-    /// The width where the terminal's is unknown.
+    /// The width if that of the terminal is unknown.
     static let usual = 80
 
     private static let column = 26
 
-    /// A page for a terminal of that many columns.
+    /// Creates pages for a terminal with this number of columns.
     init(columns: Int?) { width = min(max(columns ?? Self.usual, 20), Self.widest) }
 
-    /// What `lockstep help` prints.
+    /// Returns the output of `lockstep help`.
     func overview(_ commands: [Command]) -> String {
         var lines = wrapped(
             "lockstep: compares, checks and emulates Firebase, Supabase (GoTrue) and Clerk, behind one authentication client")
@@ -23,7 +25,7 @@ struct HelpPage {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What `lockstep help COMMAND` prints.
+    /// Returns the output of `lockstep help COMMAND`.
     func page(of command: Command) -> String {
         var lines = wrapped("lockstep \(command.name): \(command.summary)") + [""] + wrapped(command.about) + [""]
         guard command.verbs.isEmpty else { return group(command, lines) }
@@ -35,7 +37,7 @@ struct HelpPage {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The page of a group of commands, after its first lines.
+    /// Returns the page of a group of commands, after its first lines.
     private func group(_ command: Command, _ head: [String]) -> String {
         var lines = head + wrapped("usage: \(command.usage)", rest: 4) + [""]
         for verb in command.verbs { lines += row(String(verb.name.dropFirst(command.name.count + 1)), verb.summary, column: 14) }
@@ -48,7 +50,7 @@ struct HelpPage {
         command.examples.flatMap { wrapped($0.line, first: 2, rest: 6) + wrapped($0.meaning, first: 6, rest: 6) }
     }
 
-    /// A name, and beside it, or below it where there is little room, what it means.
+    /// Returns a name with its meaning next to it, or below it if there is little space.
     private func row(_ name: String, _ meaning: String, column: Int) -> [String] {
         let indent = width < 2 * column ? 6 : column
         let text = wrapped(meaning, first: indent, rest: indent)
@@ -60,7 +62,7 @@ struct HelpPage {
         return [head + String(repeating: " ", count: indent - head.count) + first.dropFirst(indent)] + text.dropFirst()
     }
 
-    /// The text in lines, each with spaces in front.
+    /// Returns the text in indented lines.
     private func wrapped(_ text: String, first: Int = 0, rest: Int = 0, joint: String? = nil) -> [String] {
         var lines: [String] = []
         var line = String(repeating: " ", count: first)
@@ -79,7 +81,7 @@ struct HelpPage {
 }
 
 extension String {
-    /// The text with a space behind each bar, if it is longer than a line.
+    /// Returns the text with a space after each bar, if it is longer than a line.
     fileprivate func spaced(beyond width: Int) -> String {
         count <= width ? self : split(separator: "|").joined(separator: "| ")
     }

@@ -1,22 +1,22 @@
-/// A command with what was given to it, checked against its declaration.
+/// A command with its arguments, validated against its declaration.
 struct Invocation: Sendable {
     let command: Command
     private var given: [String: Given] = [:]
     private(set) var operands: [String] = []
-    /// The words behind `--`, for a command that runs another one.
+    /// The words after `--`, for a command that runs another one.
     private(set) var program: [String] = []
 
-    /// The values of an option, and if they come from.
+    /// The values of an option, and their origin.
     struct Given: Sendable {
         var texts: [String]
         let origin: Origin
     }
 
-    /// Where the value of an option comes from.
+    /// The origin of an option's value.
     enum Origin: Sendable, Hashable {
-        /// The words behind the command.
+        /// The command line.
         case commandLine
-        /// A variable of the environment, by its name.
+        /// An environment variable, by its name.
         case variable(String)
         /// A member of lockstep.json: its name and the file's path.
         case member(String, String)
@@ -25,22 +25,22 @@ struct Invocation: Sendable {
     /// The last value of an option.
     subscript(name: String) -> String? { given[name]?.texts.last }
 
-    /// All values of an option that may be given several times.
+    /// Returns all values of an option that can be repeated.
     func list(_ name: String) -> [String] { given[name]?.texts ?? [] }
 
     /// Whether a bare option is set.
     func has(_ name: String) -> Bool { given[name]?.texts.isEmpty == false }
 
-    /// The value of an option whose values are numbers.
+    /// Returns the value of an option with numbers.
     func number(_ name: String) -> Int? { self[name].flatMap { Int($0) } }
 
-    /// Where the value of an option comes from; `nil` if it has none.
+    /// Returns the origin of an option's value; `nil` if it has none.
     func origin(_ name: String) -> Origin? { given[name]?.origin }
 
-    /// How an error names the place of an option's value: `--port`, `LOCKSTEP_PORT`, or a member of lockstep.json.
+    /// Returns the place of an option's value for errors: `--port`, `LOCKSTEP_PORT`, or a member of lockstep.json.
     func place(_ name: String) -> String { given[name]?.origin.place(of: name) ?? "--\(name)" }
 
-    /// Reads what follows the command's name.
+    /// Reads the words after the command's name.
     ///
     /// - Throws: ``UsageError``
     init(_ command: Command, _ words: [String]) throws(UsageError) {
@@ -85,7 +85,7 @@ struct Invocation: Sendable {
         given[option.name, default: Given(texts: [], origin: origin)].texts += texts
     }
 
-    /// Sets the operands of a command line that has none.
+    /// Sets the operands if the command line has none.
     mutating func fill(operands names: [String], from origin: Origin) {
         operands = names
         if let name = command.operands?.option { given[name] = Given(texts: names, origin: origin) }
@@ -116,7 +116,7 @@ extension Command.Operands {
 }
 
 extension Invocation.Origin {
-    /// How an error names the place of an option's value.
+    /// Returns the place of an option's value for errors.
     func place(of name: String) -> String {
         switch self {
         case .commandLine: "--\(name)"
@@ -126,7 +126,7 @@ extension Invocation.Origin {
     }
 }
 
-/// A command line that cannot be used, in a sentence that says what to do.
+/// An error of the command line: a sentence with the problem and the remedy.
 struct UsageError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,4 +1,4 @@
-/// The manual page of all commands, made from the declarations: docs/lockstep.1.
+/// The manual page of all commands, generated from the declarations: docs/lockstep.1.
 struct ManualPage {
     let commands: [Command]
 
@@ -41,13 +41,13 @@ struct ManualPage {
 
     private static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
 
-    /// A text as one line, which begins with no sign of a command.
+    /// Returns a text as one line that does not start with a control character of man(7).
     private static func line(_ text: String) -> String {
         let line = escaped(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
         return line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
     }
 
-    /// The text without signs that mean something else; a hyphen stays a hyphen when it is copied.
+    /// Returns the text with escaped special characters, so that a hyphen stays a hyphen when it is copied.
     private static func escaped(_ text: String) -> String {
         text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("'", with: "\\(aq").replacing("…", with: "...")
     }

@@ -1,17 +1,17 @@
 import LockstepPrimitives
 import LockstepSystem
 
-/// A file that a person names: on the command line, in a variable, or in another such file.
+/// A file that the user names, on the command line, in a variable, or in another such file.
 ///
-/// All of them are read by the same rule: a plain file or a pipe, such as a shell's `<(command)`, up to a limit.
+/// All of them are read in the same way: a regular file or a pipe, such as a shell's `<(command)`, up to a limit.
 struct NamedFile: Sendable {
-    /// The use of a file, as its errors name it.
+    /// The purpose of a file, for its errors.
     struct Use: Sendable {
         /// The noun of its errors, such as "settings file".
         let name: String
-        /// The most bytes, in MiB.
+        /// The maximum size, in MiB.
         let limit: Int
-        /// What to do if there is no file.
+        /// The remedy if there is no file.
         let remedy: String
 
         init(_ name: String, limit: Int, remedy: String = "Correct the path.") {
@@ -28,9 +28,10 @@ struct NamedFile: Sendable {
     ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - use: What the file is for.
-    ///   - acceptsPipes: Whether a pipe is read. A file that was found, and not named, is none: the command would wait for it.
-    /// - Throws: ``UsageError`` with the path and what to do.
+    ///   - use: The purpose of the file.
+    ///   - acceptsPipes: Whether a pipe is allowed. A file that was found instead of named must not be a pipe, because the
+    ///     command would wait for it.
+    /// - Throws: ``UsageError`` with the path and the remedy.
     init(_ path: String, as use: Use, acceptsPipes: Bool = true) throws(UsageError) {
         guard let bytes = try Self.bytes(of: path, as: use, acceptsPipes: acceptsPipes) else {
             throw UsageError("there is no file \"\(path)\". \(use.remedy)")
@@ -39,10 +40,10 @@ struct NamedFile: Sendable {
         self.bytes = bytes
     }
 
-    /// Reads a file that need not be there, as ``init(_:as:acceptsPipes:)`` does.
+    /// Reads a file that may be missing, in the same way as ``init(_:as:acceptsPipes:)``.
     ///
     /// - Returns: The bytes; `nil` if there is no file.
-    /// - Throws: ``UsageError`` with the path and what to do.
+    /// - Throws: ``UsageError`` with the path and the remedy.
     static func bytes(of path: String, as use: Use, acceptsPipes: Bool) throws(UsageError) -> [UInt8]? {
         do throws(SystemError) {
             return acceptsPipes
@@ -60,7 +61,7 @@ struct NamedFile: Sendable {
         }
     }
 
-    /// The content as text.
+    /// Returns the content as text.
     ///
     /// - Throws: ``UsageError`` if it is not UTF-8, or contains NUL.
     func text() throws(UsageError) -> String {

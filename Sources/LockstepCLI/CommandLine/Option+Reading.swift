@@ -1,13 +1,13 @@
 internal import LockstepSystem
 
 extension Option {
-    /// The values in a text, as the command works with them.
+    /// Returns the values in a text, in the form that the command uses.
     ///
     /// - Parameters:
-    ///   - text: what was given; not empty.
-    ///   - place: how an error names its place, such as `--port`.
-    ///   - folder: the folder that relative paths begin in; `nil` for the process's own.
-    /// - Throws: ``UsageError`` if the option has other values.
+    ///   - text: The given text; not empty.
+    ///   - place: Its place for errors, such as `--port`.
+    ///   - folder: The folder for relative paths; `nil` for the current folder.
+    /// - Throws: ``UsageError`` if the option does not accept the value.
     func read(_ text: String, from place: String, in folder: String? = nil) throws(UsageError) -> [String] {
         switch value {
         case .none:
@@ -56,29 +56,29 @@ extension Option {
         }
     }
 
-    /// An error for a value.
+    /// Returns an error for a value.
     static func invalid(_ text: String, _ place: String, _ expected: String, _ suggestion: String = "") -> UsageError {
         UsageError("invalid value \"\(text)\" for \(place): expected \(expected).\(suggestion)")
     }
 }
 
 extension Invocation {
-    /// The path that an option has for a provider.
+    /// Returns the path of an option for a provider.
     ///
     /// - Parameters:
-    ///   - name: an option whose values are paths for providers.
+    ///   - name: An option with paths for providers.
     ///   - provider: the provider.
     func path(_ name: String, for provider: String) -> String? {
         let named = list(name).last { $0.hasPrefix(provider + "=") }.map { String($0.dropFirst(provider.count + 1)) }
         return named ?? pathsForAny(name).last
     }
 
-    /// The paths that an option has without a provider's name.
+    /// Returns the paths of an option without a provider's name.
     func pathsForAny(_ name: String) -> [String] {
         list(name).filter { text in !providers(of: name).contains { text.hasPrefix($0 + "=") } }
     }
 
-    /// The providers that an option has paths for.
+    /// Returns the providers for which an option has paths.
     func providersWithPath(_ name: String) -> [String] {
         providers(of: name).filter { provider in list(name).contains { $0.hasPrefix(provider + "=") } }
     }

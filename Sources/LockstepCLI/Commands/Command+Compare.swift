@@ -101,13 +101,13 @@ extension Command {
         return differs && invocation.has("fail-on-differences") ? .differences : .success
     }
 
-    /// Says how to see what the first screen leaves out.
+    /// Returns the hint about the parts that the first screen leaves out.
     private static func rest(_ width: Int) -> String {
         "Every step: --verbose, --html FILE or --journeys ID --verbose. An app that moves: --from A --to B."
             .wrapped(width, first: "", rest: "").joined(separator: "\n")
     }
 
-    /// The two ends of a move, if one is asked for.
+    /// The source and the target of a move, if requested.
     private struct Move {
         let source: String
         let target: String

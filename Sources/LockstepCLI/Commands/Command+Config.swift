@@ -55,11 +55,11 @@ extension Command {
     }
 }
 
-/// A setting with its value and the place that has it.
+/// A setting with its value and origin.
 private struct SettingRow {
     let setting: Setting
     let values: [String]
-    /// `nil` for the default.
+    /// The origin; `nil` for the default.
     let origin: Invocation.Origin?
 
     var json: JSON {
@@ -76,7 +76,7 @@ private struct SettingRow {
         ]
     }
 
-    /// The value as lockstep.json would have it; `null` for the default.
+    /// The value in the form of lockstep.json; `null` for the default.
     private var value: JSON {
         guard origin != nil else { return .null }
         return switch setting.option.value {
@@ -87,7 +87,7 @@ private struct SettingRow {
         }
     }
 
-    /// Name, value and source for a person.
+    /// The name, the value and the origin as text.
     var columns: [String] {
         let text =
             switch setting.option.value {
@@ -107,7 +107,7 @@ private struct SettingRow {
 }
 
 extension [SettingRow] {
-    /// A table: long values push their source into a line below.
+    /// Returns a table, in which the origin of a long value is on the next line.
     fileprivate func text(titled title: String) -> String {
         let (name, value) = (16, 38)
         let lines = map { row in
@@ -127,7 +127,7 @@ extension String {
 }
 
 extension Option {
-    /// The form of a command's output.
+    /// The format of a command's output.
     static let format = Option(
         "format", .choice(["text", "json"]), "\"text\" for people, \"json\" for scripts", standard: "text")
 }

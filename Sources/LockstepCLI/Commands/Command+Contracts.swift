@@ -68,7 +68,9 @@ extension Command {
         return report.isSuccess ? .success : .failure
     }
 
-    /// The seed of the order, which is always printed: a failure that depends on the order is repeated with it.
+    /// Returns the seed of the order.
+    ///
+    /// It is always printed, so that a failure that depends on the order can be repeated.
     private static func seed(_ invocation: Invocation, _ terminal: Terminal) throws(UsageError) -> UInt64? {
         guard let text = invocation["shuffle"] else { return nil }
         let drawn = SystemRandomness().bytes(4).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -80,7 +82,9 @@ extension Command {
         return seed
     }
 
-    /// How many worlds may stand side by side: one holds up to 40 files and sockets, and what runs out of them fails.
+    /// The number of concurrent worlds.
+    ///
+    /// Each one uses up to 40 files and sockets, and checks fail if there are too few.
     private static var worldsAtATime: Int { min(8, max(1, (OpenFiles.limit - 64) / 40)) }
 
     /// Runs the suite, or a part of it, and shows the progress.
@@ -96,7 +100,7 @@ extension Command {
         return report
     }
 
-    /// The contracts whose id is one of these or begins with one; all if none is given.
+    /// Returns the contracts with one of these ids or prefixes; all if none is given.
     private static func contracts(named ids: [String]) throws(UsageError) -> [Contract] {
         let contracts = Catalog.all.filter { contract in
             ids.isEmpty || ids.contains { contract.id == $0 || contract.id.hasPrefix($0 + ".") }

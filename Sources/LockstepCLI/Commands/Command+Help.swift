@@ -42,14 +42,14 @@ extension Command {
         return .success
     }
 
-    /// How the command is written.
+    /// The usage line of the command.
     var usage: String {
         if !verbs.isEmpty { return "lockstep \(name) VERB [OPTIONS]" }
         return "lockstep \(name)" + (operands.map { " [\($0.placeholder)]" } ?? "") + " [OPTIONS]"
             + (program.map { " -- \($0)" } ?? "")
     }
 
-    /// The declaration as a document.
+    /// The declaration as JSON.
     fileprivate var helpDocument: JSON {
         let operands: JSON =
             operands.map { operands in

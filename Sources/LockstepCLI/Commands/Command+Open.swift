@@ -36,7 +36,7 @@ extension Command {
         return .success
     }
 
-    /// A new link of the dashboard that a ready line names.
+    /// Returns a new link to the dashboard in a ready line.
     private static func newLink(_ document: JSON) async throws -> String {
         let base = (document["dashboard"]?.string ?? "").cut(at: "?").head
         let request = HTTPRequest(

@@ -54,7 +54,8 @@ extension Option {
 }
 
 extension ReadyLines {
-    /// The servers that a command line asks for: those of a file, or all of this user; `nil` if the file is not there.
+    /// Returns the servers that a command line selects: those of a file, or all servers of this user; `nil` if the file is
+    /// missing.
     ///
     /// - Throws: ``UsageError`` if the file contains something else.
     static func found(by invocation: Invocation) throws(UsageError) -> [ReadyLines]? {
@@ -79,7 +80,7 @@ extension ReadyLines {
         return [lines]
     }
 
-    /// The first line of each provider: that of the newest process.
+    /// The ready line of the newest process for each provider.
     fileprivate var newestOfEachProvider: ReadyLines {
         var seen: Set<String> = []
         return ReadyLines(documents.filter { seen.insert($0["provider"]?.string ?? "").inserted })
@@ -87,6 +88,6 @@ extension ReadyLines {
 }
 
 extension ProcessMark {
-    /// Whether a process of this number runs.
+    /// Whether a process with this id is running.
     fileprivate static func isThere(_ id: Int32) -> Bool { ProcessMark(of: id) != nil }
 }

@@ -60,7 +60,7 @@ extension Command {
 enum TokenInput {
     /// Reads the token from the file of the command line, or from standard input.
     ///
-    /// - Throws: ``UsageError`` if there is none, or if the command line has the token itself.
+    /// - Throws: ``UsageError`` if there is no token, or if the token is on the command line.
     static func read(_ invocation: Invocation, _ terminal: Terminal) async throws -> Secret {
         guard invocation.operands.count <= 1 else { throw UsageError("lockstep token check accepts only one file.") }
         guard let path = invocation.operands.first, path != "-" else { return try await typed(terminal) }
@@ -94,7 +94,7 @@ enum TokenInput {
         throw UsageError("standard input has no token. Write the token to it, or name a file.")
     }
 
-    /// The one word of a text, without `Bearer`.
+    /// Returns the only word of a text, without `Bearer`.
     private static func token(in bytes: [UInt8], from place: String) throws(UsageError) -> Secret {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw UsageError("\(place) is not UTF-8 text. Choose a file with a token.")

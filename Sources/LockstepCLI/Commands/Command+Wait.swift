@@ -53,11 +53,11 @@ extension Command {
     }
 }
 
-/// Whether emulators answer that they are ready.
+/// The readiness of emulators.
 private enum Readiness {
     private static let transport = CurlTransport()
 
-    /// The names of those that are not ready; `nil` if all are.
+    /// Returns the names of the emulators that are not ready; `nil` if all are ready.
     static func missing(_ invocation: Invocation, until end: Duration, on clock: some DeviceClock) async throws -> [String]? {
         let targets: [(name: String, base: String)]
         if let address = invocation.operands.first {
@@ -82,7 +82,7 @@ private enum Readiness {
     }
 }
 
-/// A failure with status 1, in a sentence that says what to do.
+/// An error with status 1: a sentence with the problem and the remedy.
 struct CommandFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -3,19 +3,19 @@ import LockstepContracts
 import LockstepSystem
 import Synchronization
 
-/// What happens in the clients of a run, one line of JSON an event: what `--events` asks for.
+/// The record of the clients' events in a run, with one line of JSON per event, for `--events`.
 final class EventRecord: Sendable {
     static let option = Option(
         "events", .path("FILE"), "also write the client events to this file, one line of JSON each; \"-\" writes to stderr")
 
-    /// Where the lines go at the end; stderr where there is none.
+    /// The path for the lines at the end; `nil` for stderr.
     private let path: String?
     private let lines = Mutex<[UInt8]>([])
     private let terminal: Terminal
 
-    /// The record that is asked for, if one is.
+    /// Creates the record, if it is requested.
     ///
-    /// - Throws: where the file cannot be written.
+    /// - Throws: If the file cannot be written.
     init?(_ invocation: Invocation, _ terminal: Terminal) throws {
         guard let place = invocation["events"] else { return nil }
         path = place == "-" ? nil : place
@@ -29,7 +29,7 @@ final class EventRecord: Sendable {
         try write(to: path)
     }
 
-    /// The harnesses, with clients that send their events to this record.
+    /// Returns the harnesses with clients that send their events to this record.
     func told(by harnesses: [any Harness]) -> [any Harness] {
         let sink = AuthEventSink.jsonLines { [self] line in
             if path == nil { terminal.writeToErrors(line) } else { lines.withLock { $0 += line.utf8 } }
@@ -37,8 +37,7 @@ final class EventRecord: Sendable {
         return harnesses.map { $0.telling(sink) }
     }
 
-    /// Writes the file; to stderr, if the place cannot be used any longer, so that neither the events nor the report after them
-    /// are lost.
+    /// Writes the file, or to stderr if that fails, so that neither the events nor the following report are lost.
     func save() {
         do {
             try write(to: path)

@@ -1,12 +1,12 @@
 import LockstepPrimitives
 import LockstepSystem
 
-/// Where users are written, in view of where they came from.
+/// The place for an export, which may depend on the place of the import.
 extension FirebaseExport {
-    /// Makes sure that the users can be written here at the end.
+    /// Checks that the users can be exported here at the end.
     ///
-    /// - Parameter keepsKey: whether the key of the project's password hashes outlives the server; a file has no place for it.
-    /// - Throws: ``UsageError`` that says what to name or to set.
+    /// - Parameter keepsKey: Whether the key of the project's password hashes survives the server; a file cannot contain it.
+    /// - Throws: ``UsageError`` with the remedy.
     func checkPlace(keepsKey: Bool) throws(UsageError) {
         guard !isFile || keepsKey else {
             throw UsageError(
@@ -34,7 +34,7 @@ extension FirebaseExport {
         }
     }
 
-    /// The folder that holds the file; of a folder that is not there yet, the first above it that is.
+    /// Returns the folder of the file; if it does not exist, its nearest existing parent.
     private func nearestFolder() throws -> String {
         var parts = parts
         repeat {
@@ -46,14 +46,17 @@ extension FirebaseExport {
 
     private var parts: [Substring] { path.split(separator: "/").filter { $0 != "." } }
 
-    /// Whether the first run of a pair has yet to make this place: nothing is here, and the users will be written here.
+    /// Whether this is the first run of an import and an export at the same path: nothing exists yet, and the users will be
+    /// exported here.
     func isFirstRun(exportingTo export: FirebaseExport) throws -> Bool { try hasPath(of: export) && !Folder.isThere(path) }
 
     private func hasPath(of other: FirebaseExport) -> Bool {
         path.hasPrefix("/") == other.path.hasPrefix("/") && parts == other.parts
     }
 
-    /// Whether the users of this place are written over by an export, whatever their paths look like: the files are compared.
+    /// Whether an export would overwrite the users here.
+    ///
+    /// The files are compared, not the paths.
     func isReplaced(by export: FirebaseExport) throws -> Bool {
         if hasPath(of: export) { return true }
         var sources = [path]
@@ -70,7 +73,7 @@ extension FirebaseExport {
         Set(paths.compactMap { path in try? FileIdentity(of: path) })
     }
 
-    /// The place for users who must not replace those of this one: `seed.new` beside `seed`.
+    /// The place for users that must not overwrite the existing ones: `seed.new` next to `seed`.
     var alternative: FirebaseExport {
         let name = (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
         // The ending decides the form.

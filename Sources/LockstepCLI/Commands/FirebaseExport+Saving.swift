@@ -3,14 +3,14 @@ import LockstepFirebaseEmulator
 import LockstepPrimitives
 import LockstepSystem
 
-/// How the users of a project become files.
+/// The export of a project's users to files.
 extension FirebaseExport {
-    /// Writes the project's users and settings; beside this place, if it cannot be used any longer.
+    /// Writes the project's users and settings, or writes them next to this place if that fails.
     ///
     /// - Parameters:
     ///   - admin: the project.
-    ///   - tell: is called with what a file has no place for.
-    /// - Throws: ``UsageError`` that says where the users are, if they are not here.
+    ///   - tell: Called with the values that a file cannot contain.
+    /// - Throws: ``UsageError`` with the path of the users, if they were written elsewhere.
     func save(_ admin: FirebaseAdministrator, tell: (String) -> Void) throws(UsageError) {
         do {
             return try write(admin, tell: tell)
@@ -25,7 +25,7 @@ extension FirebaseExport {
         }
     }
 
-    /// Other places for the users: beside this one, and in a temporary folder if nothing can be written there.
+    /// Other places for the users: next to this one, or in a temporary folder if that fails.
     private var refuges: some Sequence<FirebaseExport> {
         let beside = (0..<100).lazy.map { number in
             let place = alternative.path
@@ -92,15 +92,18 @@ extension FirebaseExport {
         if let failure { throw failure }
     }
 
-    /// The file of a tenant's users.
+    /// Returns the file name for a tenant's users.
     ///
-    /// A request may have named a tenant with a slash, or with a name that is too long for a file; such a file is named by a digest, with a sign that no other tenant's file has.
+    /// A tenant's name may contain a slash, or be too long for a file. Such a file is named by a digest, with a character that no
+    /// other tenant's file contains.
     static func fileName(of tenant: String) -> String {
         let name = isTooLong(tenant) ? "sha256+" + Hex.encode(HashFunction.sha256.digest(tenant)) : Percent.encode(tenant)
         return "accounts-\(name).json"
     }
 
-    /// Whether no file can have the name: file systems accept 255 bytes, and a file is written beside its place first.
+    /// Whether the name is too long for a file.
+    ///
+    /// File systems allow 255 bytes, and a temporary file needs a longer name.
     private static func isTooLong(_ tenant: String) -> Bool { Percent.encode(tenant).utf8.count > 180 }
 
     private func write(_ json: JSON, to file: String) throws {

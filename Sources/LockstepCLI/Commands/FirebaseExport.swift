@@ -2,12 +2,11 @@ import LockstepFirebaseEmulator
 import LockstepPrimitives
 import LockstepSystem
 
-/// The users of a Firebase project in files: a folder as `firebase emulators:export` writes it, or a JSON file as
-/// `firebase auth:export` does.
+/// The users of a Firebase project in files: a folder of `firebase emulators:export`, or a JSON file of `firebase auth:export`.
 struct FirebaseExport {
     let path: String
 
-    /// The version of firebase-tools whose layout this is.
+    /// The version of firebase-tools with this layout.
     static let version: JSON = "15.28.1"
     static let folderName = "auth_export"
     static let tenantMember = "tenantId"
@@ -23,7 +22,7 @@ struct FirebaseExport {
         let tenant: String?
         let document: JSON
 
-        /// How many users have hashes of the project's own algorithm, with nothing beside them that says how they were made.
+        /// The number of users with hashes of the project's own algorithm, but without its parameters.
         var unexplainedHashes: Int {
             guard document["hashAlgorithm"] == nil else { return 0 }
             return (document["users"]?.array ?? []).count { user in
@@ -34,13 +33,15 @@ struct FirebaseExport {
         }
     }
 
-    /// Gives the project the users and settings of the files, all of which are read before the first is used.
+    /// Imports the users and settings of the files into the project.
+    ///
+    /// All files are read before the import starts.
     ///
     /// - Parameters:
-    ///   - hasKey: whether the settings have the key of the project's password hashes.
-    ///   - tell: is called with the users who were left out.
-    /// - Returns: How many users were left out.
-    /// - Throws: ``UsageError`` that names what cannot be used.
+    ///   - hasKey: Whether the settings contain the key of the project's password hashes.
+    ///   - tell: Called with the users that were left out.
+    /// - Returns: The number of users that were left out.
+    /// - Throws: ``UsageError`` with the invalid file or value.
     func load(into admin: FirebaseAdministrator, hasKey: Bool, tell: (String) -> Void) async throws -> Int {
         guard try admin.userCount() == 0 else {
             throw UsageError(
@@ -81,7 +82,7 @@ struct FirebaseExport {
         return Source(file: file, tenant: document[Self.tenantMember]?.string ?? tenant, document: document)
     }
 
-    /// What `body` gives; a refusal is told with the name of the file.
+    /// Runs `body`, and adds the name of the file to its error.
     private func named<Value>(_ file: String, _ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
@@ -90,7 +91,7 @@ struct FirebaseExport {
         }
     }
 
-    /// The folder with `accounts.json`, wherever below the named one it is.
+    /// Returns the folder with `accounts.json` at or below the named folder.
     func accountsFolder() throws -> String {
         guard try Folder.isThere(path) else {
             throw UsageError(
@@ -103,7 +104,7 @@ struct FirebaseExport {
         throw UsageError("\"\(path)\" contains no Firebase Authentication accounts. Export with the auth emulator.")
     }
 
-    /// The files of a folder that hold users, with the tenants whose users they are.
+    /// Returns the files with users in a folder, with their tenants.
     func accountFiles(in folder: String) throws -> [(name: String, tenant: String?)] {
         try Folder.names(folder).sorted().compactMap { name in
             if name == "accounts.json" { return (name, nil) }
@@ -131,8 +132,8 @@ extension FirebaseExport {
         "playgames.google.com", "twitter.com", "yahoo.com",
     ]
 
-    /// The users as `firebase auth:export` writes them, which `firebase auth:import` takes: no other members, hashes of the project's own
-    /// algorithm only, in standard base 64.
+    /// Returns the users in the format of `firebase auth:export`, for `firebase auth:import`: only its members, and only hashes
+    /// of the project's own algorithm, in standard base 64.
     static func asAuthExport(_ document: JSON) -> JSON {
         ["users": .array((document["users"]?.array ?? []).map { .object(user($0)) })]
     }

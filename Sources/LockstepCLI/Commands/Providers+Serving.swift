@@ -9,11 +9,11 @@ extension Providers {
     /// Starts the emulator of a provider.
     ///
     /// - Parameters:
-    ///   - file: a file of settings, in the provider's own form.
-    ///   - mode: whose rules Firebase's keeps.
-    ///   - hashing: what a password's hash costs, `real` or `least`; `nil` for the least, unless the file says otherwise.
-    ///   - rows: the database of GoTrue's users; `nil` if its emulator keeps them itself.
-    ///   - tell: is called with settings that have no effect.
+    ///   - file: A settings file in the provider's own format.
+    ///   - mode: The rules of the Firebase emulator.
+    ///   - hashing: The cost of password hashes, `real` or `least`; `nil` for `least`, unless the file sets it.
+    ///   - rows: The database of GoTrue's users; `nil` if the emulator stores them itself.
+    ///   - tell: Called with the settings that have no effect.
     static func start(
         _ name: String, _ options: EmulatorOptions, settings file: SettingsFile?, mode: String?, hashing: PasswordCost?,
         rows: (any RowMirror)? = nil, tell: (String) -> Void
@@ -44,7 +44,7 @@ extension Providers {
         }
     }
 
-    /// Settings that cannot be used, said with the name of their file.
+    /// Reads settings, and adds the name of the file to an error.
     private static func read<Settings>(_ file: SettingsFile?, _ body: () throws -> Settings) throws -> Settings {
         do {
             return try body()
@@ -53,12 +53,14 @@ extension Providers {
         }
     }
 
-    /// The settings of GoTrue's emulator that this command starts without a file, as a file for `--env`.
+    /// The settings of GoTrue's emulator without a settings file, in the format for `--env`.
     static var goTrueEnvironment: String {
         get throws { GoTrueSettings.sampleEnvironment(of: try GoTrueSettings(environment: [], defaults: goTrueDefaults)) }
     }
 
-    /// What a file may leave out: the server's own default emails have no code, so the subjects have it.
+    /// The defaults for missing settings.
+    ///
+    /// The server's own default emails contain no code, so the subjects contain it.
     private static var goTrueDefaults: [(name: String, value: String)] {
         get throws {
             try EnvironmentFile.parse(

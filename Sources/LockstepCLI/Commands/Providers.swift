@@ -3,9 +3,9 @@ import LockstepHarnesses
 import LockstepPrimitives
 import LockstepTestSupport
 
-/// The providers that this command knows: the one list that everything loops over.
+/// The list of providers that this command supports.
 enum Providers {
-    /// By name, so that a command can say its providers without the worlds of the contract suite, which take part of every start.
+    /// The harnesses by name, created on demand because the contract suite would slow down every start.
     private static let all: [(name: String, harness: @Sendable (any DeviceClock) -> any Harness)] = [
         (FirebaseHarness.name, { FirebaseHarness(time: $0) }), (GoTrueHarness.name, { GoTrueHarness(time: $0) }),
         (ClerkHarness.name, { ClerkHarness(time: $0) }),
@@ -13,13 +13,13 @@ enum Providers {
 
     static let names = all.map(\.name)
 
-    /// Other words for a provider, which are understood wherever a command takes its name.
+    /// Aliases of providers, which every command accepts.
     static let aliases = ["supabase": "gotrue"]
 
-    /// The providers of a command line, in the order of the list; all where none is named.
+    /// Returns the providers of a command line, in the order of the list; all if none is named.
     static func named(_ operands: [String]) -> [String] { operands.isEmpty ? names : names.filter(operands.contains) }
 
-    /// The provider's name for a person.
+    /// The provider's display name.
     static func title(of name: String) -> String { titles[name] ?? name }
 
     private static let titles = [
@@ -29,19 +29,19 @@ enum Providers {
 
     static let harnesses = harnesses(at: FixedClock())
 
-    /// The harnesses, whose clocks run with another one.
+    /// Returns the harnesses, with clocks that follow another clock.
     static func harnesses(at time: any DeviceClock) -> [any Harness] {
         all.map { $0.harness(time) }
     }
 
-    /// The harnesses of these providers, in the order of the list; all where none is named.
+    /// Returns the harnesses of these providers, in the order of the list; all if none is named.
     static func harnesses(named names: [String]) -> [any Harness] {
         names.isEmpty ? harnesses : harnesses.filter { names.contains($0.name) }
     }
 }
 
 extension Command.Operands {
-    /// Providers by their names.
+    /// The operands for providers.
     static let providers = Command.Operands(
         placeholder: "PROVIDER…",
         summary: Providers.names.joined(separator: ", ") + "; supabase is another name for gotrue (default: all)",
@@ -49,9 +49,9 @@ extension Command.Operands {
 }
 
 extension Providers {
-    /// The harnesses that a command asks for: emulators of ours, or a server that is running and was checked.
+    /// Returns the harnesses that a command selects: built-in emulators, or a running server, which is checked first.
     ///
-    /// - Throws: ``UsageError`` if an option cannot be used, or the server is another one than the options say.
+    /// - Throws: ``UsageError`` if an option is invalid, or the server does not match the options.
     static func harnesses(for invocation: Invocation) async throws(UsageError) -> [any Harness] {
         let names = invocation.operands
         guard let server = invocation["server"] else {
@@ -83,7 +83,7 @@ extension Providers {
         return [FirebaseServerHarness(base: base, project: project, erases: invocation.has("erase"))]
     }
 
-    /// Whether an address names this machine, by what it says and not by what a resolver makes of it.
+    /// Whether an address refers to this machine, without resolving its host name.
     static func isThisMachine(_ address: String) -> Bool {
         guard let scheme = address.firstRange(of: "://") else { return false }
         let authority = address[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }.lowercased()

@@ -2,18 +2,18 @@ import LockstepComparison
 import LockstepPrimitives
 import LockstepSystem
 
-/// The files that a report is written to, beside what is printed.
+/// The files to which a report is written, in addition to the printed output.
 struct ReportFiles {
     private let paths: [(format: String, path: String)]
 
-    /// The options for these formats.
+    /// Returns the options for these formats.
     static func options(_ formats: String...) -> [Option] {
         formats.map { Option($0, .path("FILE"), "also write the whole report to a file, as \(titles[$0] ?? $0)") }
     }
 
     private static let titles = ["json": "JSON", "html": "HTML", "markdown": "Markdown", "junit": "JUnit XML"]
 
-    /// The files that a command line names.
+    /// Creates the files from a command line.
     ///
     /// - Throws: ``UsageError`` if a file cannot be written.
     init(_ invocation: Invocation) throws(UsageError) {
@@ -36,7 +36,7 @@ struct ReportFiles {
         }
     }
 
-    /// Writes the files that were asked for.
+    /// Writes the requested files.
     ///
     /// - Parameter report: Returns the report in a format.
     /// - Throws: ``CommandFailure`` if a file cannot be written.
@@ -52,7 +52,7 @@ struct ReportFiles {
 }
 
 extension ReportOrigin {
-    /// A report that this process makes now.
+    /// The origin of a report that this process creates now.
     static var here: ReportOrigin {
         let words = ["lockstep"] + CommandLine.arguments.dropFirst()
         return ReportOrigin(

@@ -2,9 +2,9 @@ import LockstepCurl
 import LockstepHTTP
 import LockstepPrimitives
 
-/// Checks the server of `--server` before the first contract runs on it.
+/// A check of the `--server` before the first contract runs on it.
 struct ServerPreflight {
-    /// The server's address, without a slash at its end.
+    /// The server's address, without a trailing slash.
     let base: String
     /// The project of `--project`.
     let project: String
@@ -13,9 +13,9 @@ struct ServerPreflight {
     private static let key = "fake-api-key"
     private let transport = CurlTransport()
 
-    /// Asks the server whether it is what the command line says: a Firebase Auth emulator, with that project and key.
+    /// Checks that the server matches the command line: a Firebase Auth emulator with this project and key.
     ///
-    /// - Throws: ``UsageError`` that says what differs.
+    /// - Throws: ``UsageError`` with the difference.
     func run() async throws(UsageError) {
         let root = try await answer(HTTPRequest(.get, base + "/", connectDeadline: .seconds(5)))
         guard root["authEmulator"]?["ready"]?.bool == true else {
@@ -31,7 +31,9 @@ struct ServerPreflight {
         try await checkProject()
     }
 
-    /// Signs a guest up and deletes it: its token names the project that the server's users belong to.
+    /// Signs up a guest and deletes it.
+    ///
+    /// Its token contains the project of the server's users.
     private func checkProject() async throws(UsageError) {
         let accounts = base + "/identitytoolkit.googleapis.com/v1/accounts"
         let body: JSON = ["returnSecureToken": true]
@@ -49,7 +51,7 @@ struct ServerPreflight {
         throw UsageError("the server at \"\(base)\" has the project \"\(found)\", not \"\(project)\". Add --project \(found).")
     }
 
-    /// The kind of a server that is not Firebase's, for a sentence; `nil` if it does not say.
+    /// Returns the kind of a different server for a sentence; `nil` if it is unknown.
     private func otherKind() async -> String? {
         if let name = (try? await answer(HTTPRequest(.get, base + "/__lockstep/ready")))?["provider"]?.string {
             return "a \(Providers.title(of: name)) emulator"
@@ -58,7 +60,7 @@ struct ServerPreflight {
         return "a server of type \"\(name)\""
     }
 
-    /// The JSON of an answer, also of a rejection; `null` for anything else.
+    /// Returns the JSON of a response, including errors; `null` for anything else.
     private func answer(_ request: HTTPRequest) async throws(UsageError) -> JSON {
         do throws(HTTPFailure) {
             let response = try await transport.send(request)

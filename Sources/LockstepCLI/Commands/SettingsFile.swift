@@ -1,9 +1,9 @@
-/// A file of settings that a person names.
+/// A settings file that the user names.
 struct SettingsFile: Sendable {
     let path: String
     let text: String
 
-    /// Settings are short; what is longer is another file.
+    /// The purpose, with a small size limit.
     private static let use = NamedFile.Use("settings file", limit: 1)
 
     /// Reads the file.
@@ -11,7 +11,7 @@ struct SettingsFile: Sendable {
     /// - Parameters:
     ///   - path: The path.
     ///   - acceptsPipes: Whether a pipe is read.
-    /// - Throws: ``UsageError`` with the path and what to do.
+    /// - Throws: ``UsageError`` with the path and the remedy.
     init(_ path: String, acceptsPipes: Bool = true) throws(UsageError) {
         self.path = path
         text = try NamedFile(path, as: Self.use, acceptsPipes: acceptsPipes).text()

@@ -4,7 +4,7 @@ import LockstepSystem
 import LockstepVerifier
 import Synchronization
 
-/// What `lockstep token check` checks a token by.
+/// The authority with which `lockstep token check` verifies a token.
 struct TokenAuthority {
     /// The authority for a sentence, such as "Clerk at http://127.0.0.1:4603".
     let name: String
@@ -13,7 +13,7 @@ struct TokenAuthority {
     /// Reads the options of a command line.
     ///
     /// - Returns: `nil` if no option names an authority, and no emulator is running.
-    /// - Throws: ``UsageError`` if an option is missing or cannot be used.
+    /// - Throws: ``UsageError`` if an option is missing or invalid.
     init?(for invocation: Invocation, _ transport: WatchedTransport) throws(UsageError) {
         do throws(AuthError) {
             if let keys = invocation["jwks"] {
@@ -81,7 +81,7 @@ struct TokenAuthority {
             audience: Set(invocation.list("audience")), transport: transport)
     }
 
-    /// The rules of a running emulator, by its ready line.
+    /// Returns the authority of a running emulator from its ready line.
     private static func emulator(
         _ document: JSON, _ invocation: Invocation, _ transport: WatchedTransport
     ) throws(AuthError) -> (String, SessionVerifier) {
@@ -112,7 +112,7 @@ struct TokenAuthority {
     }
 }
 
-/// A transport that remembers why the last request brought no answer that can be used.
+/// A transport that remembers why the last request returned no usable response.
 struct WatchedTransport: HTTPTransport {
     private final class Note: Sendable { let text = Mutex<String?>(nil) }
 

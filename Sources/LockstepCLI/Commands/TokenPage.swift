@@ -2,26 +2,26 @@ import LockstepComparison
 import LockstepPrimitives
 import LockstepVerifier
 
-/// What a token says, in lines for a person: neither the token nor its signature.
+/// A token's header and claims as text, without the token and its signature.
 struct TokenPage {
-    /// The time that times of the token are compared with.
+    /// The current time.
     let now: Instant
     let paint: Paint
 
-    /// The most characters of a claim that are shown.
+    /// The maximum number of characters of a claim to show.
     private static let widest = 300
     /// The claims that are times.
     private static let times: Set<String> = ["exp", "iat", "nbf", "auth_time"]
 
-    /// Header and claims.
+    /// Returns the header and the claims.
     func contents(of token: UnverifiedToken) -> String {
         let rows = table("Header", token.header) + [""] + table("Claims", token.claims) + [""]
         return rows.joined(separator: "\n")
     }
 
-    /// The checks, and the sentence at their end.
+    /// Returns the checks and the final sentence.
     ///
-    /// - Parameter failure: Why an address brought no answer; `nil` if all did.
+    /// - Parameter failure: The reason why an address returned no response; `nil` if all did.
     func verdicts(_ checks: [TokenCheck], by authority: String, failure: String?) -> String {
         let column = 2 + (checks.map(\.subject.rawValue.count).max() ?? 0)
         var lines = [paint.bold("Checked with \(authority.visible)")]
@@ -47,7 +47,7 @@ struct TokenPage {
         return [paint.bold(title)] + object.map { "  " + $0.name.shown(60).padded(to: column) + words($0.name, $0.value) }
     }
 
-    /// A claim's value, with times in words.
+    /// Returns a claim's value, with times in words.
     private func words(_ name: String, _ value: JSON) -> String {
         if Self.times.contains(name), let time = Instant(seconds: value) { return "\(value.text())  \(time.inWords(at: now))" }
         if name == "amr", let entries = value.array, !entries.isEmpty {
@@ -62,13 +62,13 @@ struct TokenPage {
 }
 
 extension Instant {
-    /// A time of a token, in seconds; `nil` for anything else.
+    /// Creates a time from a token's seconds; `nil` for anything else.
     fileprivate init?(seconds value: JSON?) {
         guard let seconds = value?.double, abs(seconds) < 253_402_300_800 else { return nil }
         self.init(milliseconds: Int64(seconds * 1000))
     }
 
-    /// The time, and how far away it is: `2026-11-21 13:32:29 UTC, in 59 minutes`.
+    /// Returns the time and its distance from now: `2026-11-21 13:32:29 UTC, in 59 minutes`.
     func inWords(at now: Instant) -> String {
         let seconds = (milliseconds - now.milliseconds) / 1000
         let distance = abs(seconds)
@@ -85,12 +85,12 @@ extension Instant {
 }
 
 extension String {
-    /// The text on one line, shortened.
+    /// Returns the text on one line, shortened.
     fileprivate func shown(_ limit: Int) -> String {
         let text = prefix(limit + 1).description
         return text.count <= limit ? visible : text.prefix(limit).description.visible + "… (\(utf8.count) bytes)"
     }
 
-    /// The text with spaces behind it.
+    /// Returns the text padded with spaces.
     fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(1, width - count)) }
 }

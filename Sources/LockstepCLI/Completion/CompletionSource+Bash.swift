@@ -1,5 +1,5 @@
 extension CompletionSource {
-    /// A script for bash, of nothing but its own words: the package bash-completion is not needed.
+    /// A script for bash, which does not require the package bash-completion.
     var bash: String {
         var lines = ["# Completion of lockstep for bash. Load it: source <(lockstep completion bash)", "_lockstep() {"]
         lines += [

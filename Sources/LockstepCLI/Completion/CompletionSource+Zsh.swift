@@ -40,7 +40,7 @@ extension CompletionSource {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// An option for `_arguments`.
+    /// Returns the specification of an option for `_arguments`.
     private static func spec(_ option: Option) -> String {
         let head = "--\(option.name)\(option.isBare ? "" : "=")[\(escaped(option.summary))]"
         let action =
@@ -58,7 +58,7 @@ extension CompletionSource {
 
     private static func item(_ word: String, _ summary: String) -> String { quoted("\(word):\(escaped(summary))") }
 
-    /// The text with the signs that zsh's own specifications use.
+    /// Returns the text escaped for zsh's specifications.
     private static func escaped(_ text: String) -> String {
         text.reduce(into: "") { text, character in
             if ":[]\\".contains(character) { text += "\\" }

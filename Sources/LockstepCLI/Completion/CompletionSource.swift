@@ -1,25 +1,25 @@
-/// What the scripts of all shells are made of: each command by its words, as it is declared.
+/// The source of the scripts for all shells: the declared commands with their words.
 struct CompletionSource: Sendable {
     /// A command that runs something.
     struct Entry: Sendable {
         let command: Command
-        /// The words of its name: one, or those of its group and its own.
+        /// The words of its name, including its group.
         var words: [String] { command.name.split(separator: " ").map(String.init) }
     }
 
-    /// The commands that follow `lockstep`, groups too.
+    /// The commands after `lockstep`, including groups.
     let commands: [Command]
 
-    /// The commands that run something, those of groups in the place of the group.
+    /// The commands without groups, but with the verbs of groups.
     var entries: [Entry] { commands.flatMap { $0.verbs.isEmpty ? [$0] : $0.verbs }.map { Entry(command: $0) } }
 
     /// The groups.
     var groups: [Command] { commands.filter { !$0.verbs.isEmpty } }
 
-    /// The shells that a script can be made for.
+    /// The shells with a script.
     static let shells = ["bash", "zsh", "fish"]
 
-    /// The script for a shell.
+    /// Returns the script for a shell.
     func script(for shell: String) -> String {
         switch shell {
         case "zsh": zsh
@@ -30,12 +30,12 @@ struct CompletionSource: Sendable {
 }
 
 extension Command {
-    /// The last word of the name: what follows a group.
+    /// The last word of the name, after the group.
     var word: String { name.split(separator: " ").last.map(String.init) ?? name }
 }
 
 extension Option {
-    /// The words that may follow.
+    /// The words that can follow.
     var words: [String] {
         switch value {
         case .choice(let words), .choices(_, let words): words
@@ -44,7 +44,7 @@ extension Option {
         }
     }
 
-    /// Whether a file or folder may follow.
+    /// Whether a file or folder can follow.
     var completesPaths: Bool {
         switch value {
         case .path, .providerPath: true
@@ -52,9 +52,9 @@ extension Option {
         }
     }
 
-    /// Whether several of the words may follow, joined by commas.
+    /// Whether several of the words can follow, separated by commas.
     var isList: Bool { if case .choices = value { true } else { false } }
 
-    /// Whether it stands alone.
+    /// Whether it has no value.
     var isBare: Bool { if case .none = value { true } else { false } }
 }

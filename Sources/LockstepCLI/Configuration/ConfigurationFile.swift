@@ -3,23 +3,23 @@ import LockstepSystem
 
 /// A file lockstep.json: the settings of a team's `serve` and `exec`.
 struct ConfigurationFile: Sendable {
-    /// The whole path.
+    /// The absolute path.
     let path: String
-    /// The folder that its relative paths begin in.
+    /// The folder for its relative paths.
     let folder: String
     let members: JSONObject
 
-    /// The version of the form.
+    /// The version of the format.
     static let version: Int64 = 1
 
-    /// Members that are no settings.
+    /// The members that are not settings.
     static let otherMembers = ["$schema", "version"]
 
-    /// Finds the file of a folder: the one in it, else the nearest one above.
+    /// Finds the file for a folder: the one in it, or the nearest one above it.
     ///
     /// In a folder that other users may write to, such as /tmp, only a file of this user is read.
     ///
-    /// - Parameter start: the folder's whole path.
+    /// - Parameter start: The folder's absolute path.
     /// - Returns: `nil` if there is none.
     /// - Throws: ``UsageError`` if the file cannot be used, or is YAML.
     static func find(from start: String) throws(UsageError) -> ConfigurationFile? {
@@ -38,7 +38,7 @@ struct ConfigurationFile: Sendable {
         }
     }
 
-    /// The path of a file of that name, if there is one that another user cannot have put there.
+    /// Returns the path of a file with this name, unless another user may have created it.
     private static func trusted(_ folder: String, _ name: String) -> String? {
         let path = "\(folder)/\(name)"
         // What cannot be looked at is rejected when it is read.
@@ -99,9 +99,9 @@ struct ConfigurationFile: Sendable {
 }
 
 extension ConfigurationFile {
-    /// The values of a setting for a command, and the member that has them; `nil` if the file has none.
+    /// Returns the values of a setting for a command, and their member; `nil` if the file has none.
     ///
-    /// - Throws: ``UsageError`` if they are not values of the option.
+    /// - Throws: ``UsageError`` if the option does not accept them.
     func values(of setting: Setting, for command: Command) throws(UsageError) -> (texts: [String], member: String)? {
         if let value = members[command.name]?[setting.member] {
             let member = "\(command.name).\(setting.member)"
@@ -111,7 +111,7 @@ extension ConfigurationFile {
         return (try texts(value, setting.option, setting.member), setting.member)
     }
 
-    /// Checks the values of all members, also those that no option of this command has.
+    /// Checks the values of all members, including those of other commands.
     func check() throws(UsageError) {
         for command in Command.configured {
             for setting in command.settings { _ = try values(of: setting, for: command) }
@@ -155,7 +155,7 @@ extension ConfigurationFile {
 }
 
 extension Option {
-    /// What a member of lockstep.json must be, as the end of a sentence.
+    /// The description of a valid member, as the end of a sentence.
     fileprivate var expectedMember: String {
         switch value {
         case .none: "true or false"
@@ -170,7 +170,7 @@ extension Option {
 }
 
 extension JSON {
-    /// The value in a sentence: a text without its quotation marks, which the sentence has.
+    /// The value for a sentence, without quotation marks, which the sentence adds.
     fileprivate var shown: String {
         let text = string ?? text()
         return text.count > 60 ? text.prefix(60) + "…" : text

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// The JSON Schema of lockstep.json, made from the declarations of the options: docs/lockstep.schema.json.
+/// The JSON Schema of lockstep.json, generated from the declarations of the options: docs/lockstep.schema.json.
 enum ConfigurationSchema {
     static var document: JSON {
         var properties: JSONObject = [
@@ -46,7 +46,7 @@ enum ConfigurationSchema {
         return .object(schema)
     }
 
-    /// The words, and the other names that are understood for them.
+    /// Returns the words with their aliases.
     private static func withAliases(_ words: [String]) -> [String] {
         words + Providers.aliases.filter { words.contains($0.value) }.map(\.key).sorted()
     }

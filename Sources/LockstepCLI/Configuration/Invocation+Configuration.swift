@@ -1,12 +1,12 @@
 import LockstepSystem
 
 extension Invocation {
-    /// The invocation with the settings that the command line leaves open: from the environment, else from lockstep.json.
+    /// Returns the invocation with missing settings from the environment, or else from lockstep.json.
     ///
     /// - Parameters:
     ///   - file: the file, if there is one.
-    ///   - environment: the value of a variable; one that is empty is as good as none.
-    /// - Throws: ``UsageError`` if a value cannot be used.
+    ///   - environment: Returns the value of a variable. An empty value counts as missing.
+    /// - Throws: ``UsageError`` if a value is invalid.
     func completed(
         from file: ConfigurationFile?, environment: (String) -> String? = { Environment[$0] }
     ) throws(UsageError) -> Invocation {
@@ -37,7 +37,7 @@ extension Invocation {
 }
 
 extension ConfigurationFile {
-    /// The file of the folder in which this process works.
+    /// Returns the file for the current folder.
     ///
     /// - Throws: ``UsageError`` if the file cannot be used.
     static func current() throws(UsageError) -> ConfigurationFile? {

@@ -1,8 +1,8 @@
-/// A setting of a team: an option, or the operands, of a command that reads lockstep.json.
+/// A team's setting: an option or the operands of a command that reads lockstep.json.
 ///
-/// Settings have no list of their own: each declaration of an option is one.
+/// There is no separate list of settings: each declared option is one.
 struct Setting: Sendable {
-    /// The declaration; that of the operands, too, has the form of an option.
+    /// The declaration as an option, also for operands.
     let option: Option
 
     /// The name of the member in lockstep.json: `readyFile` for `--ready-file`.
@@ -11,7 +11,7 @@ struct Setting: Sendable {
         return (words.first ?? "") + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    /// The variable of the environment: `LOCKSTEP_READY_FILE` for `--ready-file`.
+    /// The environment variable: `LOCKSTEP_READY_FILE` for `--ready-file`.
     var variable: String { "LOCKSTEP_" + option.name.uppercased().replacing("-", with: "_") }
 }
 
@@ -19,7 +19,7 @@ extension Command {
     /// The name of the file with a team's settings.
     static let configurationName = "lockstep.json"
 
-    /// The settings of the command, the providers first.
+    /// The settings of the command, with the providers first.
     var settings: [Setting] {
         guard readsConfiguration else { return [] }
         let named = operands.flatMap { operands in
@@ -32,7 +32,7 @@ extension Command {
     /// The commands that read lockstep.json.
     static var configured: [Command] { LockstepCommand.commands.filter(\.readsConfiguration) }
 
-    /// The settings that all of them have: those at the top of lockstep.json.
+    /// The settings that all these commands share, at the top level of lockstep.json.
     static var sharedSettings: [Setting] {
         let others = configured.dropFirst()
         return (configured.first?.settings ?? []).filter { setting in

@@ -1,7 +1,7 @@
 import LockstepComparison
 import LockstepDoctor
 
-/// The report of `lockstep doctor` for a person: what must be changed first, and one line for each other finding.
+/// The report of `lockstep doctor` as text: required changes first, and one line per other finding.
 struct DoctorPage {
     private let report: DoctorReport
     private let width: Int
@@ -33,7 +33,7 @@ struct DoctorPage {
         "\(finding.id): \(finding.sentence)".wrapped(width - 9, first: label(finding.level), rest: Self.indent)
     }
 
-    /// What the project did not report: one paragraph for each reason.
+    /// The settings that the project did not report, with one paragraph per reason.
     private var unknown: [String] {
         let found = report.findings.filter { $0.level == .unknown }
         let reasons = found.map(\.sentence).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }

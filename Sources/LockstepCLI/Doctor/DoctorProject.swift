@@ -5,7 +5,7 @@ import LockstepPrimitives
 import LockstepSystem
 import LockstepWire
 
-/// The project that a command line names, with the keys of the environment.
+/// The project on the command line, with the keys from the environment.
 struct DoctorProject {
     private let invocation: Invocation
     private let terminal: Terminal
@@ -15,7 +15,7 @@ struct DoctorProject {
         self.terminal = terminal
     }
 
-    /// The doctor of the project.
+    /// Returns the doctor for the project.
     ///
     /// - Throws: ``UsageError`` if an address or a key is missing.
     func doctor(of provider: String) async throws -> Doctor {
@@ -94,7 +94,7 @@ struct DoctorProject {
 }
 
 extension LocalMachine {
-    /// This machine.
+    /// Returns the state of this machine.
     static func current() async throws -> LocalMachine {
         let transport = CurlTransport()
         var busy: [(port: Int, emulator: String?)] = []

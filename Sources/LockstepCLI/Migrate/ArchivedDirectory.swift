@@ -4,9 +4,10 @@ import LockstepMigration
 import LockstepPrimitives
 import Synchronization
 
-/// A source of a move whose users go into the archive as they are read.
+/// A source of a move that writes its users to the archive while they are read.
 ///
-/// The archive has the lines of a file in the neutral form. A page that the backend gives twice is in it twice.
+/// The archive contains the lines of a file in the neutral form. If the backend returns a page twice, the archive contains it
+/// twice.
 final class ArchivedDirectory: UserDirectory {
     private let directory: any UserDirectory
     private let archive: ArchiveWriter
@@ -16,10 +17,10 @@ final class ArchivedDirectory: UserDirectory {
     var backend: String { directory.backend }
     var features: Set<DirectoryFeature> { directory.features }
     var order: DirectoryOrder { directory.order }
-    /// The error of the archive that ended a reading, if one did.
+    /// The archive's error that ended the reading, if any.
     var problem: MigrationError? { failure.withLock(\.self) }
 
-    /// Begins the archive with its header.
+    /// Starts the archive with its header.
     ///
     /// - Parameters:
     ///   - source: The source.

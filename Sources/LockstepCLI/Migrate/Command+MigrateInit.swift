@@ -44,7 +44,7 @@ extension Command {
     }
 }
 
-/// The first move.json of a folder, and the page that explains it.
+/// The starter move.json, and the page that explains it.
 enum StarterMove {
     /// The file.
     ///

@@ -88,7 +88,7 @@ extension Command {
 extension MoveSession {
     /// Writes the users of the run's archive to a file in the neutral form.
     ///
-    /// - Parameter path: The file; it is replaced as a whole.
+    /// - Parameter path: The file, which is replaced.
     /// - Throws: ``UsageError`` if there is no key, or the file cannot be written; `archive`.
     func unseal(to path: String) async throws {
         guard let key = file.archiveKey else {

@@ -5,20 +5,20 @@ import LockstepMigration
 import LockstepPrimitives
 import LockstepSystem
 
-/// The folder of a rehearsal: move.json, its secrets, the runs; and the command as a process of its own.
+/// The folder of a rehearsal with move.json, its secrets and the runs; it runs the command as a separate process.
 struct DemoFolder: Sendable {
-    /// How a command ended.
+    /// The result of a command.
     struct Run: Sendable {
         let status: Int32
         let text: String
         let errors: String
 
-        /// What it said, for a check that does not hold.
+        /// The output, for a failed check.
         var complaint: String { "status \(status). \(errors)" }
     }
 
     private let path: String
-    /// This program, also after its file was replaced.
+    /// The path of this program, even after its file was replaced.
     private let program: String
 
     init(_ servers: DemoServers) throws {
@@ -53,7 +53,7 @@ struct DemoFolder: Sendable {
         ["migrate", verb, "--move", "\(path)/move.json"] + options
     }
 
-    /// Runs `lockstep migrate VERB` to its end.
+    /// Runs `lockstep migrate VERB`, and waits for its end.
     func lockstep(_ verb: String, _ options: String...) async throws -> Run {
         let outcome = try await ChildProcess.run(program, arguments(verb, options), within: .seconds(120))
         return Run(
@@ -72,7 +72,7 @@ struct DemoFolder: Sendable {
         try ChildProcess(program, arguments(verb, options))
     }
 
-    /// Waits until a fault has met its request.
+    /// Waits until a fault has affected its request.
     ///
     /// - Returns: Whether it has, within half a minute.
     func waits(for fault: Fault, _ clock: some DeviceClock) async -> Bool {
@@ -80,7 +80,7 @@ struct DemoFolder: Sendable {
         return fault.strikes > 0
     }
 
-    /// Whether none of these texts stands in a file of the runs.
+    /// Whether no file of the runs contains any of these texts.
     func isFree(of texts: [String]) throws -> Bool {
         let runs = "\(path)/migration-runs"
         for run in RunFolder.list(in: runs) {

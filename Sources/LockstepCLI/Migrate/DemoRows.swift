@@ -1,13 +1,13 @@
 import LockstepPostgresServer
 import LockstepPrimitives
 
-/// The rows of a rehearsal's target, in a PostgreSQL of its own.
+/// The rows of a rehearsal's target, in a separate PostgreSQL server.
 struct DemoRows: Sendable {
     let server: PostgresServer
     /// The connection string.
     let address: String
 
-    /// Starts a PostgreSQL, which ends with this process.
+    /// Starts a PostgreSQL server, which stops with this process.
     ///
     /// - Returns: Its database; `nil` if no PostgreSQL is installed.
     static func start() async throws -> DemoRows? {
@@ -19,14 +19,14 @@ struct DemoRows: Sendable {
         }
     }
 
-    /// Runs a statement past everything.
+    /// Runs a statement directly on the server.
     @discardableResult
     func sql(_ text: String) async throws -> String { try await server.sql(text, in: address) }
 
-    /// A number that a statement returns.
+    /// Returns the number that a statement returns.
     func number(_ text: String) async throws -> Int { Int(try await sql(text)) ?? -1 }
 
-    /// Holds the transaction that creates more users than this.
+    /// Blocks the transaction that creates more than `count` users.
     func holdWrites(above count: Int) async throws {
         try await sql(
             """
@@ -38,7 +38,7 @@ struct DemoRows: Sendable {
             """)
     }
 
-    /// Waits until a transaction is held.
+    /// Waits until a transaction is blocked.
     ///
     /// - Returns: Whether one is, within half a minute.
     func waitsForHeldWrite(_ clock: some DeviceClock) async throws -> Bool {
@@ -50,7 +50,7 @@ struct DemoRows: Sendable {
         return false
     }
 
-    /// Ends the held transaction, whose client is gone, and holds no other.
+    /// Ends the blocked transaction of the killed client, and blocks no others.
     func release() async throws {
         try await sql(
             """

@@ -10,7 +10,7 @@ import LockstepMigration
 import LockstepPostgresServer
 import LockstepPrimitives
 
-/// The servers of a rehearsal: two emulators, the identity provider Google as an app meets it, and the target's database.
+/// The servers of a rehearsal: two emulators, a Google identity provider, and the target's database.
 struct DemoServers: Sendable {
     let source: EmulatorServer<FirebaseEmulator>
     let target: EmulatorServer<GoTrueEmulator>
@@ -22,7 +22,7 @@ struct DemoServers: Sendable {
     /// The client id of the app at the identity provider.
     private static let app = "demo-app"
 
-    /// Starts them.
+    /// Starts the servers.
     ///
     /// - Parameter rows: The database of the target; `nil` to write through its API.
     init(rows: DemoRows?) throws {
@@ -60,15 +60,15 @@ struct DemoServers: Sendable {
         provider.stop()
     }
 
-    /// The id of a plain user; they follow the odd ones.
+    /// Returns the id of a plain user; plain users follow the unusual ones.
     static func plainID(_ number: Int) -> String { "plain-\(String(number + 1_000_000).dropFirst())" }
 
-    /// The address of a plain user.
+    /// Returns the address of a plain user.
     static func plainEmail(_ number: Int) -> String { "user\(number)@example.com" }
 
-    /// Fills the source with the odd users and as many plain ones as are left.
+    /// Fills the source with the unusual users, and with plain users for the rest.
     ///
-    /// - Returns: The users whom the source has refused.
+    /// - Returns: The users that the source has rejected.
     func fill(users: Int) async throws -> [FirebaseAdministrator.ImportProblem] {
         let own = OddUser.all.filter { $0.hashing != .imported }.map(Self.document)
         let plain = (0..<max(users - OddUser.all.count, 0)).map { number -> JSON in
@@ -84,7 +84,7 @@ struct DemoServers: Sendable {
             + admin.importUsers(["users": .array(imported), "hashAlgorithm": "BCRYPT"])
     }
 
-    /// An odd user as the source's own tools write it.
+    /// Returns an unusual user in the format of the source's own tools.
     private static func document(_ user: OddUser) -> JSON {
         var members: JSONObject = [
             "localId": .string(user.id), "emailVerified": .bool(user.isEmailVerified), "createdAt": "1600000000000",
@@ -116,10 +116,10 @@ struct DemoServers: Sendable {
         return .object(members)
     }
 
-    /// The user's own id at an identity provider.
+    /// Returns the user's id at an identity provider.
     private static func subject(of user: OddUser, at provider: IdentityProvider) -> String { "\(provider)-\(user.id)" }
 
-    /// What happens to a sign-in at the target by an app of its own.
+    /// The result of a sign-in on the target.
     enum SignIn: Sendable, Equatable {
         case session
         case refused(AuthError.Code)
@@ -127,7 +127,7 @@ struct DemoServers: Sendable {
         case asksForMore
     }
 
-    /// Signs in at the target with the old password, as an app would.
+    /// Signs in on the target with the old password, in the same way as an app.
     func signIn(_ email: String) async throws -> SignIn {
         let client = try client()
         do throws(AuthError) {
@@ -138,12 +138,12 @@ struct DemoServers: Sendable {
         }
     }
 
-    /// Signs in at the target with Google, as an app would.
+    /// Signs in on the target with Google, in the same way as an app.
     ///
     /// - Parameters:
     ///   - user: The user.
     ///   - email: The verified address that Google has for the user now.
-    /// - Returns: The id of the user who is signed in; `nil` if nobody is.
+    /// - Returns: The id of the signed-in user; `nil` if nobody is signed in.
     func signInWithGoogle(_ user: OddUser, email: String?) async throws -> String? {
         let subject = IdentitySubject(id: Self.subject(of: user, at: .google), email: email, name: user.displayName)
         let token = try await issuer.idToken(for: subject, flaw: nil)

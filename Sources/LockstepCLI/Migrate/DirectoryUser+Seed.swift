@@ -2,15 +2,15 @@ import LockstepDirectory
 import LockstepEmulation
 import LockstepPrimitives
 
-/// A value of a user in a file that a move cannot use: the member, and a sentence.
+/// An error of a user's value in a file: the member, and a sentence.
 struct MoveValueProblem: Error {
     let sentence: String
 }
 
 extension DirectoryUser {
-    /// The user of a file in the neutral form.
+    /// Creates a user from a file in the neutral form.
     ///
-    /// - Parameter user: The user as the file has them; sessions belong to the old backend and are not read.
+    /// - Parameter user: The user in the file. Sessions belong to the old backend, and are not read.
     /// - Throws: ``MoveValueProblem`` for a user without an id, for a plain password, and for an unknown reason.
     init(_ user: SeedUser) throws(MoveValueProblem) {
         guard let id = user.values.id, !id.isEmpty else { throw MoveValueProblem(sentence: "The user has no \"id\". Add it.") }
@@ -70,11 +70,11 @@ extension DirectoryUser {
 }
 
 extension SeedUser {
-    /// The user of a directory, for a file in the neutral form.
+    /// Creates a user of a file in the neutral form from a directory's user.
     ///
-    /// The backend's own fields are left out: each value has its member.
+    /// The backend's own fields are left out, because each value has its own member.
     ///
-    /// - Parameter user: The user as a directory has read them.
+    /// - Parameter user: The user that a directory has read.
     init(_ user: DirectoryUser) {
         self.init()
         values.id = user.id

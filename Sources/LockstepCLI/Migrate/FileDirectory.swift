@@ -4,9 +4,9 @@ import LockstepPrimitives
 import LockstepSystem
 import Synchronization
 
-/// The users of a file in the neutral form as a source of a move; it is only read.
+/// A directory of the users in a file in the neutral form, as a read-only source of a move.
 ///
-/// A page begins at an offset of the file, so its memory does not grow with the file. A look-up reads the whole file.
+/// A page starts at an offset of the file, so memory use does not grow with the file. A lookup reads the whole file.
 final class FileDirectory: UserDirectory {
     /// The provider that the users come from.
     let name: String
@@ -18,7 +18,7 @@ final class FileDirectory: UserDirectory {
     let header: UserFile.Header
     private let found = Mutex<String?>(nil)
 
-    /// The fault of the file that ended a reading, if one did.
+    /// The file's error that ended the reading, if any.
     var problem: String? { found.withLock(\.self) }
 
     /// Reads the first line of a file.
@@ -126,7 +126,7 @@ extension DirectoryCursor {
 }
 
 extension RequestedUser {
-    /// Everything by which a user can be requested.
+    /// Returns all keys with which a user can be requested.
     fileprivate static func all(of user: DirectoryUser) -> [RequestedUser] {
         [.id(user.id)] + user.emails.map { .email($0.value) } + user.phones.map { .phone($0.value) }
             + user.providerIdentities.map { .identity($0.provider, subject: $0.subject) }

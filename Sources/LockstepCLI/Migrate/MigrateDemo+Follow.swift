@@ -5,7 +5,7 @@ import LockstepMigration
 import LockstepPrimitives
 
 extension MigrateDemo {
-    /// How many users more the source has after the changes.
+    /// The number of additional users on the source after the changes.
     static let growth = 1
 
     /// Changes the source, and carries the changes over.
@@ -48,7 +48,7 @@ extension MigrateDemo {
         try check(signIn == .session, "new-0".padded + "signs in with the password of firebase", "\(signIn)")
     }
 
-    /// Proves sign-ins with temporary users.
+    /// Verifies sign-ins with temporary users.
     func canaries(_ servers: DemoServers, _ folder: DemoFolder) async throws {
         let document = try await folder.document("verify", "--canaries", "--yes")["verify"]
         let checks = document?["canaries"]?["checks"]?.array ?? []

@@ -3,9 +3,9 @@ import LockstepMigration
 import LockstepPrimitives
 
 extension MigrateDemo {
-    /// Signs in with the old passwords, and at the page of an identity provider.
+    /// Signs in with the old passwords, and on the page of an identity provider.
     ///
-    /// - Returns: How many users did.
+    /// - Returns: The number of users that signed in.
     func signIns(_ servers: DemoServers) async throws -> Int {
         try say("6. sign in with the old passwords, through the adapter")
         var signedIn: Set<String> = []
@@ -46,8 +46,8 @@ extension MigrateDemo {
 
     /// Signs a user in with Google.
     ///
-    /// By SQL the identity has moved: the user is found although the address at Google has changed. By the API only the address connects
-    /// both.
+    /// With SQL, the identity has moved, so the user is found although the address at Google has changed. With the API, only the
+    /// address connects both.
     ///
     /// - Returns: Whether somebody is signed in.
     private func signInWithGoogle(_ user: OddUser, _ servers: DemoServers) async throws -> Bool {
@@ -67,9 +67,9 @@ extension MigrateDemo {
         return id != nil
     }
 
-    /// Somebody has signed up with an address of another person.
+    /// Tests an account that somebody created with another person's address.
     ///
-    /// The owner signs in with Google: after that, the old password opens nothing.
+    /// The owner signs in with Google. After that, the old password no longer works.
     ///
     /// - Returns: Whether the owner is signed in.
     private func takeOverByTheOwner(_ servers: DemoServers) async throws -> Bool {

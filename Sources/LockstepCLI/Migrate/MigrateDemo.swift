@@ -7,7 +7,7 @@ import LockstepPrimitives
 import LockstepSystem
 import Synchronization
 
-/// The whole road on two emulators, each line of it checked.
+/// A demo of the whole move on two emulators, in which each line is checked.
 final class MigrateDemo: Sendable {
     private let users: Int
     /// Whether the target is written through its API although a PostgreSQL is installed.
@@ -17,18 +17,18 @@ final class MigrateDemo: Sendable {
     private let failures = Mutex(0)
     private let checks = Mutex(0)
 
-    /// Plain users who sign in, too.
+    /// The number of plain users who sign in, too.
     static let plainSignIns = 3
 
     /// The rows of the target; `nil` if the demo writes through its API.
     private let rows: Mutex<DemoRows?>
 
-    /// A demo.
+    /// Creates a demo.
     ///
     /// - Parameters:
     ///   - users: How many users the source has.
     ///   - isAPIOnly: Whether to write through the target's API only.
-    ///   - terminal: Where each line is printed.
+    ///   - terminal: The terminal for the lines.
     init(users: Int?, isAPIOnly: Bool, _ terminal: Terminal) {
         self.users = max(users ?? OddUser.all.count + 2000, OddUser.all.count + Self.plainSignIns)
         self.isAPIOnly = isAPIOnly
@@ -39,19 +39,19 @@ final class MigrateDemo: Sendable {
     /// Whether the target's rows are written.
     var writesRows: Bool { rows.withLock { $0 != nil } }
 
-    /// The odd users who are made at the target.
+    /// The number of unusual users that are created on the target.
     private var made: Int {
         OddUser.all.count { if case .isAbsent = $0.expectation(writesRows: writesRows) { false } else { true } }
     }
-    /// The odd users who are left out by choice.
+    /// The number of unusual users that are left out by choice.
     private var skipped: Int { OddUser.all.count { $0.expectation(writesRows: writesRows) == .isAbsent(.guest) } }
 
     var created: Int { users - (OddUser.all.count - made) }
     private var refused: Int { OddUser.all.count - made - skipped }
 
-    /// Goes the road.
+    /// Runs the demo.
     ///
-    /// - Returns: `success` only if all checks held.
+    /// - Returns: `success` only if all checks passed.
     func run() async throws -> ExitStatus {
         let began = clock.uptime
         let found = try await isAPIOnly ? nil : DemoRows.start()
@@ -151,7 +151,9 @@ final class MigrateDemo: Sendable {
         try await checkUnknown(folder)
     }
 
-    /// Kills the process while a transaction is under way: it is never committed, and the process could not know that.
+    /// Kills the process during a transaction, which is never committed.
+    ///
+    /// The process cannot know that.
     private func killWriting(_ rows: DemoRows, _ servers: DemoServers, _ folder: DemoFolder) async throws {
         try await rows.holdWrites(above: created / 2)
         let child = try folder.start("apply", "--partial", "--yes")
@@ -227,7 +229,7 @@ final class MigrateDemo: Sendable {
 
     func say(_ text: String) throws { try terminal.print("\n" + terminal.paint.bold(text)) }
 
-    /// Prints a line, and counts it.
+    /// Prints the line of a check, and counts it.
     func check(_ condition: Bool, _ claim: String, _ finding: @autoclosure () -> String) throws {
         checks.withLock { $0 += 1 }
         guard !condition else { return try terminal.print("  ok    \(claim.visible)") }
@@ -237,7 +239,7 @@ final class MigrateDemo: Sendable {
 }
 
 extension EmulatorRequest {
-    /// Whether the request only reads: look-ups of Firebase's are POST, too.
+    /// Whether the request only reads; Firebase's lookups are POST requests, too.
     fileprivate var isRead: Bool {
         method == "GET" || [":lookup", ":query"].contains { path.hasSuffix("/accounts" + $0) }
     }

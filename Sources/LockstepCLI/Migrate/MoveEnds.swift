@@ -9,13 +9,13 @@ import LockstepHTTP
 import LockstepMigration
 import LockstepPrimitives
 
-/// The two ends of a move, with what is particular to each provider: the engine knows none.
+/// The source and the target of a move, with the particularities of each provider, which the engine does not know.
 struct MoveEnds: Sendable {
     let source: MoveSource
     let target: MoveTarget
-    /// Signs in at the target as an app does; `nil` without the public key that this needs.
+    /// The adapter that signs in on the target like an app; `nil` without the required public key.
     let adapter: (any AuthAdapter)?
-    /// What is printed first: who, where, and if each key comes from.
+    /// The first printed lines: provider, address, and the origin of each key.
     let header: [String]
     /// The name that `--confirm` must repeat for a target on another machine.
     let targetName: String
@@ -24,18 +24,18 @@ struct MoveEnds: Sendable {
     /// The name of a source that is a file in the neutral form.
     static let file = "file"
 
-    /// The members of an end in the file, by provider.
+    /// The members of a side in the file, by provider.
     static let members: [String: (texts: [String], secrets: [String])] = [
         "firebase": (["project", "emulator", "tenant"], ["serviceAccount"]),
         "gotrue": (["url", "publicKey"], ["key", "database"]),
     ]
 
-    /// Makes the ends that a file names.
+    /// Creates the source and the target that a file names.
     ///
     /// - Parameters:
     ///   - file: The file.
-    ///   - transport: Carries the requests to both ends.
-    /// - Throws: ``UsageError`` if one cannot be used; `AuthError` if the source does not answer.
+    ///   - transport: The transport for requests to both sides.
+    /// - Throws: ``UsageError`` if one is invalid; `AuthError` if the source does not respond.
     init(_ file: MoveFile, transport: any HTTPTransport = CurlTransport()) async throws {
         guard ["firebase", Self.file].contains(file.from.provider), file.to.provider == "gotrue" else {
             throw UsageError("\(file.path): so far, users can move only from firebase to gotrue.")
@@ -74,10 +74,10 @@ struct MoveEnds: Sendable {
         ]
     }
 
-    /// Checks that a target on another machine is the one that the operator means, if it has users.
+    /// Requires a confirmation of a target on another machine, if it has users.
     ///
     /// - Parameter confirmed: The host that the operator has repeated; `nil` for none.
-    /// - Throws: ``UsageError`` that names the host; `AuthError` if the target does not answer.
+    /// - Throws: ``UsageError`` with the host; `AuthError` if the target does not respond.
     func requireConfirmation(_ confirmed: String?) async throws {
         guard !isTargetHere, confirmed != targetName else { return }
         guard try await target.directory.page(after: nil, size: 1).users.isEmpty else {

@@ -2,23 +2,23 @@ import LockstepMigration
 import LockstepPrimitives
 import LockstepSystem
 
-/// The file that names the ends of a move, `move.json`: providers, addresses, and if the secrets are.
+/// The file `move.json`, which describes both sides of a move: providers, addresses, and the places of secrets.
 struct MoveFile: Sendable {
-    /// A secret that the file points at, and never holds.
+    /// A reference to a secret, which the file itself never contains.
     struct SecretSource: Sendable {
-        /// The file's name, or the variable's.
+        /// The name of the file or the variable.
         let name: String
         let secret: Secret
     }
 
-    /// One end: the provider and its members.
+    /// One side of a move: the provider and its members.
     struct End: Sendable {
         let provider: String
         let texts: [String: String]
         let secrets: [String: SecretSource]
     }
 
-    /// Where it lies.
+    /// The path of the file.
     let path: String
     let from: End
     let to: End
@@ -30,13 +30,13 @@ struct MoveFile: Sendable {
     /// The folder of all its runs.
     var runs: String { Self.runs(of: path) }
 
-    /// The folder of all runs of a file, which need not be readable.
+    /// Returns the folder of all runs of a file, which may be unreadable.
     static func runs(of path: String) -> String { folder(of: path) + "/migration-runs" }
 
     /// Reads the file.
     ///
-    /// - Parameter path: Where it lies.
-    /// - Throws: ``UsageError`` with the member that cannot be used.
+    /// - Parameter path: The path of the file.
+    /// - Throws: ``UsageError`` with the invalid member.
     init(_ path: String) throws(UsageError) {
         let file = try SettingsFile(path)
         let json: JSON
@@ -78,7 +78,7 @@ struct MoveFile: Sendable {
     }
 }
 
-/// Reads members of the file, each by its name.
+/// A reader of the file's members.
 private struct Reader {
     let path: String
     let folder: String
@@ -103,7 +103,7 @@ private struct Reader {
         return choice
     }
 
-    /// An end with its provider's members.
+    /// Returns a side with its provider's members.
     func end(_ json: JSON?, _ name: String) throws(UsageError) -> MoveFile.End {
         if name == "from", json?["file"] != nil {
             let members = try object(json, "\"\(name)\"", ["file"])
@@ -127,7 +127,7 @@ private struct Reader {
         return MoveFile.End(provider: word, texts: texts, secrets: secrets)
     }
 
-    /// A secret of another file, or of a variable.
+    /// Returns a secret in another file or a variable.
     func secret(_ json: JSON?, _ name: String) throws(UsageError) -> MoveFile.SecretSource {
         let form = "use {\"file\": \"PATH\"} or {\"env\": \"NAME\"}"
         if json?.string != nil {
@@ -150,7 +150,7 @@ private struct Reader {
 }
 
 extension String {
-    /// The text without the line end that an editor puts behind it.
+    /// The text without the line break that an editor appends.
     fileprivate var trimmedEnd: String {
         var units = Array(utf8)
         while let last = units.last, last == 0x0a || last == 0x0d { units.removeLast() }

@@ -2,7 +2,7 @@ import LockstepMigration
 import LockstepPrimitives
 
 extension [UserState: Int] {
-    /// A line for each state that has users.
+    /// One line per state with users.
     var lines: String {
         UserState.allCases.filter { self[$0] ?? 0 > 0 }
             .map { state in
@@ -19,7 +19,7 @@ extension [UserState: Int] {
 }
 
 extension [JournalUser] {
-    /// A line for each user, by the id at the source.
+    /// One line per user, by the id on the source.
     var lines: String {
         isEmpty
             ? ""
@@ -61,7 +61,7 @@ extension ApplyReport {
 }
 
 extension [DirectoryReference] {
-    /// A line for each table: what a deletion does to its rows.
+    /// One line per table, with the effect of a deletion on its rows.
     var lines: String {
         filter { $0.rows != 0 }.map { table in
             let rows = table.rows.map { "\($0) rows" } ?? "an unknown number of rows"
@@ -76,7 +76,7 @@ extension [DirectoryReference] {
         .joined()
     }
 
-    /// The tables with what a deletion does to their rows.
+    /// The tables, with the effect of a deletion on their rows.
     var json: JSON {
         .array(
             map { table in

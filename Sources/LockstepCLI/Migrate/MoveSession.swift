@@ -4,7 +4,7 @@ import LockstepPrimitives
 import LockstepSystem
 import Synchronization
 
-/// A run that a command works on: its ends, its folder, and the engine.
+/// The run of a command: its source and target, its folder, and the engine.
 struct MoveSession: Sendable {
     let file: MoveFile
     let ends: MoveEnds
@@ -15,9 +15,9 @@ struct MoveSession: Sendable {
     private let invocation: Invocation
     private let terminal: Terminal
 
-    /// Opens the run that a command line names, or the newest one.
+    /// Opens the run on the command line, or the newest one.
     ///
-    /// - Parameter isNew: Whether a new run is made.
+    /// - Parameter isNew: Whether to create a new run.
     init(_ invocation: Invocation, _ terminal: Terminal, isNew: Bool = false) async throws {
         let path = try invocation["move"] ?? LocalPath.resolve("move.json")
         file = try MoveFile(path)

@@ -4,7 +4,7 @@ import LockstepPrimitives
 
 /// The control routes of an emulator that another process serves.
 struct ControlClient: Sendable {
-    /// The provider's name for a person.
+    /// The provider's display name.
     let title: String
     private let base: String
     private let authorization: String

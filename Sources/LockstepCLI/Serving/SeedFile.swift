@@ -11,7 +11,7 @@ struct SeedFile: Sendable {
 
     /// Reads the file, or the pipe.
     ///
-    /// - Throws: ``UsageError`` with the path and what to do.
+    /// - Throws: ``UsageError`` with the path and the remedy.
     init(_ path: String) throws(UsageError) {
         let file = try NamedFile(path, as: Self.use)
         self.path = path

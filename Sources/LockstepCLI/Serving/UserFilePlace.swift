@@ -55,7 +55,7 @@ struct UserFilePlace: Sendable {
 
     /// Writes the users of an emulator.
     ///
-    /// - Throws: ``UsageError`` that says where the users are, if they are not here.
+    /// - Throws: ``UsageError`` with the path of the users, if they were written elsewhere.
     func save(_ emulator: any RunningEmulator) throws {
         let users = try emulator.panel.seeds?.current().users ?? []
         let firebase = (emulator as? EmulatorServer<FirebaseEmulator>)?.emulator

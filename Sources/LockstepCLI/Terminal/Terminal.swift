@@ -9,7 +9,7 @@ struct Terminal: Sendable {
     let paint: Paint
     /// Whether a person reads the data.
     let isTerminal = StandardStream.output.isTerminal
-    /// How many characters a line has.
+    /// The number of characters per line.
     let width: Int
     /// How many characters the line of progress has; `nil` if stderr is no terminal, and no progress is shown.
     private let progressWidth: Int?

@@ -2,7 +2,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension ContractReport {
-    /// For documents: one table.
+    /// Returns the report as one Markdown table.
     public var markdown: String {
         var lines = head("contract")
         for entry in entries {
@@ -13,7 +13,7 @@ extension ContractReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// For documents: the counts.
+    /// The counts as Markdown.
     public var summaryMarkdown: String {
         var lines = head("contracts")
         for verdict in Verdict.names {
@@ -42,10 +42,10 @@ extension ContractReport {
         return ([head] + rows).joined(separator: "\n")
     }
 
-    /// For a browser.
+    /// The report as an HTML page.
     public var html: String { html(from: nil) }
 
-    /// For a browser, with where the report comes from.
+    /// Returns the report as an HTML page, with its origin.
     public func html(from origin: ReportOrigin?) -> String {
         let head = "<tr><th>contract</th>" + titles.map { "<th>\($0.escapedForHTML)</th>" }.joined() + "</tr>"
         let groups = Dictionary(grouping: entries) { $0.contract.id.prefix { $0 != "." } }
@@ -72,7 +72,7 @@ extension ContractReport {
             title: "Contracts on \(titles.listed)", origin: origin, sections: [summarySection] + sections)
     }
 
-    /// For CI servers: one suite for each provider, one case for each contract and variant.
+    /// The report as JUnit XML for CI servers: one suite per provider, one case per contract and variant.
     public var junit: String {
         let suites = providers.enumerated().map { column, provider in
             let outcomes = entries.flatMap { $0.outcomes[column] }
@@ -104,7 +104,7 @@ extension ContractReport {
 }
 
 extension ContractReport.Entry {
-    /// The verdict in words, with what is declared.
+    /// The verdict in words, with the declared value.
     fileprivate func cell(_ column: Int) -> String {
         let verdict = Verdict.words(of: verdict(column).name)
         return declaredWords(column).map { "\(verdict): \($0)" } ?? verdict
@@ -112,7 +112,7 @@ extension ContractReport.Entry {
 }
 
 extension Duration {
-    /// Seconds with three digits, such as `0.042`.
+    /// The seconds with three decimals, such as `0.042`.
     fileprivate var seconds: String {
         let thousandths = milliseconds
         let digits = String(thousandths % 1000)

@@ -2,7 +2,7 @@ internal import LockstepContracts
 public import LockstepPrimitives
 
 extension ContractReport {
-    /// For programs: one entry for each contract, with its verdict on each provider.
+    /// The report as JSON: one entry per contract, with its verdict on each provider.
     public var json: JSONObject {
         [
             "version": .int(Comparison.formatVersion),

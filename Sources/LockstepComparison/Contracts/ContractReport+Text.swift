@@ -2,23 +2,23 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension ContractReport {
-    /// The number of contracts that have this verdict on a provider.
+    /// Returns the number of contracts with this verdict on a provider.
     func count(_ name: String, _ column: Int) -> Int {
         entries.count { $0.verdict(column).name == name }
     }
 
-    /// The heading: all contracts, or only those whose result the providers declare.
+    /// The heading, for all contracts or for those that check declared behavior.
     var title: String {
         !entries.isEmpty && entries.allSatisfy { $0.contract.declared != nil }
             ? "Contracts that check declared behavior" : "Contracts"
     }
 
-    /// For a terminal: kept contracts by group, the counts, and each contract that is not kept.
+    /// Returns the report for a terminal: kept contracts by group, the counts, and each contract that is not kept.
     ///
     /// - Parameters:
     ///   - width: The number of columns.
-    ///   - isVerbose: Whether each contract has a line, also those that are kept or do not apply.
-    ///   - paint: Marks what a reader sees first.
+    ///   - isVerbose: Whether each contract has a line, including those that are kept or do not apply.
+    ///   - paint: Highlights the important parts.
     /// - Returns: Lines that end with a line break.
     public func text(width: Int = 100, isVerbose: Bool = false, paint: Paint = .none) -> String {
         var lines = [heading("Kept, of those that apply", width, paint)]
@@ -35,12 +35,12 @@ extension ContractReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// For a terminal: the counts, and each contract that makes the run fail.
+    /// Returns a summary for a terminal: the counts, and each contract that makes the run fail.
     public func summary(width: Int = 100, paint: Paint = .none) -> String {
         (counts(width, paint) + findings(width, paint)).joined(separator: "\n") + "\n"
     }
 
-    /// The contracts by the first word of their ids, in the order of the catalogue.
+    /// The contracts by the first word of their ids, in the order of the catalog.
     private var groups: [(name: String, entries: [Entry])] {
         var groups: [(name: String, entries: [Entry])] = []
         for entry in entries {
@@ -67,7 +67,7 @@ extension ContractReport {
             }
     }
 
-    /// Each contract that is broken, failed or was not checked: one line for a reason that several share.
+    /// Returns the contracts that are broken, failed or not checked, with one line per shared reason.
     private func findings(_ width: Int, _ paint: Paint) -> [String] {
         var lines: [String] = []
         for (index, title) in titles.enumerated() {
@@ -99,7 +99,7 @@ extension ContractReport {
         return lines.isEmpty ? [] : [""] + lines
     }
 
-    /// One line for each contract; two if the terminal is too narrow for its id and the verdicts.
+    /// Returns one line per contract, or two if the terminal is too narrow.
     private func list(_ width: Int, _ paint: Paint) -> [String] {
         let cell = max(16, (titles.map(\.count).max() ?? 0) + 2)
         let label = (entries.map(\.contract.id.count).max() ?? 0) + 2
@@ -125,7 +125,7 @@ extension ContractReport {
         return lines
     }
 
-    /// Declarations that differ between providers, in words.
+    /// Returns the declarations that differ between providers, in words.
     private func declarations(_ width: Int, _ paint: Paint) -> [String] {
         let different = entries.filter { entry in
             Set(providers.indices.compactMap { entry.declared($0) }).count > 1
@@ -168,7 +168,7 @@ extension ContractReport {
 }
 
 extension ContractReport.Entry {
-    /// The verdicts of one provider that are not kept, each with its variants; without those that do not apply.
+    /// Returns the verdicts of a provider other than "kept" and "not applicable", each with its variants.
     fileprivate func findings(_ column: Int) -> [(verdict: Verdict, variants: [String])] {
         var findings: [(verdict: Verdict, variants: [String])] = []
         for outcome in outcomes[column] {
@@ -187,7 +187,7 @@ extension ContractReport.Entry {
 }
 
 extension Verdict {
-    /// A verdict's name in words.
+    /// Returns a verdict's name in words.
     static func words(of name: String) -> String {
         switch name {
         case "failed": "could not run"

@@ -4,7 +4,7 @@ internal import LockstepTestSupport
 
 /// The result of the contract suite on several providers, in all their variants.
 public struct ContractReport: Sendable {
-    /// One contract.
+    /// A contract with its outcomes.
     public struct Entry: Sendable {
         /// The contract.
         public let contract: Contract
@@ -14,22 +14,22 @@ public struct ContractReport: Sendable {
 
     /// The providers' names, in order.
     public let providers: [String]
-    /// The providers' names for people, in the same order.
+    /// The providers' display names, in the same order.
     public let titles: [String]
-    /// The contracts that the harnesses cannot check, with the reasons; in the order of ``providers``.
+    /// The contracts that each harness cannot check, with the reasons, in the order of ``providers``.
     public let cannotCheck: [[Contract.ID: String]]
-    /// The contracts, in the order of the catalogue.
+    /// The contracts, in the order of the catalog.
     public let entries: [Entry]
 
     /// Checks every contract in every variant of every harness.
     ///
     /// - Parameters:
     ///   - contracts: The contracts to check.
-    ///   - harnesses: The harnesses to check them on.
+    ///   - harnesses: The harnesses on which to check them.
     ///   - width: The number of checks that run at the same time.
-    ///   - seed: Decides a random order of the checks; the report keeps the order of the catalogue.
-    ///   - clock: Measures the duration of each check.
-    ///   - progress: Called after each check with the number of checks done, and of all.
+    ///   - seed: The seed of a random order of the checks. The report keeps the order of the catalog.
+    ///   - clock: The clock that measures the duration of each check.
+    ///   - progress: Called after each check with the numbers of completed and of all checks.
     public static func run(
         _ contracts: [Contract], on harnesses: [any Harness], width: Int = 8, seed: UInt64? = nil,
         clock: any DeviceClock = SystemClock(),
@@ -82,10 +82,12 @@ public struct ContractReport: Sendable {
             entries: zip(contracts, table).map { Entry(contract: $0, outcomes: $1) })
     }
 
-    /// Whether a contract is broken anywhere.
+    /// Whether any contract is broken.
     public var isBroken: Bool { entries.contains { $0.outcomes.joined().contains(where: \.isBroken) } }
 
-    /// Whether a check could not run, or was left out although its harness does not list it: such a run fails.
+    /// Whether a check could not run, or was left out without being listed by its harness.
+    ///
+    /// Such a run fails.
     public var isIncomplete: Bool {
         entries.contains { entry in
             providers.indices.contains { column in
@@ -114,14 +116,16 @@ public struct ContractReport: Sendable {
         }.first ?? "no contract applies"
     }
 
-    /// Whether nothing was checked at all: such a run fails.
+    /// Whether nothing was checked.
+    ///
+    /// Such a run fails.
     public var isEmpty: Bool {
         !entries.contains { $0.outcomes.joined().contains { $0.isBroken || $0.verdict == .kept } }
     }
 }
 
 extension ContractReport.Entry {
-    /// The verdict on one provider over all its variants: the worst one that says something.
+    /// Returns the worst verdict on a provider in all its variants.
     public func verdict(_ column: Int) -> Verdict {
         let verdicts = outcomes[column].map(\.verdict)
         if let broken = verdicts.first(where: { if case .broken = $0 { true } else { false } }) { return broken }
@@ -131,10 +135,10 @@ extension ContractReport.Entry {
         return verdicts.first ?? .notChecked("the harness has no variant")
     }
 
-    /// The declared behavior of one provider, with the variant's name if variants differ: the raw value.
+    /// Returns the raw value that a provider declares, with the variant's name if variants differ.
     public func declared(_ column: Int) -> String? { declared(column) { $0 } }
 
-    /// The declared behavior of one provider, in words.
+    /// Returns the declared behavior of a provider in words.
     func declaredWords(_ column: Int) -> String? {
         let meaning = Meaning.of(statement: contract.declared?.name ?? "")
         return declared(column) { meaning.words(for: $0) }
@@ -156,7 +160,7 @@ extension Outcome {
 }
 
 extension Collection {
-    /// The elements in a random order that the seed decides, the same on every machine; in their own where there is none.
+    /// Returns the elements in a random order from the seed, the same on every machine; unchanged without a seed.
     fileprivate func inOrder(of seed: UInt64?) -> [Element] {
         guard let seed else { return Array(self) }
         let randomness = SeededRandomness(seed: seed)

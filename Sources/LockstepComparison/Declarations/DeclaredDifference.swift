@@ -1,23 +1,23 @@
 internal import Lockstep
 internal import LockstepContracts
 
-/// A configuration of a provider that a comparison shows, with all that is declared there.
+/// A configuration of a provider in a comparison, with all its declarations.
 public struct Configuration: Sendable, Hashable {
     /// The name of the harness's variant.
     public var name: String
-    /// What it is, in half a sentence.
+    /// A short description.
     public var summary: String
     /// Every statement of `ProviderBehavior`, and every capability as `can:…`, by name.
     public var statements: [Statement]
 
-    /// A name with its value, as it is declared.
+    /// A declared name with its value.
     public struct Statement: Sendable, Hashable {
         /// The name.
         public var name: String
         /// The value.
         public var value: String
 
-        /// A statement.
+        /// Creates a statement.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
@@ -31,7 +31,7 @@ public struct Configuration: Sendable, Hashable {
         self.statements = statements
     }
 
-    /// What a variant declares, and what its adapter can do.
+    /// Creates the configuration of a variant, with its adapter's capabilities.
     init(_ variant: Variant, _ capabilities: Set<Capability>) {
         let can = Capability.all.map { Statement("can:\($0.rawValue)", capabilities.contains($0) ? "yes" : "no") }
         self.init(
@@ -39,17 +39,17 @@ public struct Configuration: Sendable, Hashable {
             statements: variant.behavior.statements.map { Statement($0.name, $0.value) } + can)
     }
 
-    /// The declared value of a name.
+    /// The declared value with a name.
     public subscript(name: String) -> String? { statements.first { $0.name == name }?.value }
 
-    /// A value that another variant of the provider has.
+    /// Returns a setting for a value of another variant.
     func setting(of provider: String, _ subject: String, _ words: String) -> Setting {
         Setting(provider: provider, variant: name, summary: summary, subject: subject, words: words)
     }
 }
 
 extension Comparison {
-    /// The names of everything that is declared, in the order of declaration.
+    /// The names of all declarations, in order.
     private var statementNames: [String] {
         var names: [String] = []
         for configuration in configurations.joined() {
@@ -58,7 +58,7 @@ extension Comparison {
         return names
     }
 
-    /// What is declared differently, in the configurations that the platforms begin with.
+    /// The declared differences between the default configurations of the platforms.
     public var declaredDifferences: [Difference] {
         statementNames.compactMap { name in
             let values = configurations.map { $0.first?[name] ?? "not declared" }
@@ -90,7 +90,7 @@ extension Comparison {
         }
     }
 
-    /// The values of a statement in the other variants of a provider, where they differ from the first one's.
+    /// Returns the values of a statement in the other variants of a provider that differ from the first variant.
     func settings(of provider: Int, _ name: String) -> [Setting] {
         let usual = configurations[provider].first?[name]
         let meaning = Meaning.of(statement: name)
@@ -100,7 +100,7 @@ extension Comparison {
         }
     }
 
-    /// Every declared difference between two providers, and every setting that makes one.
+    /// Returns all declared differences between two providers, and all settings that cause one.
     func declaredChanges(_ old: Int, _ new: Int) -> [DeclaredChange] {
         guard let from = configurations[old].first, let to = configurations[new].first else { return [] }
         let evidence =
@@ -122,20 +122,20 @@ extension Comparison {
     }
 }
 
-/// What another variant of a provider makes of a row.
+/// The value of a row in another variant of a provider.
 public struct Setting: Sendable, Hashable {
-    /// The provider, for people.
+    /// The provider's display name.
     public var provider: String
     /// The variant's name.
     public var variant: String
-    /// What the variant is, in half a sentence.
+    /// A short description of the variant.
     public var summary: String
-    /// What has another value.
+    /// The subject of the value.
     public var subject: String
     /// The value.
     public var words: String
 
-    /// A setting.
+    /// Creates a setting.
     public init(provider: String, variant: String, summary: String, subject: String, words: String) {
         self.provider = provider
         self.variant = variant
@@ -149,7 +149,7 @@ public struct Setting: Sendable, Hashable {
 }
 
 extension Meaning {
-    /// The meaning of a statement or of a capability.
+    /// Returns the meaning of a statement or a capability.
     static func of(statement name: String) -> Meaning {
         guard name.hasPrefix("can:") else { return of(name) }
         return of(capability: String(name.dropFirst("can:".count)))

@@ -1,7 +1,7 @@
 internal import Lockstep
 
 extension Meaning {
-    /// What it means to gain or lose a capability, also for one that has no words yet.
+    /// Returns the meaning of gaining or losing a capability, even if no text exists for it.
     static func of(capability name: String) -> Meaning {
         let found = capabilities.first { $0.capability.rawValue == name }
         let capability = found?.capability ?? Capability(rawValue: name)

@@ -1,5 +1,5 @@
 extension Meaning {
-    /// Sessions: how they end, and what is left of their tokens.
+    /// Statements about sessions: how they end, and whether their tokens still work.
     static let sessions = [
         Meaning(
             "tokenOfCalls", "The client's own calls to the backend",
@@ -82,9 +82,9 @@ extension Meaning {
             goesOn: "a new address does not sign the user out", costs: 8, ""),
     ]
 
-    /// A statement about what ends a session.
+    /// Returns the meaning of a statement about the end of a session.
     ///
-    /// - Parameter action: what to do where it continues; empty if nothing has to be done.
+    /// - Parameter action: What to do if the session continues; empty if nothing is necessary.
     private static func ended(
         _ name: String, _ title: String, unlike usual: String, _ lost: String, goesOn: String, costs: Cost = 88,
         _ action: String = "also end the user's sessions from your server, with the admin API", call: String? = nil,

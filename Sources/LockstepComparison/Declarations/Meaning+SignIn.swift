@@ -1,7 +1,7 @@
 internal import Lockstep
 
 extension Meaning {
-    /// Signing up and in.
+    /// Statements about sign-up and sign-in.
     static let signIn = [
         Meaning(
             "signUpProof", "Sign-up with a password",
@@ -247,7 +247,7 @@ extension Meaning {
             ]),
     ]
 
-    /// Links and codes.
+    /// Statements about links and codes.
     static let proofs = [
         Meaning(
             "scannedLink", "A confirmation link that a mail scanner opened",

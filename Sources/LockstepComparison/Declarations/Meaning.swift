@@ -1,13 +1,13 @@
-/// The words for a statement of `ProviderBehavior`, and what each of its values means for an app that moves to it.
+/// The texts for a statement of `ProviderBehavior`, and the meaning of each value for an app that moves to it.
 struct Meaning: Sendable {
-    /// One value of a statement.
+    /// A value of a statement.
     struct Value: Sendable {
         /// The raw value in the declaration.
         let name: String
-        /// The same in words, to follow the title and a colon.
+        /// The value in words, to follow the title and a colon.
         let words: String
         let effect: Effect
-        /// What happens to an app that comes from a value which costs more; `nil` if it has the effect of any other.
+        /// The consequence for an app that comes from a more expensive value; `nil` if it is the same as for other values.
         let gain: String?
 
         init(
@@ -23,7 +23,7 @@ struct Meaning: Sendable {
 
     /// The statement, as in `ProviderBehavior.statements`.
     let name: String
-    /// What it is about, for people.
+    /// The title for readers.
     let title: String
     let values: [Value]
 
@@ -33,10 +33,10 @@ struct Meaning: Sendable {
         self.values = values
     }
 
-    /// The words for a value, also for one that has none yet.
+    /// Returns the words for a value, even if no text exists for it.
     func words(for value: String) -> String { values.first { $0.name == value }?.words ?? value.inWords }
 
-    /// What it means to come from one value to another.
+    /// Returns the meaning of a change from one value to another.
     func effect(of value: String, from before: String) -> Effect {
         let effect = effect(of: value)
         guard let gain = values.first(where: { $0.name == value })?.gain, effect.cost < self.effect(of: before).cost else {
@@ -45,13 +45,13 @@ struct Meaning: Sendable {
         return Effect(5, gain)
     }
 
-    /// What a value means, also for one that has no words yet: no declared difference stays out of a report.
+    /// Returns the meaning of a value, even if no text exists for it, so that a report omits no declared difference.
     func effect(of value: String) -> Effect {
         values.first { $0.name == value }?.effect
             ?? Effect(20, "the two backends differ here", "read about `\(name)` in ProviderBehavior, and try the screen")
     }
 
-    /// The meaning of a statement, also of one that has no words yet.
+    /// Returns the meaning of a statement, even if no text exists for it.
     static func of(_ name: String) -> Meaning {
         table.first { $0.name == name } ?? Meaning(name, name.inWords.capitalizedFirst, [])
     }
@@ -60,7 +60,7 @@ struct Meaning: Sendable {
 }
 
 extension String {
-    /// `sessionOfDeletedUser` as "session of deleted user".
+    /// The name in words: `sessionOfDeletedUser` becomes "session of deleted user".
     var inWords: String {
         reduce(into: "") { text, character in
             if character.isUppercase, !text.isEmpty { text += " " }

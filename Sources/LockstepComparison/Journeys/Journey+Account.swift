@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Journey {
-    /// A new password, seen on this device and on another one.
+    /// A journey that changes the password, with its effects on two devices.
     static let passwordChange = Journey("change-password", "Change the password") { driver in
         let email = try await driver.user("joan")
         let new: Secret = "another fine Passphrase 42"
@@ -46,7 +46,7 @@ extension Journey {
         }
     }
 
-    /// A new address, from the call to the sign-in with it.
+    /// A journey that changes the address, from the call to the sign-in with it.
     static let emailChange = Journey("change-email", "Change the e-mail address") { driver in
         let (old, new) = (try await driver.user("radia"), driver.address("radia-new"))
         try await driver.enter(old)
@@ -86,7 +86,7 @@ extension Journey {
         }
     }
 
-    /// Several devices of one user: what a sign-out on one of them ends.
+    /// A journey on several devices of a user, which shows what a sign-out on one of them ends.
     static let devices = Journey("devices", "Sign out on one of several devices") { driver in
         let email = try await driver.user("frances")
         let (one, two) = (driver.app, driver.anotherDevice())
@@ -118,7 +118,7 @@ extension Journey {
 }
 
 extension JourneyDriver {
-    /// The client's state after it had to ask for a token.
+    /// Returns the client's state after it has requested a token.
     func renewed(_ client: AuthClient) async throws -> String {
         do throws(AuthError) {
             _ = try await client.accessToken()

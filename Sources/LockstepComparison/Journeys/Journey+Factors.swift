@@ -4,7 +4,7 @@ internal import LockstepEmulatorTestSupport
 internal import LockstepPrimitives
 
 extension Journey {
-    /// An authenticator app as second factor, from its key to its removal.
+    /// A journey with an authenticator app as a second factor, from its key to its removal.
     static let secondFactor = Journey("second-factor", "Sign in with a second factor") { driver in
         let email = try await driver.user("hedy")
         try await driver.enter(email)
@@ -40,7 +40,7 @@ extension Journey {
         }
     }
 
-    /// A code by SMS.
+    /// A journey with a code by SMS.
     static let phone = Journey("phone", "Sign in with an SMS code") { driver in
         let number = "+15551230001"
         var step: SignInStep?
@@ -59,7 +59,7 @@ extension Journey {
         }
     }
 
-    /// A passkey, made while signed in and used to sign in.
+    /// A journey with a passkey, which is created by a signed-in user and then used to sign in.
     static let passkey = Journey("passkey", "Sign in with a passkey") { driver in
         let email = try await driver.user("mary")
         try await driver.enter(email)
@@ -85,7 +85,7 @@ extension Journey {
         }
     }
 
-    /// A redirect through an identity provider's pages.
+    /// A journey through an identity provider's pages.
     static let oauth = Journey("oauth", "Sign in through a provider's pages") { driver in
         let provider = driver.environment.identityPage?.provider ?? .apple
         var url: String?

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Journey {
-    /// A guest who becomes a user.
+    /// A journey of a guest who becomes a user.
     static let guest = Journey("guest", "Begin as a guest, become a user") { driver in
         var guest: String?
         let begun = try await driver.see("begin as a guest") {

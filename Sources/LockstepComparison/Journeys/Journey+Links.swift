@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Journey {
-    /// A link by e-mail that opens the app, and every way in which it can be the wrong one.
+    /// A journey with an emailed link that opens the app, and with invalid links.
     static let magicLink = Journey("magic-link", "Sign in with a link that opens the app") { driver in
         let email = try await driver.user("barbara")
         var good: String?
@@ -57,7 +57,7 @@ extension Journey {
         }
     }
 
-    /// An ID token of an identity provider, with a nonce and a name that is sent only once.
+    /// A journey with an identity provider's ID token, a nonce, and a name that is sent only once.
     static let appleSignIn = Journey("apple", "Sign in with Apple") { driver in
         let issuer = try driver.need(driver.environment.issuer, "an identity provider")
         let email = driver.address("apple")

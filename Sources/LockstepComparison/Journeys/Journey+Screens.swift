@@ -4,19 +4,19 @@ internal import LockstepModels
 internal import LockstepPrimitives
 
 extension Journey {
-    /// Which screens an app needs, and what each shows: read from the models of those screens.
+    /// A journey through the screens that an app needs, with the content of their models.
     ///
-    /// A screen that this provider never leads to is `not offered`.
+    /// A screen that a provider never requires is `not offered`.
     static let screens = Journey("screens", "The screens of an app") { driver in
         try await ScreenTour(driver).walk()
     }
 }
 
-/// Walks through the screens of an app and notes what their models offer.
+/// A tour of the screens of an app, which records what their models offer.
 @MainActor
 private struct ScreenTour {
     private let driver: JourneyDriver
-    /// Those that the app has set up.
+    /// The identity providers that the app supports.
     private let providers: [IdentityProvider]
 
     init(_ driver: JourneyDriver) {
@@ -96,7 +96,7 @@ private struct ScreenTour {
         note("second factor", "SecondFactorModel", kinds.map(\.rawValue))
     }
 
-    /// What a user sees at the first sign-in on a device, in the account, and if the sign-in is asked for again.
+    /// Visits the screens of the first sign-in on a device, of the account, and of a repeated sign-in.
     private func member() async throws {
         let email = try await driver.user("iris")
         let (auth, proof) = try await signedIn(email)
@@ -114,7 +114,7 @@ private struct ScreenTour {
         await deletion.cancel()
     }
 
-    /// A device on which a user is signed in, and what the proof took that a new device was asked for.
+    /// Returns a device with a signed-in user, and the accepted answers of a new device's verification.
     private func signedIn(_ email: String) async throws -> (auth: AuthModel, proof: [String]) {
         let auth = await arrival()
         let model = await signIn(email, on: auth)
@@ -137,7 +137,7 @@ private struct ScreenTour {
         return model
     }
 
-    /// A second factor of a user; `nil` if a user of this provider has none.
+    /// Returns a second factor of a user; `nil` if the provider does not support it.
     private func added(to id: String, by admin: any BackendAdministrator) async throws -> EnrolledFactor? {
         guard driver.app.capabilities.contains(.secondFactor) else { return nil }
         return try await admin.addFactor(to: id)
@@ -145,7 +145,7 @@ private struct ScreenTour {
 
     // MARK: What they show
 
-    /// The model of an app on a new device.
+    /// Returns the model of an app on a new device.
     private func arrival() async -> AuthModel {
         let auth = AuthModel(driver.anotherDevice())
         await auth.restore()
@@ -156,7 +156,7 @@ private struct ScreenTour {
         driver.note("\(screen) (\(model))", parts.isEmpty ? "not offered" : parts.joined(separator: ", "))
     }
 
-    /// What the proof that is due takes.
+    /// Returns the answers that the pending verification accepts.
     private func due(on auth: AuthModel, after form: FormState, to address: String) async throws -> [String] {
         if let problem = form.problems.first { throw EnvironmentError("the form is rejected: \(problem.error.code)") }
         guard case .verify(let model)? = auth.step else { return [] }

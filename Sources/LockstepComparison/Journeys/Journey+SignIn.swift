@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Journey {
-    /// Sign in and out, with everything that can be typed wrong, and over a relaunch.
+    /// A journey with sign-in and sign-out, wrong input, and a relaunch.
     static let signIn = Journey("sign-in", "Sign in, relaunch, sign out") { driver in
         let email = try await driver.user("grace")
         try await driver.see("wrong password") {
@@ -44,7 +44,7 @@ extension Journey {
         }
     }
 
-    /// A forgotten password, from the message to the new one.
+    /// A journey with a forgotten password, from the message to the new password.
     static let forgottenPassword = Journey("forgotten-password", "Reset a forgotten password") { driver in
         let email = try await driver.user("alan")
         let new: Secret = "another fine Passphrase 42"
@@ -75,7 +75,7 @@ extension Journey {
         }
     }
 
-    /// The end of an account, which asks for the password again.
+    /// A journey that deletes the account, which requires the password again.
     static let accountDeletion = Journey("delete-account", "Delete the account") { driver in
         let email = try await driver.user("edsger")
         try await driver.enter(email)

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Journey {
-    /// Sign up by e-mail and password, and prove the address in every way that is offered.
+    /// A journey with a sign-up with email and password, and every offered verification.
     static let signUp = Journey("sign-up", "Sign up with e-mail and password") { driver in
         let email = driver.address("ada")
         let name = "Ada \(driver.environment.randomness.text(4))"
@@ -45,7 +45,7 @@ extension Journey {
         }
     }
 
-    /// A sign-up of a new person up to the proof, given in one way.
+    /// Signs up a new person, and verifies the address with one kind of answer.
     private static func confirmed(by kind: ChallengeResponse.Kind, _ driver: JourneyDriver) async throws -> String {
         if driver.app.state.session != nil { try await driver.app.signOut() }
         let email = driver.address(kind.rawValue)

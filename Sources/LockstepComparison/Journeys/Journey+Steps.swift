@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Journey {
-    /// A sign-up as a sequence of steps, with the app ended and started again between two of them.
+    /// A journey with a sign-up in several steps, and a restart of the app between two of them.
     static let steps = Journey("steps", "Continue a sign-up after a relaunch") { driver in
         let email = driver.address("steps")
         try await driver.see("begin") {
@@ -35,7 +35,7 @@ extension Journey {
         }
     }
 
-    /// A valid token for every caller, in any state of the network.
+    /// A journey that requests valid tokens in different states of the network.
     static let token = Journey("token", "Get a token: expired, offline, throttled, behind a portal") { driver in
         let email = try await driver.user("donald")
         try await driver.enter(email)

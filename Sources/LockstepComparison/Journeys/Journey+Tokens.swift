@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Journey {
-    /// What an app's own data is keyed by.
+    /// A journey that shows the ids and claims that an app's own data may use.
     static let idsAndClaims = Journey("ids-and-claims", "Ids of users and sessions, and the claims of a token") { driver in
         let email = try await driver.user("annie")
         try await driver.enter(email)
@@ -15,7 +15,7 @@ extension Journey {
         driver.note("claims of the provider", own.isEmpty ? "none" : own.joined(separator: ", "))
     }
 
-    /// What a server has to check of a token.
+    /// A journey that shows what a server must check in a token.
     static let server = Journey("server", "Verify a token on your own server") { driver in
         let email = try await driver.user("margaret")
         try await driver.enter(email)
@@ -35,7 +35,7 @@ extension Journey {
 }
 
 extension String {
-    /// What an id looks like, for a column of a database.
+    /// The format of an id, for a column of a database.
     fileprivate var form: String {
         let groups = pieces(at: "-", omittingEmptySubsequences: false)
         if groups.map(\.count) == [8, 4, 4, 4, 12], allSatisfy({ $0.isHexDigit || $0 == "-" }) { return "a UUID" }
@@ -44,7 +44,7 @@ extension String {
         return "\(kind)\(rest.count) letters and digits"
     }
 
-    /// An address on this machine has another port in each run.
+    /// Replaces an address on this machine, which has another port in each run.
     fileprivate func namingProject(of provider: String) -> String {
         guard let start = firstRange(of: "://127.0.0.1:") else { return self }
         return "the address of the project on \(provider)" + self[start.upperBound...].drop { $0.isNumber }

@@ -1,11 +1,13 @@
 internal import Lockstep
 public import LockstepContracts
 
-/// A journey of a person through an app, from the first touch to the end: the same code for every provider.
+/// A journey of a person through an app.
+///
+/// The code is the same for every provider.
 public struct Journey: Sendable, Identifiable {
-    /// The stable name, by which it is chosen: `sign-up`.
+    /// The stable name that selects it, such as `sign-up`.
     public let id: String
-    /// What the person does, in a few words.
+    /// A short description of the person's actions.
     public let title: String
     /// Its actions and observations.
     let walk: @Sendable (JourneyDriver) async throws -> Void
@@ -16,16 +18,15 @@ public struct Journey: Sendable, Identifiable {
         self.walk = walk
     }
 
-    /// All of them, in their order in reports.
+    /// All journeys, in the order of the reports.
     public static let all: [Journey] = [
         .signUp, .signIn, .forgottenPassword, .passwordChange, .emailChange, .accountDeletion, .magicLink, .phone, .appleSignIn,
         .oauth, .passkey, .secondFactor, .guest, .steps, .devices, .token, .idsAndClaims, .server, .screens,
     ]
 
-    /// Runs the journey on a fresh backend of `harness`, in the configuration that its platform begins with, and returns what was
-    /// observed.
+    /// Runs the journey on a new backend of `harness` in the platform's default configuration, and returns the observations.
     ///
-    /// A journey that cannot continue says where and why in its run; it never throws.
+    /// If a journey cannot continue, its run contains the place and the reason. It never throws.
     public func run(on harness: any Harness) async -> JourneyRun {
         guard let variant = harness.comparedVariants.first else {
             return JourneyRun(observations: [], problem: "this harness has no variant", configuration: "")
@@ -33,7 +34,7 @@ public struct Journey: Sendable, Identifiable {
         return await run(on: harness, variant)
     }
 
-    /// The same in one of its configurations.
+    /// Runs the journey in one of the harness's configurations.
     func run(on harness: any Harness, _ variant: Variant) async -> JourneyRun {
         let record = JourneyRecord()
         do {

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// A person with a device, on a journey: performs the actions of the app, and notes the results.
+/// The driver of a journey: a person with a device, who uses the app and records the results.
 final class JourneyDriver: Sendable {
     let environment: TestEnvironment
     private let record: JourneyRecord
@@ -18,23 +18,23 @@ final class JourneyDriver: Sendable {
         device = Mutex(Self.client(environment, store))
     }
 
-    /// The app, as it runs now.
+    /// The currently running app.
     var app: AuthClient { device.withLock { $0 } }
 
     /// The client's state in one word.
     var state: String { app.state.word }
 
-    /// The app is ended and started again.
+    /// Restarts the app.
     func relaunch() async {
         let app = Self.client(environment, store)
         device.withLock { $0 = app }
         await app.restore()
     }
 
-    /// Another device, with an unused app.
+    /// Returns an app on another device without stored data.
     func anotherDevice() -> AuthClient { Self.client(environment, MemorySessionStore(clock: environment.clock)) }
 
-    /// A client of another adapter on this device's store.
+    /// Returns a client with another adapter and this device's store.
     func client(of adapter: any AuthAdapter) -> AuthClient {
         var other = environment
         other.adapter = adapter
@@ -49,12 +49,12 @@ final class JourneyDriver: Sendable {
 
     // MARK: Noting
 
-    /// Notes what is known already.
+    /// Records a known value.
     func note(_ name: String, _ value: String) {
         record.note(Observation(name: name, value: value, requests: 0))
     }
 
-    /// Does something and notes what came of it; a refusal is noted by its code.
+    /// Performs an action, and records its result or its error code.
     @discardableResult
     func see(_ name: String, _ act: () async throws -> String) async throws -> String {
         let before = environment.trace?.totals.requests ?? 0
@@ -71,27 +71,27 @@ final class JourneyDriver: Sendable {
 
     // MARK: The world
 
-    /// Time passes, here and at the backend.
+    /// Moves the clocks of the device and the backend forward.
     func wait(_ duration: Duration) async throws {
         environment.clock.advance(by: duration)
         try await environment.backendClock?.advance(by: duration)
     }
 
-    /// The newest message to an address.
+    /// Returns the newest message to an address.
     func message(to address: String) async throws -> SentMessage? { try await messages(to: address).last }
 
-    /// All messages to an address, the newest last.
+    /// Returns all messages to an address, newest last.
     func messages(to address: String) async throws -> [SentMessage] {
         try await need(environment.outbox, "an outbox").messages().filter { $0.recipient.lowercased() == address.lowercased() }
     }
 
-    /// An address without an account.
+    /// Returns an address without an account.
     func address(_ name: String) -> String { "\(name).\(environment.randomness.text(6))@example.com" }
 
-    /// A password that every policy takes.
+    /// A password that every policy accepts.
     var password: Secret { "correct horse 7 Battery staple" }
 
-    /// A user with a verified address, made by the administrator.
+    /// Creates a user with a verified address through the administrator's API, and returns the address.
     func user(_ name: String) async throws -> String {
         let email = address(name)
         _ = try await need(environment.administrator, "an admin API").create(
@@ -99,13 +99,13 @@ final class JourneyDriver: Sendable {
         return email
     }
 
-    /// The control that the harness must have for this.
+    /// Returns a control of the harness, or throws if it is missing.
     func need<Control>(_ control: Control?, _ name: String) throws -> Control {
         guard let control else { throw EnvironmentError("this harness lacks \(name)") }
         return control
     }
 
-    /// Signs in by password, with the code that a new device may be asked for.
+    /// Signs in with a password, and with a code if a new device requires one.
     @discardableResult
     func enter(_ email: String, _ client: AuthClient? = nil, password: Secret? = nil) async throws -> SignInStep {
         let client = client ?? app
@@ -114,8 +114,9 @@ final class JourneyDriver: Sendable {
         return try await client.respond(to: challenge.flow, with: .code(Secret(code)))
     }
 
-    /// Notes what came of something that may need a control that the harness has not got: then that is said, and the journey
-    /// continues.
+    /// Performs an action and records its result.
+    ///
+    /// If the harness lacks a control, that is recorded, and the journey continues.
     @discardableResult
     func seeIfPossible(_ name: String, _ act: () async throws -> String) async throws -> String {
         try await see(name) {
@@ -125,7 +126,7 @@ final class JourneyDriver: Sendable {
 
     // MARK: Proofs
 
-    /// Gives a proof of the newest message, in one of the ways that the challenge accepts.
+    /// Completes a challenge with the newest message, in one of the accepted ways.
     func prove(_ challenge: Challenge, by kind: ChallengeResponse.Kind, to address: String) async throws -> SignInStep {
         guard let message = try await message(to: address) else {
             throw EnvironmentError("no message arrived for \(challenge.flow.kind)")
@@ -145,7 +146,7 @@ final class JourneyDriver: Sendable {
         }
     }
 
-    /// The URL that the app is opened with when the link of a message is tapped.
+    /// Returns the URL with which a message's link opens the app.
     func delivered(_ message: SentMessage) async throws -> String {
         guard let link = message.link else { throw EnvironmentError("the message contains no link") }
         guard let url = try await need(environment.browser, "a browser").follow(link) else {
@@ -154,7 +155,7 @@ final class JourneyDriver: Sendable {
         return url
     }
 
-    /// The app is opened with a URL.
+    /// Opens the app with a URL.
     func open(_ url: String) async throws -> SignInStep {
         switch await app.handle(url) {
         case .step(let step): return step

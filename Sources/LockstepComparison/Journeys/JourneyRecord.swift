@@ -1,7 +1,7 @@
 internal import LockstepContracts
 internal import Synchronization
 
-/// Records the observations of a journey, also of one that breaks off.
+/// A record of a journey's observations, even if the journey stops early.
 final class JourneyRecord: Sendable {
     private struct State {
         var observations: [Observation] = []

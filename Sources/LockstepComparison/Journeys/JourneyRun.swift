@@ -4,13 +4,13 @@ public import LockstepContracts
 public struct JourneyRun: Sendable, Hashable {
     /// The observations, in order.
     public var observations: [Observation]
-    /// What went over the wire.
+    /// The totals of the requests.
     public var totals: RequestTotals
     /// The client's state at the end, in one word.
     public var state: String?
-    /// Why the journey failed; `nil` if it completed.
+    /// The reason for a failure; `nil` if the journey completed.
     public var problem: String?
-    /// The configuration of the backend that it was walked on.
+    /// The configuration of the backend.
     public var configuration: String
 
     init(
@@ -24,16 +24,18 @@ public struct JourneyRun: Sendable, Hashable {
         self.configuration = configuration
     }
 
-    /// The observed value of a name.
+    /// The observed value with a name.
     public subscript(name: String) -> String? { observations.first { $0.name == name }?.value }
 }
 
-/// One observation on a journey: the name is the same for all providers, so that values can stand side by side.
+/// An observation on a journey.
+///
+/// The name is the same for all providers, so that values can be compared.
 public struct Observation: Sendable, Hashable {
     /// The name.
     public var name: String
     /// The value.
     public var value: String
-    /// How many requests it took.
+    /// The number of requests that it needed.
     public var requests: Int
 }

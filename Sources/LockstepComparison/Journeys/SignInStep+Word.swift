@@ -32,7 +32,7 @@ extension SignInStep {
 }
 
 extension SentMessage {
-    /// What its reader can use.
+    /// The parts of the message that the recipient can use.
     var words: String {
         switch (link, code) {
         case (nil, nil): "one, without link or code"

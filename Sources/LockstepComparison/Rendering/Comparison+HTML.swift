@@ -1,14 +1,14 @@
 internal import LockstepPrimitives
 
 extension Comparison {
-    /// For a browser: one page without scripts, and nothing loaded from elsewhere.
+    /// The comparison as an HTML page without scripts and external resources.
     public var html: String { html(with: nil) }
 
-    /// For a browser.
+    /// The report as an HTML page.
     ///
     /// - Parameters:
     ///   - contracts: The contracts to list at the end.
-    ///   - origin: Where the report comes from.
+    ///   - origin: The origin of the report.
     /// - Returns: A document.
     public func html(with contracts: ContractReport?, from origin: ReportOrigin? = nil) -> String {
         let journeys = rows.map { row in
@@ -64,7 +64,9 @@ extension Difference.Note {
 }
 
 extension String {
-    /// As HTML shows it, in content and in attributes with double quotes: an apostrophe stays, for readers of the source.
+    /// The text escaped for HTML content and for attributes in double quotes.
+    ///
+    /// An apostrophe is not escaped, for readability.
     package var escapedForHTML: String {
         visible.replacingScalars { scalar in
             switch scalar {

@@ -2,10 +2,12 @@ internal import LockstepContracts
 @_exported public import LockstepPrimitives
 
 extension Comparison {
-    /// The version of the JSON that is printed: it grows when a member changes its meaning or goes away.
+    /// The version of the printed JSON.
+    ///
+    /// It increases when a member changes its meaning or is removed.
     public static let formatVersion: Int64 = 3
 
-    /// For programs: an interface with a version, whose members docs/json.md describes.
+    /// The comparison as versioned JSON; docs/json.md describes the members.
     public var json: JSONObject {
         [
             "version": .int(Self.formatVersion),
@@ -51,7 +53,7 @@ extension Comparison {
         ]
     }
 
-    /// What changes for an app that moves, for programs.
+    /// Returns the changes for an app that moves, as JSON.
     public func json(from source: String, to target: String) -> JSONObject {
         let changes = changes(from: source, to: target)
         func list(_ isIn: (Change) -> Bool) -> JSON { .array(changes.filter(isIn).map { .object($0.json) }) }

@@ -1,10 +1,10 @@
 internal import LockstepPrimitives
 
 extension Comparison {
-    /// For documents: one table for each journey.
+    /// The comparison as Markdown, with one table per journey.
     public var markdown: String { markdown(from: nil) }
 
-    /// For documents, with where the report comes from.
+    /// Returns the comparison as Markdown, with its origin.
     public func markdown(from origin: ReportOrigin?) -> String {
         ([origin?.markdown, configurationsMarkdown].compactMap(\.self) + journeysMarkdown + [declaredMarkdown]).joined(
             separator: "\n\n") + "\n"
@@ -61,7 +61,7 @@ extension Difference.Note {
 }
 
 extension String {
-    /// As text in Markdown, also in a cell of a table: no markup, no HTML, no line of its own.
+    /// The text escaped for Markdown, including table cells: no markup, no HTML, no line break.
     var escapedForMarkdown: String {
         visible.replacingScalars { scalar in
             switch scalar {

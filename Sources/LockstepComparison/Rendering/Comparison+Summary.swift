@@ -1,11 +1,11 @@
 internal import LockstepPrimitives
 
 extension Comparison {
-    /// The first screen: journeys by providers, and the most expensive differences.
+    /// Returns the first screen: journeys by provider, and the most expensive differences.
     ///
     /// - Parameters:
     ///   - width: The number of columns.
-    ///   - paint: Marks what a reader sees first.
+    ///   - paint: Highlights the important parts.
     /// - Returns: Lines that end with a line break.
     public func summary(width: Int = 100, paint: Paint = .none) -> String {
         let label = 22
@@ -41,7 +41,7 @@ extension Comparison {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Whether a provider's value of an observation is no other provider's.
+    /// Whether no other provider has the same value of an observation.
     private func isAlone(_ row: Row, _ index: Int, _ name: String) -> Bool {
         guard row.differences.contains(where: { $0.observation == name }), let value = row.runs[index][name],
             !Consequence.isUnmeasured(value)
@@ -49,7 +49,7 @@ extension Comparison {
         return row.runs.indices.allSatisfy { $0 == index || row.runs[$0][name] != value }
     }
 
-    /// What the differences mean, the most expensive first; one for what was seen and is declared, too.
+    /// The meanings of the differences, most expensive first, without duplicates of observed and declared ones.
     private var dearestDifferences: [(place: String, note: Difference.Note)] {
         var statements: Set<String> = []
         var notes: [(place: String, note: Difference.Note)] = []

@@ -1,11 +1,11 @@
 internal import LockstepPrimitives
 
 extension Comparison {
-    /// For a terminal: one block for each journey, providers side by side, differences below.
+    /// Returns the comparison for a terminal: one block per journey, with providers side by side and differences below.
     ///
     /// - Parameters:
-    ///   - width: The number of columns; longer values continue in the next line.
-    ///   - paint: Marks what a reader sees first.
+    ///   - width: The number of columns; longer values continue on the next line.
+    ///   - paint: Highlights the important parts.
     public func table(width: Int = 100, paint: Paint = .none) -> String {
         let label = 30
         let column = max(14, (width - label - 3) / max(1, providers.count))
@@ -74,21 +74,21 @@ extension Difference {
     }
 }
 
-/// How parts of a text are marked.
+/// The highlighting of text.
 public struct Paint: Sendable {
-    /// What to see first.
+    /// Highlights the most important text.
     public var bold: @Sendable (String) -> String
-    /// What is less important.
+    /// Marks less important text.
     public var dim: @Sendable (String) -> String
-    /// What differs.
+    /// Marks differences.
     public var yellow: @Sendable (String) -> String
-    /// What is wrong.
+    /// Marks errors.
     public var red: @Sendable (String) -> String
 
-    /// No marks.
+    /// No highlighting.
     public static let none = Paint(bold: { $0 }, dim: { $0 }, yellow: { $0 }, red: { $0 })
 
-    /// The colours of a terminal (ECMA-48).
+    /// The colors of a terminal (ECMA-48).
     public static let terminal: Paint = {
         func code(_ number: Int) -> @Sendable (String) -> String { { "\u{1b}[\(number)m\($0)\u{1b}[0m" } }
         return Paint(bold: code(1), dim: code(2), yellow: code(33), red: code(31))
@@ -104,7 +104,9 @@ extension String {
         return String(text)
     }
 
-    /// The words in lines of at most `width`, with something in front of each; what is invisible is written out.
+    /// Returns the words in lines of at most `width`, with a prefix on each line.
+    ///
+    /// Invisible characters are written out.
     package func wrapped(_ width: Int, first: String, rest: String) -> [String] {
         var lines: [String] = []
         var line = ""
@@ -121,7 +123,8 @@ extension String {
 }
 
 extension Substring {
-    /// The word in pieces of at most `width`: broken after a mark such as a slash, or before a capital letter, if there is one.
+    /// Returns the word in pieces of at most `width`, broken after a symbol such as a slash or before a capital letter, if
+    /// possible.
     fileprivate func broken(to width: Int) -> [Substring] {
         guard count > width, width > 0 else { return [self] }
         let limit = index(startIndex, offsetBy: width)

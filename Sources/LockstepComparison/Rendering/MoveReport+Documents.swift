@@ -1,9 +1,9 @@
 internal import LockstepPrimitives
 
 extension MoveReport {
-    /// For documents.
+    /// Returns the report as Markdown.
     ///
-    /// - Parameter origin: Where the report comes from.
+    /// - Parameter origin: The origin of the report.
     /// - Returns: A document.
     public func markdown(from origin: ReportOrigin? = nil) -> String {
         var lines = [
@@ -39,9 +39,9 @@ extension MoveReport {
             }
     }
 
-    /// For a browser: one page without scripts, readable on a phone.
+    /// Returns the report as an HTML page without scripts, readable on a phone.
     ///
-    /// - Parameter origin: Where the report comes from.
+    /// - Parameter origin: The origin of the report.
     /// - Returns: A document.
     public func html(from origin: ReportOrigin? = nil) -> String {
         let legend = legend.map { "<dt>\($0.weight) (\($0.count))</dt><dd>\($0.meaning.escapedForHTML)</dd>" }
@@ -89,23 +89,23 @@ extension MoveReport {
 }
 
 extension String {
-    /// As code in a cell of a table, where only bars are escaped.
+    /// The text as code in a table cell, where only bars are escaped.
     var asCodeInMarkdown: String {
         unicodeScalars.contains("`") ? escapedForMarkdown : "`\(visible.replacingScalars { $0 == "|" ? "\\|" : nil })`"
     }
 
-    /// A call, below the sentence that says what it does.
+    /// The text as a call, for the line below its description.
     var asCallInHTML: String { "<code class=\"call\">\(escapedForHTML)</code>" }
 
-    /// As text in Markdown, with what stands between backticks as code.
+    /// The text escaped for Markdown, with code between backticks.
     var withCodeInMarkdown: String { pieces.map { $0.isCode ? $0.text.asCodeInMarkdown : $0.text.escapedForMarkdown }.joined() }
 
-    /// As text in HTML, with what stands between backticks as code.
+    /// The text escaped for HTML, with code between backticks.
     var withCodeInHTML: String {
         pieces.map { $0.isCode ? "<code>\($0.text.escapedForHTML)</code>" : $0.text.escapedForHTML }.joined()
     }
 
-    /// The text, cut at its backticks; one that has no partner is text.
+    /// The text, split at its backticks; an unpaired backtick is text.
     private var pieces: [(text: String, isCode: Bool)] {
         let parts = pieces(at: "`", omittingEmptySubsequences: false).map(String.init)
         guard parts.count.isMultiple(of: 2) == false else { return [(self, false)] }

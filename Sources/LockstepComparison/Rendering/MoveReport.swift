@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// The report of a move in its forms: a legend, the differences, the settings in one table, and the way back.
+/// The report of a move in several formats: a legend, the differences, the settings in one table, and the way back.
 public struct MoveReport: Sendable {
     /// All changes, in the order of the report.
     public let changes: [Change]
@@ -8,12 +8,12 @@ public struct MoveReport: Sendable {
     let target: String
     let variants: [String]
 
-    /// A report.
+    /// Creates a report.
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - source: The old provider's name for people.
-    ///   - target: The new provider's name for people.
+    ///   - source: The old provider's display name.
+    ///   - target: The new provider's display name.
     ///   - variants: A sentence for each provider about the variant that was measured.
     public init(_ changes: [Change], from source: String, to target: String, variants: [String] = []) {
         self.changes = changes
@@ -25,7 +25,7 @@ public struct MoveReport: Sendable {
     var differences: [Change] { changes.filter(\.isDifference) }
     var wayBack: [Change] { changes.filter { $0.kind == .wayBack } }
 
-    /// Each setting once, by provider and variant.
+    /// The settings by provider and variant, without duplicates.
     var settings: [Setting] {
         var settings: [Setting] = []
         for setting in changes.flatMap(\.settings) where !settings.contains(setting) { settings.append(setting) }
@@ -36,7 +36,7 @@ public struct MoveReport: Sendable {
         }.map(\.element)
     }
 
-    /// The first sentence of every form.
+    /// The first sentence in every format.
     var headline: String {
         let count = differences.count
         guard count > 0 else { return "Moving from \(source) to \(target): no changes" }
@@ -50,7 +50,7 @@ public struct MoveReport: Sendable {
         }
     }
 
-    /// Where the evidence of all rows comes from.
+    /// The origin of the evidence of all rows.
     var evidence: [String] {
         ["Each row was measured in this run, or is declared and checked by the contract suite. Both use these variants:"]
             + variants
@@ -59,11 +59,11 @@ public struct MoveReport: Sendable {
     static let settingsTitle = "Settings that change a row"
     static let wayBackTitle = "If the app goes back"
 
-    /// For a terminal.
+    /// Returns the report for a terminal.
     ///
     /// - Parameters:
     ///   - width: The number of columns.
-    ///   - paint: Marks what a reader sees first.
+    ///   - paint: Highlights the important parts.
     /// - Returns: Lines that end with a line break.
     public func text(width: Int = 100, paint: Paint = .none) -> String {
         var lines = headline.wrapped(width, first: "", rest: "").map(paint.bold)
@@ -117,7 +117,7 @@ public struct MoveReport: Sendable {
 }
 
 extension Comparison {
-    /// The report for an app that moves from one provider to another.
+    /// Returns the report for an app that moves from one provider to another.
     public func report(from source: String, to target: String) -> MoveReport {
         let variants = [source, target].compactMap { name -> String? in
             guard let index = providers.firstIndex(of: name), let usual = configurations[index].first else { return nil }
@@ -129,7 +129,9 @@ extension Comparison {
 }
 
 extension Change {
-    /// What it says beside its values, in the order in which a person reads it; an effect's text has code between backticks.
+    /// The parts next to its values, in reading order.
+    ///
+    /// An effect's text has code between backticks.
     var parts: [(name: String, text: String)] {
         var parts = [("your app", effect.consequence)]
         if !effect.action.isEmpty { parts.append(("do", effect.action)) }

@@ -1,8 +1,8 @@
 internal import Lockstep
 
-/// The page docs/moving.md: everything that a report of a move may say, and every call that it may advise, for a test to compile.
+/// The page docs/moving.md: all possible texts of a move's report, and all recommended calls, which a test compiles.
 package enum MovingPage {
-    /// The page; a test compares it with the file, and writes it where it is asked to.
+    /// The page; a test compares it with the file, and writes it on request.
     package static var markdown: String {
         """
         # What a move can change

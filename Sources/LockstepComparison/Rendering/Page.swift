@@ -1,15 +1,15 @@
 public import LockstepPrimitives
 
-/// Where a report comes from, for its page: command, release and time.
+/// The origin of a report: command, release and time.
 public struct ReportOrigin: Sendable {
     /// The command's release, such as `lockstep 0.1.0`.
     public let release: String
-    /// The command line, as a shell reads it.
+    /// The command line, quoted for a shell.
     public let commandLine: String
-    /// When the report was made.
+    /// The time of the report.
     public let date: Instant
 
-    /// An origin.
+    /// Creates an origin.
     public init(release: String, commandLine: String, date: Instant) {
         self.release = release
         self.commandLine = commandLine
@@ -29,14 +29,14 @@ public struct ReportOrigin: Sendable {
     var markdown: String { "Made by \(release.escapedForMarkdown) on \(minute): \(commandLine.asCodeInMarkdown)\n" }
 }
 
-/// A page for a browser: its style is in it, nothing is loaded from elsewhere, and no script may run.
+/// A page for a browser with its own style, without external resources and scripts.
 package enum Page {
     /// A part of a page, listed in its contents.
     package struct Section {
         let title: String
         let body: String
 
-        /// A section; its body is HTML.
+        /// Creates a section; its body is HTML.
         package init(_ title: String, _ body: String) {
             self.title = title
             self.body = body
@@ -47,7 +47,7 @@ package enum Page {
     ///
     /// - Parameters:
     ///   - title: The heading.
-    ///   - origin: Where the report comes from; `nil` for a page without it.
+    ///   - origin: The origin of the report; `nil` for none.
     ///   - introduction: HTML before the contents.
     ///   - sections: The parts, in order.
     /// - Returns: A document.
@@ -72,10 +72,12 @@ package enum Page {
             """
     }
 
-    /// Nothing but the page's own style: no script, no picture, no form, no address to begin from.
+    /// The policy that allows only the page's own style: no script, image, form or base address.
     private static let policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-    /// Below 40 rem a table scrolls in a box of its own, and a list of terms has each term above its text.
+    /// The style.
+    ///
+    /// Below 40 rem, a table scrolls in its own box, and each term of a list is above its text.
     private static let style = """
         :root { color-scheme: light dark; --text: #1c1c1e; --page: #fff; --line: #ddd; --dim: #556; --code: #f4f4f6; --differs: #fff7e0;
           --safety: #b00020; --flow: #8a5300; --bar: #ccc; --link: #0a58ca }

@@ -2,10 +2,10 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension RequestTotals {
-    /// Requests, kilobytes and milliseconds, for people.
+    /// The requests, kilobytes and milliseconds as text.
     var summary: String { "\(requests)  \(kilobytes) kB  \(milliseconds) ms" }
 
-    /// Bytes in both directions, in thousands, with one digit behind the point.
+    /// The bytes in both directions, in thousands with one decimal.
     var kilobytes: String {
         let tenths = (bytesUp + bytesDown + 50) / 100
         return "\(tenths / 10).\(tenths % 10)"

@@ -1,45 +1,45 @@
-/// What changes for an app that moves from one provider to another.
+/// A change for an app that moves from one provider to another.
 public struct Change: Sendable, Hashable {
-    /// Where it was seen.
+    /// The source of the change.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// At the switch itself, with one store and both adapters.
+        /// The switch itself, with one store and both adapters.
         case move
-        /// In what the providers declare.
+        /// The declarations of the providers.
         case declared
-        /// On a journey only.
+        /// Only a journey.
         case journey
-        /// Nowhere as the platforms begin: only a setting makes a difference of it.
+        /// Not in the default configurations; only a setting causes the change.
         case setting
-        /// When the switch is taken back.
+        /// The way back to the old provider.
         case wayBack
     }
 
-    /// Where it was seen.
+    /// The source of the change.
     public var kind: Kind
-    /// The id of the journey that it was seen on, also if it is declared too; `nil` if it was seen on none.
+    /// The id of the journey that showed it, even if it is also declared; `nil` if no journey did.
     public var journey: String?
-    /// What was looked at.
+    /// The observation.
     public var observation: String
     /// The old value.
     public var before: String
     /// The new value.
     public var after: String
-    /// What it costs, what happens to the app, and what to do.
+    /// The cost, the consequence for the app, and the remedy.
     public var effect: Effect
     /// The variants in which it was measured or declared.
     public var evidence: String
-    /// The values that journeys saw, for a row that is declared: a sentence each.
+    /// The values that journeys observed for a declared row, one sentence each.
     public var seen: [String] = []
     /// The values in other variants.
     public var settings: [Setting]
 
-    /// How much it matters: `safety`, `flow`, `screen`, `notice`.
+    /// The importance: `safety`, `flow`, `screen` or `notice`.
     public var weight: String { effect.cost.weight }
 
-    /// Whether an app that moves sees a difference: not where only a setting makes one, and not on the way back.
+    /// Whether an app that moves sees a difference; `false` if only a setting causes it, and for the way back.
     public var isDifference: Bool { kind != .setting && kind != .wayBack }
 
-    /// A change.
+    /// Creates a change.
     public init(
         kind: Kind, journey: String? = nil, observation: String, before: String, after: String, effect: Effect, evidence: String,
         settings: [Setting] = []
@@ -56,10 +56,10 @@ public struct Change: Sendable, Hashable {
 }
 
 extension Comparison {
-    /// What changes from one of the providers to another, first what costs an app most.
+    /// Returns the changes from one provider to another, most expensive first.
     ///
-    /// That is what the switch itself does, every declared difference, and every observation that is not the same. At the end stand
-    /// what only a setting changes, and the way back.
+    /// These are the effects of the switch, all declared differences, and all different observations. The changes by settings and
+    /// the way back are at the end.
     public func changes(from source: String, to target: String) -> [Change] {
         guard let old = providers.firstIndex(of: source), let new = providers.firstIndex(of: target) else { return [] }
         let seen = rows.flatMap { changes($0, old, new) }
@@ -72,8 +72,9 @@ extension Comparison {
         }.map(\.element)
     }
 
-    /// Both kinds of rows, with one for what is declared and was seen on journeys too: it keeps the declared words, and takes the
-    /// effect of the dearest.
+    /// Returns both kinds of rows, joined if a declared row was also observed.
+    ///
+    /// A joined row has the declared words, and the most expensive effect.
     private func joined(_ declared: [DeclaredChange], _ seen: [Change]) -> [DeclaredChange] {
         var (declared, rest) = (declared, [DeclaredChange]())
         for change in seen {
@@ -89,7 +90,7 @@ extension Comparison {
         return declared + rest
     }
 
-    /// The rows with their evidence, and one for all capabilities that the app gains.
+    /// Returns the rows with their evidence, and one row for all new capabilities.
     private func gathered(_ rows: [DeclaredChange], _ old: Int, _ new: Int) -> [Change] {
         var (changes, gained) = ([Change](), [DeclaredChange]())
         for row in rows {
@@ -132,7 +133,7 @@ extension Comparison {
         }
     }
 
-    /// The values of an observation in the other variants of a provider, where they differ from the first one's.
+    /// Returns the values of an observation in the other variants of a provider that differ from the first variant.
     func settings(of provider: Int, _ row: Row, _ name: String) -> [Setting] {
         guard row.settings.indices.contains(provider), let usual = row.runs[provider][name] else { return [] }
         return row.settings[provider].compactMap { run in
@@ -143,9 +144,9 @@ extension Comparison {
     }
 }
 
-/// A declared change with what measures it on journeys.
+/// A declared change, with the observations that measure it.
 struct DeclaredChange {
-    /// The name of the statement, or `can:` and a capability; empty for what was seen only.
+    /// The name of the statement, or `can:` and a capability; empty for a change that was only observed.
     var statement: String
     var change: Change
     var seen: [Change] = []
@@ -153,6 +154,6 @@ struct DeclaredChange {
     /// The name of the capability; `nil` for a statement.
     var capability: String? { statement.hasPrefix("can:") ? String(statement.dropFirst("can:".count)) : nil }
 
-    /// Whether the app gains a capability by it, and nothing that it must handle.
+    /// Whether the app only gains a capability, without anything to handle.
     var isGain: Bool { capability != nil && change.kind == .declared && change.after == "yes" && change.effect.cost < 10 }
 }

@@ -1,28 +1,28 @@
 public import LockstepContracts
 
-/// The same journeys on several providers, side by side, as they were seen in one run, and what the providers declare.
+/// A comparison of providers: the same journeys on each in one run, and their declarations.
 public struct Comparison: Sendable {
-    /// One journey on all of them.
+    /// A journey on all providers.
     public struct Row: Sendable {
-        /// Which journey.
+        /// The journey.
         public let journey: Journey
-        /// The observations in the configurations that the platforms begin with, in the order of the providers.
+        /// The observations in the platforms' default configurations, in the order of the providers.
         public let runs: [JourneyRun]
-        /// What differs.
+        /// Marks differences.
         public let differences: [Difference]
-        /// The observations in other configurations, in the order of the providers; empty if they were not asked for.
+        /// The observations in other configurations, in the order of the providers; empty if they were not requested.
         let settings: [[JourneyRun]]
     }
 
     /// The providers' names, in order.
     public let providers: [String]
-    /// The providers' names for people, in the same order.
+    /// The providers' display names, in the same order.
     public let titles: [String]
-    /// What each provider declares: the configuration that its platform begins with, then what settings change.
+    /// The declarations of each provider: the platform's default configuration first, then one per changed setting.
     public let configurations: [[Configuration]]
     /// The journeys, in order.
     public let rows: [Row]
-    /// What an installed app sees when its backend is another one; `nil` if no move was asked for.
+    /// The effects of a backend switch on an installed app; `nil` if no move was requested.
     public let move: Move?
 
     init(
@@ -35,17 +35,17 @@ public struct Comparison: Sendable {
         self.move = move
     }
 
-    /// What providers declare, without a journey.
+    /// Creates a comparison of declarations, without journeys.
     public init(declaring providers: [(name: String, configurations: [Configuration])]) {
         self.init(providers: providers.map(\.name), configurations: providers.map(\.configurations), rows: [])
     }
 
-    /// Walks `journeys` on every harness, the providers at the same time.
+    /// Runs `journeys` on every harness, with all providers at the same time.
     ///
     /// - Parameters:
-    ///   - isMove: whether the first harness is what an app moves from and the second what it moves to: the switch itself is tried
-    ///     too, and the journeys are walked in every configuration, so that the report names the settings that change a row.
-    ///   - progress: is called before each journey of each provider.
+    ///   - isMove: Whether the app moves from the first harness to the second. Then the switch is tried, too, and the journeys
+    ///     run in every configuration, so that the report names the settings that change a row.
+    ///   - progress: Called before each journey of each provider.
     public static func run(
         _ journeys: [Journey], on harnesses: [any Harness], isMove: Bool = false,
         progress: @escaping @Sendable (_ provider: String, _ journey: Journey) -> Void = { _, _ in }
@@ -82,7 +82,7 @@ public struct Comparison: Sendable {
             move: isMove && harnesses.count == 2 ? await Move.tried(from: harnesses[0], to: harnesses[1]) : nil)
     }
 
-    /// What a provider declares in each of its configurations; what its adapter can do depends on them too.
+    /// Returns the declarations of a provider in each configuration, including its adapter's capabilities.
     private static func declarations(of harness: any Harness) async -> [Configuration] {
         await inOrder(harness.comparedVariants) { variant in
             let seen = SeenCapabilities()
@@ -91,7 +91,7 @@ public struct Comparison: Sendable {
         }
     }
 
-    /// The results of `work`, done at the same time, in the order of the elements.
+    /// Runs `work` concurrently, and returns the results in the order of the elements.
     private static func inOrder<Element: Sendable, Value: Sendable>(
         _ elements: [Element], _ work: @escaping @Sendable (Element) async -> Value
     ) async -> [Value] {
@@ -102,7 +102,7 @@ public struct Comparison: Sendable {
         return elements.indices.compactMap { values[$0] }
     }
 
-    /// The provider's name for people.
+    /// Returns the provider's display name.
     public func title(of provider: String) -> String { zip(providers, titles).first { $0.0 == provider }?.1 ?? provider }
 
     /// The journeys that failed, each with its reason.

@@ -3,7 +3,7 @@ internal import Lockstep
 extension Consequence {
     private static let oauth = Effect.Need(capability: .oauth, otherwise: "check the nonce on your server")
 
-    /// Ways in, and what proves an address.
+    /// Consequences for sign-in and for the verification of addresses.
     static let flows: [Consequence] = [
         Consequence(
             "sign-up", "submit", 90, "a session exists before the address is verified",
@@ -120,7 +120,7 @@ extension Consequence {
             "move the guest's data before the sign-in", when: { $0.contains("another user id") }),
     ]
 
-    /// Sensitive calls of a signed-in user.
+    /// Consequences for sensitive calls of a signed-in user.
     static let account: [Consequence] = [
         Consequence(
             "change-password", "with a wrong current password", 80, "the current password is not checked",

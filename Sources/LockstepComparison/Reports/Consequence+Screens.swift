@@ -1,7 +1,7 @@
 internal import Lockstep
 
 extension Consequence {
-    /// The screens that an app needs, each with its model.
+    /// Consequences for the screens of an app, each with its model.
     static let screens: [Consequence] = [
         screen(
             "sign-in (SignInModel)", gone: "users cannot sign in", shows: "the ways to sign in differ",

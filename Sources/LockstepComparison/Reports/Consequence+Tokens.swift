@@ -1,5 +1,5 @@
 extension Consequence {
-    /// Sessions on several devices, and what servers read of a token.
+    /// Consequences for sessions on several devices, and for servers that read tokens.
     static let tokens: [Consequence] = [
         Consequence(
             "devices", "access token after the sign-out, shown to the backend", 78,

@@ -1,13 +1,15 @@
 internal import Lockstep
 
-/// What an observed value means for an app that moves to it: one row of a table.
+/// The meaning of an observed value for an app that moves to it, as a row of a table.
 struct Consequence: Sendable {
     let journey: String
     let observation: String
-    /// Whether the row is about this value.
+    /// Whether the row matches this value.
     let matches: @Sendable (String) -> Bool
     let effect: Effect
-    /// Whether it is true beside another backend only: a report of providers side by side prints the values in its place.
+    /// Whether it makes sense only relative to another backend.
+    ///
+    /// A comparison side by side prints the values instead.
     let isRelative: Bool
 
     init(
@@ -26,7 +28,7 @@ struct Consequence: Sendable {
         table.first { $0.journey == journey && $0.observation == observation && $0.matches(value) }
     }
 
-    /// What a change of values means: by what the new value demands, or by what need not be done any longer.
+    /// Returns the meaning of a change of values: the demands of the new value, or what is no longer necessary.
     static func effect(_ journey: String, _ observation: String, _ before: String, _ after: String) -> Effect {
         if before == "refused: unsupported" { return gain }
         if isRefusal(after), isRefusal(before) {
@@ -55,7 +57,7 @@ struct Consequence: Sendable {
 
     private static let gain = Effect(4, "the app can offer more", "offer it if it helps your users")
 
-    /// A statement that treats these refusals alike.
+    /// Returns code that handles these errors in the same way.
     static func handling(_ refusals: [String]) -> String {
         let codes = refusals.map { ".\(code(of: $0))" }
         guard codes.count > 1 else { return "if error.code == \(codes.first ?? ".unknown") { screen.show(error) }" }
@@ -66,17 +68,19 @@ struct Consequence: Sendable {
 
     static func isRefusal(_ value: String) -> Bool { value.hasPrefix("refused: ") }
 
-    /// Whether a value says that there was nothing to look at.
+    /// Whether a value means that there was nothing to observe.
     static func isAbsent(_ value: String) -> Bool {
         value == "not offered" || value == "none" || value == "no code in the message" || value.hasPrefix("accepted, but")
     }
 
-    /// Whether a value says that the harness could not look.
+    /// Whether a value means that the harness could not observe it.
     static func isUnmeasured(_ value: String) -> Bool { value.hasPrefix("not measured") }
 
-    /// The declared statement, or capability, that an observation measures: a report has one row for both.
+    /// Returns the declared statement or capability that an observation measures.
     ///
-    /// - Parameter after: the new value: what a message holds tells of a code or of a link.
+    /// A report has one row for both.
+    ///
+    /// - Parameter after: The new value, which shows whether a message contains a code or a link.
     static func statement(_ journey: String, _ observation: String, _ after: String) -> String? {
         if journey == "sign-up", observation == "message" {
             return after == "one with a code" ? "can:confirmationLink" : after == "one with a link" ? "can:confirmationCode" : nil

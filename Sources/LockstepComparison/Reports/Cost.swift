@@ -1,14 +1,16 @@
 internal import Lockstep
 
-/// What something costs an app that moves, from 0 to 100: the order of every report.
+/// The cost of a change for an app that moves, from 0 to 100.
+///
+/// Reports are sorted by it.
 public struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral {
-    /// From 0, nothing, to 100.
+    /// The cost from 0 (nothing) to 100.
     public let points: Int
 
-    /// So many points.
+    /// Creates a cost of this many points.
     public init(integerLiteral points: Int) { self.points = points }
 
-    /// All groups, the most expensive first.
+    /// All groups, most expensive first.
     static let weights = [
         Weight(name: "safety", meaning: "users or data at risk, or users locked out"),
         Weight(name: "flow", meaning: "the next screen is different"),
@@ -19,11 +21,11 @@ public struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral 
     /// A group of costs.
     struct Weight {
         let name: String
-        /// What such a change means for the app.
+        /// The meaning of such a change for the app.
         let meaning: String
     }
 
-    /// The group that it belongs to: `safety` from 75 on, `flow` from 50, `screen` from 25, `notice` below.
+    /// The group: `safety` from 75, `flow` from 50, `screen` from 25, and `notice` below.
     public var weight: String {
         switch points {
         case 75...: "safety"
@@ -33,33 +35,33 @@ public struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral 
         }
     }
 
-    /// The cheaper one is less.
+    /// Compares by cost.
     public static func < (left: Cost, right: Cost) -> Bool { left.points < right.points }
 }
 
-/// What a value means for an app that did not have it: what happens to it, and what to do.
+/// The effect of a new value on an app: the cost, the consequence, and the remedy.
 ///
 /// Text between backticks is code.
 public struct Effect: Sendable, Hashable {
-    /// What it costs.
+    /// The cost.
     public let cost: Cost
-    /// What happens to an app that is left as it is.
+    /// The consequence for an unchanged app.
     public let consequence: String
-    /// What to do, in words; empty if nothing has to be done.
+    /// The remedy in words; empty if nothing is necessary.
     public let action: String
-    /// The statement that does it, as it stands in an app's code; docs/moving.md says what its names are.
+    /// The Swift code of the remedy; docs/moving.md explains its names.
     public let call: String?
-    /// What the call takes of an adapter; `nil` if every adapter takes it.
+    /// The capability that the call requires; `nil` if every adapter supports the call.
     let needs: Need?
 
-    /// A capability that a call takes.
+    /// A capability that a call requires.
     struct Need: Sendable, Hashable {
         let capability: Capability
-        /// What to do with a provider that has it not.
+        /// The remedy for a provider without it.
         let otherwise: String
     }
 
-    /// What a value means.
+    /// Creates an effect.
     public init(_ cost: Cost, _ consequence: String, _ action: String = "", call: String? = nil) {
         self.init(cost, consequence, action, call: call, needs: nil)
     }
@@ -72,13 +74,13 @@ public struct Effect: Sendable, Hashable {
         self.needs = needs
     }
 
-    /// The same for an app on this backend: no call is advised that its adapter rejects.
+    /// Returns the effect for an app on this backend, without calls that its adapter rejects.
     func on(_ configuration: Configuration?) -> Effect {
         guard let needs, configuration?["can:\(needs.capability.rawValue)"] == "no" else { return self }
         return Effect(cost, consequence, needs.otherwise)
     }
 
-    /// Consequence and what to do, in one sentence or two, without the call.
+    /// The consequence and the remedy in one or two sentences, without the call.
     var sentence: String {
         let parts = [consequence.capitalizedFirst + ".", action.isEmpty ? nil : action.capitalizedFirst + "."]
         return parts.compactMap(\.self).joined(separator: " ")
@@ -86,7 +88,7 @@ public struct Effect: Sendable, Hashable {
 }
 
 extension Effect.Need {
-    /// Ending other sessions of a user, which only a server may do elsewhere.
+    /// The effect of ending a user's other sessions, which some providers allow only to a server.
     static let signOutOthers = Self(
         capability: .signOutOthers, otherwise: "end them from your server, with the admin API")
     static let signOutEverywhere = Self(

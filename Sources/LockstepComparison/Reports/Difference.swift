@@ -1,14 +1,14 @@
-/// Something that is not the same on all providers.
+/// A difference between providers.
 public struct Difference: Sendable, Hashable {
     /// A sentence about it: text between backticks is code.
     public struct Note: Sendable, Hashable {
         /// The sentence.
         public var text: String
-        /// The statement that does what it says, as it stands in an app's code.
+        /// The Swift code of the remedy.
         public var call: String?
-        /// What it costs an app.
+        /// The cost for an app.
         public var cost: Cost = 0
-        /// The sentence without what to do.
+        /// The sentence without the remedy.
         var short: String?
     }
 
@@ -29,17 +29,17 @@ public struct Difference: Sendable, Hashable {
     public var observation: String
     /// The observed values, by provider.
     public var values: [String: String]
-    /// The meaning: one for each value that an app must handle; where there is none, the values.
+    /// The meaning of each value that an app must handle; if there is none, the values.
     public var notes: [Note]
-    /// The cost of its dearest value.
+    /// The cost of its most expensive value.
     public var cost: Cost
-    /// The name of what the providers declare about it, or of the statement that it measures; `nil` for neither.
+    /// The name of the related declaration or of the measured statement; `nil` if there is neither.
     var statement: String?
 
-    /// How much it matters: `safety`, `flow`, `screen`, `notice`.
+    /// The importance: `safety`, `flow`, `screen` or `notice`.
     public var weight: String { cost.weight }
 
-    /// The differences of a journey, in the order of what was looked at.
+    /// Returns the differences of a journey, in the order of the observations.
     static func all(
         in journey: Journey, _ runs: [JourneyRun], _ providers: [Provider]
     ) -> [Difference] {
@@ -52,7 +52,7 @@ public struct Difference: Sendable, Hashable {
         }
     }
 
-    /// The names of all observations of the runs, in order.
+    /// Returns the names of all observations of the runs, in order.
     static func names(of runs: [JourneyRun]) -> [String] {
         var names: [String] = []
         for run in runs.sorted(by: { $0.observations.count > $1.observations.count }) {
@@ -96,7 +96,7 @@ public struct Difference: Sendable, Hashable {
 }
 
 extension [String] {
-    /// "a", "a and b", "a, b and c".
+    /// The elements as a list: "a", "a and b", "a, b and c".
     var listed: String {
         guard let last, count > 1 else { return first ?? "" }
         return dropLast().joined(separator: ", ") + " and " + last

@@ -3,16 +3,16 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// What an installed app sees whose next version has another backend: tried with one store and both adapters.
+/// The effects on an installed app whose next version uses another backend, tried with one store and both adapters.
 public struct Move: Sendable, Hashable {
     /// The state of the old version's client before the switch.
     var stateBefore = ""
-    /// The state of the new version's client on the old version's store, and what it sent to either backend.
+    /// The state of the new version's client with the old version's store, and its requests to both backends.
     var stateAfterSwitch = ""
     var requestsAtSwitch = 0
     /// The state when the app goes back to the old backend.
     var stateAfterReturn = ""
-    /// Why it could not be tried; `nil` if it was.
+    /// The reason why it could not be tried; `nil` if it was.
     var problem: String?
     var configurations: [String] = []
 
@@ -62,7 +62,9 @@ public struct Move: Sendable, Hashable {
         ]
     }
 
-    /// What the new version's first start means; any other than the known one has to be looked at.
+    /// The meaning of the new version's first start.
+    ///
+    /// An unknown one must be reviewed.
     private var effectOfSwitch: Effect {
         guard stateAfterSwitch == "signedOut(backendChanged)", requestsAtSwitch == 0 else {
             return Effect(
@@ -77,7 +79,7 @@ public struct Move: Sendable, Hashable {
         "say why on the screen, or first exchange the old token for a new session on your server",
         call: "if case .signedOut(.backendChanged) = auth.state { screen.show(\"We have moved. Please sign in again.\") }")
 
-    /// What is advised for the switch itself.
+    /// The remedies for the switch.
     static let effects = [signedOut]
 
     private var effectOfReturn: Effect {

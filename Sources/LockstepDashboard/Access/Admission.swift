@@ -1,26 +1,29 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// Decides which requests the dashboard answers.
+/// The access control of the dashboard.
 ///
-/// A cookie is sent to every port of a host, and `SameSite` compares neither ports nor schemes: only what a browser says of the page that
-/// asks tells this dashboard from another server of this machine. The server has checked the host name before.
+/// A browser sends a cookie to every port of a host, and `SameSite` compares neither ports nor schemes. Only the browser's
+/// headers about the requesting page distinguish this dashboard from another server on this machine. The server has checked the
+/// host name before.
 struct Admission: Sendable {
     let sessions: BrowserSessions
     let port: UInt16
     /// Whether a token is the control token of one of the emulators.
     let isControlToken: @Sendable (String) -> Bool
 
-    /// Two dashboards of one host have two cookies.
+    /// The cookie's name, which depends on the port, so that two dashboards on a host have different cookies.
     private var cookieName: String { "lockstep-\(port)" }
 
-    /// The route by which a program gets a link; it asks for a control token, and no browser may call it.
+    /// The route that returns a link to a program.
+    ///
+    /// It requires a control token, and browsers may not call it.
     static let linkPath = "/link"
 
-    /// The routes that say nothing of the emulators.
+    /// The routes that reveal nothing about the emulators.
     static let openPaths: Set<String> = ["/style.css", "/script.js", "/icon.svg"]
 
-    /// The response to a request that is rejected, or to one that exchanges a key; `nil` if the request may pass.
+    /// Returns the response to a rejected request, or to one that exchanges a key; `nil` if the request is allowed.
     func answer(to request: EmulatorRequest) -> EmulatorResponse? {
         guard ["GET", "POST"].contains(request.method) else {
             return ErrorPage(405, "Method \(request.method) is not allowed. Use GET or POST.").response.with("Allow", "GET, POST")
@@ -44,12 +47,12 @@ struct Admission: Sendable {
         return nil
     }
 
-    /// The session of a request's cookie.
+    /// Returns the session of a request's cookie.
     func session(of request: EmulatorRequest) -> BrowserSession? {
         request.cookie(cookieName).flatMap { sessions.session(of: Secret($0)) }
     }
 
-    /// The link works once, and its key does not stay in the address.
+    /// Exchanges the key of a link, which works once, and removes it from the address.
     private func exchange(_ key: Secret, _ request: EmulatorRequest) -> EmulatorResponse {
         if let session = sessions.open(with: key) {
             let cookie = "\(cookieName)=\(session.cookie.reveal()); Path=/; HttpOnly; SameSite=Strict"
@@ -73,7 +76,7 @@ struct Admission: Sendable {
         return nil
     }
 
-    /// Rejects what a page of another origin asks for: another site, another port, another scheme.
+    /// Rejects requests from pages of another origin: another site, port or scheme.
     private func refusalOfForeignPage(_ request: EmulatorRequest) -> EmulatorResponse? {
         let sites = request.headers.all("sec-fetch-site").map { $0.lowercased() }
         let origins = request.headers.all("origin").map { $0.lowercased() }

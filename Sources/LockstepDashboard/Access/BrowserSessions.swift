@@ -1,22 +1,22 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// A browser that was let in: its cookie, and the token of its forms.
+/// A browser with access: its cookie, and the token of its forms.
 struct BrowserSession: Sendable {
     /// The value of the cookie.
     let cookie: Secret
-    /// The token that each form sends back: another site does not know it.
+    /// The token that each form sends back, which other sites do not know.
     let formToken: Secret
 }
 
-/// The keys of links, and the browsers that were let in by them.
+/// The keys of links, and the browsers that have used them.
 final class BrowserSessions: Sendable {
     private struct State {
         var keys: [Secret] = []
         var sessions: [BrowserSession] = []
     }
 
-    /// More links and browsers than a person has; older ones go first.
+    /// The maximum number of links and browsers; the oldest are removed first.
     private static let limit = 64
 
     private let state = Mutex(State())
@@ -24,7 +24,7 @@ final class BrowserSessions: Sendable {
 
     init(randomness: any Randomness) { self.randomness = randomness }
 
-    /// Makes the key of a link.
+    /// Creates the key of a link.
     func makeKey() -> Secret {
         let key = Secret(randomness.text(26))
         state.withLock { state in
@@ -34,7 +34,7 @@ final class BrowserSessions: Sendable {
         return key
     }
 
-    /// Exchanges a key for a session; a key works once.
+    /// Exchanges a key, which works once, for a session.
     func open(with key: Secret) -> BrowserSession? {
         let session = BrowserSession(cookie: Secret(randomness.text(32)), formToken: Secret(randomness.text(32)))
         return state.withLock { state in
@@ -46,7 +46,7 @@ final class BrowserSessions: Sendable {
         }
     }
 
-    /// The session of a cookie.
+    /// Returns the session of a cookie.
     func session(of cookie: Secret) -> BrowserSession? {
         state.withLock { $0.sessions.first { $0.cookie == cookie } }
     }

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// The routes of the dashboard, and what every response has.
+/// The routes of the dashboard, and the headers of every response.
 struct PageRoutes: Sendable {
     typealias Page = @Sendable (Visit) async throws -> EmulatorResponse
 
@@ -48,7 +48,7 @@ struct PageRoutes: Sendable {
         }
     }
 
-    /// Adds a page for browsers that were let in.
+    /// Adds a page for browsers with access.
     private func page(_ method: String, _ pattern: String, _ router: inout Router, _ page: @escaping Page) {
         let (emulators, admission, clock) = (emulators, admission, clock)
         router.on(
@@ -66,7 +66,7 @@ struct PageRoutes: Sendable {
             })
     }
 
-    /// The headers of every response.
+    /// Adds the security headers to a response.
     private static func protect(_ response: inout EmulatorResponse) {
         if response.headers["Content-Security-Policy"] == nil {
             response.headers.add("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")

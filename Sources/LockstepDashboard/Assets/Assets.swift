@@ -1,6 +1,6 @@
-/// The files that pages load: all of them come from here.
+/// The files that pages load.
 enum Assets {
-    /// Each with its path and its type.
+    /// All files, each with its path and its type.
     static let all = [
         (path: "/style.css", type: "text/css; charset=utf-8", text: style),
         (path: "/script.js", type: "text/javascript; charset=utf-8", text: script),

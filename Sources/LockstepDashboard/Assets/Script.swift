@@ -1,7 +1,7 @@
 extension Assets {
-    /// The script: live parts of pages, and buttons that copy.
+    /// The script for live parts of pages, and for copy buttons.
     ///
-    /// Everything works without it.
+    /// The pages also work without it.
     static let script = #"""
         'use strict'
         {

@@ -1,5 +1,5 @@
 extension Assets {
-    /// The style sheet: light and dark, from 320 pixels on, without motion.
+    /// The style sheet: light and dark, from a width of 320 pixels, without motion.
     static let style = """
         :root { color-scheme: light dark; --back: #fff; --area: #f3f5f8; --text: #1b1f24; --quiet: #4d5661; --line: #c3cad3;
           --accent: #0b57d0; --on: #fff; --good: #e2f3e5; --bad: #fde7e4; --badtext: #8c1d18 }

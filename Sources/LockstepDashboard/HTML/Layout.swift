@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// What all pages have around their content.
+/// The layout around the content of all pages.
 enum Layout {
     /// The pages, in the order of the navigation.
     static let pages: [(title: String, path: String)] = [
@@ -9,13 +9,13 @@ enum Layout {
         ("Faults", "faults"), ("Clock", "clock"), ("Settings", "settings"), ("Deliveries", "deliveries"),
     ]
 
-    /// A page.
+    /// Returns a page.
     ///
     /// - Parameters:
     ///   - title: Its heading.
-    ///   - path: The page of the navigation that it belongs to.
-    ///   - kinds: The changes after which a browser with scripts loads its live parts again; empty if it does not follow changes.
-    ///   - filters: Whether a person can choose a provider.
+    ///   - path: Its page in the navigation.
+    ///   - kinds: The changes after which a browser with scripts reloads its live parts; empty for none.
+    ///   - filters: Whether the page has a choice of the provider.
     static func page(
         _ visit: Visit, _ title: String, in path: String, following kinds: [ChangeLog.Kind] = [], filters: Bool = false,
         status: Int = 200, _ content: Markup
@@ -41,7 +41,7 @@ enum Layout {
         return "<li><a href=\"\(address)\"\(current)>\(page.title)</a></li>"
     }
 
-    /// The same page again; what a form has done is over.
+    /// The link that reloads the page without the notice of a form.
     private static func refresh(_ visit: Visit) -> Markup {
         let pairs = visit.request.query.pairs.filter { !["done", "key"].contains($0.name) }
         let fields: [Markup] = pairs.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value, upTo: .max)\">" }
@@ -61,7 +61,7 @@ enum Layout {
             """
     }
 
-    /// A whole document.
+    /// Returns a complete document.
     static func document(_ title: String, bodyAttributes: Markup = "", status: Int, _ body: Markup) -> EmulatorResponse {
         let page: Markup = """
             <!DOCTYPE html>
@@ -74,17 +74,17 @@ enum Layout {
         return .html(page.html, status: status, policy: policy)
     }
 
-    /// Everything comes from this dashboard, and nothing inline runs.
+    /// The policy of pages: resources come only from this dashboard, and nothing inline runs.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
         + "frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-    /// The policy of an email in its frame: no script, no remote picture, no form, no way to the page around it.
+    /// The policy of an email in its frame: no script, remote image, form, or access to the surrounding page.
     static let mailPolicy =
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'; sandbox"
 }
 
-/// A page that says what was wrong and what to do.
+/// An error page with the problem and the remedy.
 struct ErrorPage: Error {
     let status: Int
     let sentence: String
@@ -94,14 +94,14 @@ struct ErrorPage: Error {
         self.sentence = sentence
     }
 
-    /// The page of a request without a session: it shows nothing of the emulators.
+    /// The page for a request without a session, which shows nothing about the emulators.
     var response: EmulatorResponse {
         Layout.document(
             "Not possible", status: status,
             "<main id=\"main\"><h1>Not possible</h1><p role=\"alert\">\(sentence, upTo: 1000)</p></main>")
     }
 
-    /// The page of a session.
+    /// Returns the page for a session.
     func response(to visit: Visit) -> EmulatorResponse {
         let path = visit.request.path.pieces(at: "/").first.map(String.init) ?? ""
         let known = Layout.pages.first { $0.path == path } ?? Layout.pages[0]

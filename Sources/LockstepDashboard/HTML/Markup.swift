@@ -1,12 +1,13 @@
 internal import LockstepPrimitives
 
-/// A piece of a page: literal HTML, into which texts are put escaped.
+/// A piece of a page: literal HTML with escaped texts.
 ///
-/// Only a literal is HTML. Each interpolated text goes through ``escape(_:upTo:keepsLines:into:)``, in content and in quoted attributes alike.
+/// Only a literal is HTML. Each interpolated text is escaped with ``escape(_:upTo:keepsLines:into:)``, in content and in quoted
+/// attributes.
 struct Markup: Sendable, ExpressibleByStringInterpolation {
     private(set) var html: String
 
-    /// The pieces one behind the other.
+    /// Joins pieces.
     init(_ pieces: [Markup] = []) { html = pieces.map(\.html).joined() }
 
     init(stringLiteral literal: String) { html = literal }
@@ -22,11 +23,11 @@ struct Markup: Sendable, ExpressibleByStringInterpolation {
 
         mutating func appendLiteral(_ literal: String) { html += literal }
 
-        /// A text, escaped and shortened.
+        /// Appends a text, escaped and shortened.
         ///
         /// - Parameters:
-        ///   - limit: How many characters are shown at most.
-        ///   - lines: Whether line ends and tabs stay.
+        ///   - limit: The maximum number of characters to show.
+        ///   - lines: Whether line breaks and tabs are kept.
         mutating func appendInterpolation(_ text: some StringProtocol, upTo limit: Int = 200, lines: Bool = false) {
             Markup.escape(text, upTo: limit, keepsLines: lines, into: &html)
         }
@@ -39,7 +40,7 @@ struct Markup: Sendable, ExpressibleByStringInterpolation {
 
         mutating func appendInterpolation(_ pieces: [Markup]) { for piece in pieces { html += piece.html } }
 
-        /// An address of this dashboard, whose pieces are encoded.
+        /// Appends an address of this dashboard, with encoded parts.
         mutating func appendInterpolation(_ address: PageAddress) {
             Markup.escape(address.text, upTo: .max, keepsLines: false, into: &html)
         }
@@ -47,10 +48,12 @@ struct Markup: Sendable, ExpressibleByStringInterpolation {
 }
 
 extension Markup {
-    /// Puts a text into HTML: the one place where the dashboard does that.
+    /// Appends a text to HTML.
     ///
-    /// A character that shows no sign of its own or changes what stands around it is shown as its code point: `⟨U+202E⟩`. What exceeds the
-    /// limit is left out, and the length is shown instead.
+    /// This is the only place where the dashboard does that.
+    ///
+    /// A character that is invisible or changes its surroundings is shown as its code point: `⟨U+202E⟩`. Text beyond the limit is
+    /// left out, and its length is shown instead.
     static func escape(_ text: some StringProtocol, upTo limit: Int, keepsLines: Bool, into html: inout String) {
         if text.utf8.count <= limit, text.utf8.allSatisfy(isPlain) {
             html += text
@@ -79,7 +82,7 @@ extension Markup {
         }
     }
 
-    /// The text as a field of a form shows it, to find out whether a person has changed it.
+    /// Returns the text as a form field shows it, to detect whether a person has changed it.
     static func shown(_ text: String, upTo limit: Int, keepsLines: Bool) -> String {
         var html = ""
         escape(text, upTo: limit, keepsLines: keepsLines, into: &html)
@@ -95,23 +98,23 @@ extension Markup {
 }
 
 extension Unicode.Scalar {
-    /// Whether a text that contains it may look like another text.
+    /// Whether the character can make a text look like another one.
     ///
-    /// Selectors of variants, which emoji contain, change the look of one sign only.
+    /// Variation selectors, which emoji contain, are allowed because they change only one character.
     fileprivate var hidesOrReorders: Bool {
         isInvisible || properties.isDefaultIgnorableCodePoint && !(0xfe00...0xfe0f).contains(value)
     }
 }
 
-/// An address of a page of this dashboard.
+/// The address of a page of this dashboard.
 struct PageAddress: Sendable {
     let text: String
 
-    /// An address.
+    /// Creates an address.
     ///
     /// - Parameters:
-    ///   - pieces: The pieces of the path.
-    ///   - query: The pairs of the query; those without a value are left out.
+    ///   - pieces: The parts of the path.
+    ///   - query: The parameters of the query; those without a value are left out.
     init(_ pieces: String..., query: KeyValuePairs<String, String?> = [:]) {
         let pairs = query.compactMap { name, value in value.flatMap { $0.isEmpty ? nil : (name: name, value: $0) } }
         text = "/" + pieces.map(Percent.encode).joined(separator: "/") + (pairs.isEmpty ? "" : "?" + Percent.encodeForm(pairs))

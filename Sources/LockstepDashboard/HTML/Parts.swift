@@ -2,19 +2,19 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 extension Visit {
-    /// A form that changes something.
+    /// Returns a form that changes something.
     func form(_ action: PageAddress, _ content: Markup) -> Markup {
         """
         <form method="post" action="\(action)"><input type="hidden" name="token" value="\(session.formToken.reveal())">\(content)</form>
         """
     }
 
-    /// A form of one button.
+    /// Returns a form with one button.
     ///
     /// - Parameters:
     ///   - title: The text on the button.
     ///   - action: The route.
-    ///   - subject: What is changed, for a screen reader that lists buttons.
+    ///   - subject: The object of the change, for screen readers.
     ///   - fields: Hidden values.
     func button(_ title: String, _ action: PageAddress, of subject: String = "", _ fields: KeyValuePairs<String, String> = [:])
         -> Markup
@@ -24,7 +24,7 @@ extension Visit {
         return form(action, "\(hidden)<button>\(title)\(name)</button>")
     }
 
-    /// A form of one button, which a person opens first: for what cannot be undone.
+    /// Returns a form with one button that must be opened first, for actions that cannot be undone.
     func guarded(_ title: String, _ action: PageAddress, of subject: String = "", _ question: String) -> Markup {
         """
         <details class="guard"><summary>\(title)…<span class="hidden"> \(subject, upTo: 60)</span></summary><p>\(question)</p>\
@@ -34,13 +34,13 @@ extension Visit {
 }
 
 extension Markup {
-    /// A field of a form.
+    /// Returns a field of a form.
     ///
     /// - Parameters:
-    ///   - label: Its name for a person.
-    ///   - name: Its name in the form.
-    ///   - value: What it shows.
-    ///   - keeps: Whether the form tells a changed field from an unchanged one.
+    ///   - label: The label.
+    ///   - name: The name in the form.
+    ///   - value: The value.
+    ///   - keeps: Whether the form detects a change of the field.
     static func field(
         _ label: String, _ name: String, _ value: String = "", type: String = "text", hint: String = "", keeps: Bool = false
     )
@@ -54,7 +54,7 @@ extension Markup {
             """
     }
 
-    /// A field of many lines.
+    /// Returns a field with several lines.
     static func area(_ label: String, _ name: String, _ value: String, rows: Int = 5, keeps: Bool = false) -> Markup {
         // A browser leaves out a line end that stands at the beginning.
         let was: Markup =
@@ -66,14 +66,14 @@ extension Markup {
             """
     }
 
-    /// A box to tick.
+    /// Returns a checkbox.
     static func box(_ label: String, _ name: String, _ isOn: Bool = false, keeps: Bool = false) -> Markup {
         let was: Markup = keeps ? "<input type=\"hidden\" name=\"was-\(name)\" value=\"\(isOn ? "on" : "")\">" : ""
         let checked: Markup = isOn ? " checked" : ""
         return "<label class=\"box\"><input type=\"checkbox\" name=\"\(name)\"\(checked)> <span>\(label)</span></label>\(was)"
     }
 
-    /// A choice of one value.
+    /// Returns a selection of one value.
     static func choice(_ label: String, _ name: String, _ options: [(value: String, title: String)], chosen: String = "")
         -> Markup
     {
@@ -84,12 +84,12 @@ extension Markup {
         return "<label class=\"field\"><span>\(label)</span><select name=\"\(name)\">\(list)</select></label>"
     }
 
-    /// A table that a narrow screen moves to the side.
+    /// Returns a table that scrolls sideways on a narrow screen.
     ///
     /// - Parameters:
-    ///   - name: What it lists, for a screen reader.
-    ///   - columns: The heads of its columns.
-    ///   - rows: The cells of its rows, as `td` elements.
+    ///   - name: The name of the table, for screen readers.
+    ///   - columns: The column titles.
+    ///   - rows: The cells of the rows, as `td` elements.
     static func table(_ name: String, _ columns: [String], _ rows: [Markup], empty: String) -> Markup {
         if rows.isEmpty { return "<p class=\"empty\">\(empty)</p>" }
         let head: [Markup] = columns.map { "<th scope=\"col\">\($0)</th>" }
@@ -100,16 +100,16 @@ extension Markup {
             """
     }
 
-    /// Names with their values.
+    /// Returns names with their values.
     static func values(_ pairs: [(name: String, value: Markup)]) -> Markup {
         let list: [Markup] = pairs.map { "<div><dt>\($0.name)</dt><dd>\($0.value)</dd></div>" }
         return "<dl>\(list)</dl>"
     }
 
-    /// A text to copy: by a button with scripts, by selecting it without.
+    /// Returns a text to copy, with a button, or by selecting it if scripts are off.
     ///
     /// - Parameters:
-    ///   - id: Its id, which no other element of the page has.
+    ///   - id: The unique id of the element.
     ///   - label: What it is.
     static func copyable(_ text: String, id: String, _ label: String, isBlock: Bool = false) -> Markup {
         let button: Markup =
@@ -121,20 +121,20 @@ extension Markup {
         return "<code class=\"copy\" id=\"\(id)\">\(text, upTo: 8_000)</code> \(button)"
     }
 
-    /// A JSON document with one member a line.
+    /// Returns a JSON document with one member per line.
     static func document(_ document: JSON, _ label: String) -> Markup {
         """
         <pre tabindex="0" role="region" aria-label="\(label)">\(document.text(.indented), upTo: 20_000, lines: true)</pre>
         """
     }
 
-    /// A time as the control routes write it.
+    /// Returns a time from the control routes.
     static func time(_ text: String?) -> Markup {
         guard let text, !text.isEmpty else { return "–" }
         let plain = text.utf8.count == 24 ? text.prefix(10) + " " + text.dropFirst(11).prefix(8) : text[...]
         return "<time datetime=\"\(text)\">\(plain)</time>"
     }
 
-    /// A part of a page that follows changes.
+    /// Returns a part of a page that follows changes.
     static func live(_ id: String, _ content: Markup) -> Markup { "<div id=\"\(id)\" data-live>\(content)</div>" }
 }

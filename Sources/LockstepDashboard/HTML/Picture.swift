@@ -1,5 +1,5 @@
 extension QRCode {
-    /// The code as a picture inside a page.
+    /// Returns the code as an image inside a page.
     func picture(named name: String) -> Markup {
         var path = ""
         for y in 0..<size { for x in 0..<size where self[x, y] { path += "M\(x + 4),\(y + 4)h1v1h-1z" } }

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// One request of a person's browser, with what pages need to answer it.
+/// A request of a browser, with the data that pages need.
 struct Visit: Sendable {
     let emulators: [DashboardEmulator]
     let request: EmulatorRequest
@@ -19,15 +19,15 @@ struct Visit: Sendable {
         fields = request.method == "POST" ? request.form() : Parameters()
     }
 
-    /// The provider that the query chooses; `nil` for all.
+    /// The provider that the query selects; `nil` for all.
     var chosen: DashboardEmulator? {
         request.query["provider"].flatMap { name in emulators.first { $0.name == name } }
     }
 
-    /// The emulators that a page shows.
+    /// The emulators on the page.
     var shown: [DashboardEmulator] { chosen.map { [$0] } ?? emulators }
 
-    /// The emulator that the path names.
+    /// Returns the emulator in the path.
     func emulator() throws(ErrorPage) -> DashboardEmulator {
         let name = request[placeholder: "provider"]
         guard let emulator = emulators.first(where: { $0.name == name }) else {
@@ -36,24 +36,24 @@ struct Visit: Sendable {
         return emulator
     }
 
-    /// A search text of the query; `nil` for none.
+    /// Returns a search text of the query; `nil` for none.
     func query(_ name: String) -> String? { request.query[name].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// A field of the form; empty if it is missing.
+    /// Returns a field of the form; empty if it is missing.
     func field(_ name: String) -> String { fields[name] ?? "" }
 
-    /// The field of a form if a person has changed it, and `nil` if it is as the page has shown it.
+    /// Returns the field of a form if a person has changed it; `nil` if it is unchanged.
     ///
-    /// A page shows hidden characters as code points and long texts cut: such a text is never written back.
+    /// A page shows hidden characters as code points, and shortens long texts. Such a text is never written back.
     func changed(_ name: String) -> String? {
         guard let value = fields[name].map(Self.lines) else { return nil }
         return value == Self.lines(field("was-" + name)) ? nil : value
     }
 
-    /// A browser writes each line end of a field as CR LF.
+    /// Returns the text without the carriage returns that a browser adds to line breaks.
     private static func lines(_ text: String) -> String { text.replacingScalars { $0 == "\r" ? "" : nil } }
 
-    /// The response after a form: another page, which says what was done.
+    /// Returns the response after a form: a redirect to a page with a notice.
     func done(_ notice: Notice, at address: PageAddress) -> EmulatorResponse {
         .redirect(to: address.text + (address.text.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + "done=" + notice.rawValue)
     }
@@ -63,7 +63,7 @@ extension DashboardEmulator {
     /// Calls a control route.
     ///
     /// - Returns: The document.
-    /// - Throws: ``ErrorPage`` with the route's own sentence.
+    /// - Throws: ``ErrorPage`` with the route's error message.
     @discardableResult
     func call(
         _ method: String, _ path: PageAddress, query: [(name: String, value: String)] = [], _ body: JSON? = nil
@@ -74,7 +74,7 @@ extension DashboardEmulator {
     }
 }
 
-/// What a form has done, as the next page says it.
+/// The notice on the next page after a form.
 enum Notice: String, CaseIterable {
     case userCreated, userChanged, userDeleted, sessionEnded, sessionsEnded, factorAdded, factorRemoved
     case faultSet, faultLifted, faultReleased, clockChanged, settingChanged, callRepeated, messagesDeleted, outboxChanged, isReset

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// `/clock`: the time of each backend and of the machine, and what moves it.
+/// `/clock`: the time of each backend and of the machine, with forms that change it.
 struct ClockPage {
     let visit: Visit
 
@@ -72,7 +72,7 @@ struct ClockPage {
         return visit.done(.clockChanged, at: PageAddress("clock"))
     }
 
-    /// A time as a person writes it: with or without seconds, with a blank or a T, in UTC.
+    /// Reads a time in UTC, with or without seconds, with a space or a T.
     static func time(_ text: String) throws(ErrorPage) -> Instant {
         var plain = String(text.drop { $0 == " " })
         while plain.last == " " { plain.removeLast() }

@@ -9,7 +9,7 @@ enum ConnectionLines {
         let text: String
     }
 
-    /// The lines of an emulator; none for a provider that this list does not know.
+    /// Returns the lines of an emulator; none for an unknown provider.
     static func lines(of ready: ReadyLine) -> [Line] {
         let make = providers[ready.provider]
         let lines = make?(ready.base) { ready.variables[$0]?.string ?? "" } ?? []

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// `/faults`: the faults of all emulators, ready-made ones, and a form for others.
+/// `/faults`: the faults of all emulators, presets, and a form for others.
 struct FaultsPage {
     let visit: Visit
 
@@ -86,7 +86,7 @@ struct FaultsPage {
             """)
     }
 
-    /// The emulators that a form means.
+    /// Returns the emulators that a form selects.
     private func meant() throws(ErrorPage) -> [DashboardEmulator] {
         let name = visit.field("provider")
         if name.isEmpty { return visit.emulators }
@@ -124,7 +124,7 @@ struct FaultsPage {
         return visit.done(.faultSet, at: PageAddress("faults"))
     }
 
-    /// Lifts a fault when so much time has passed at the backend.
+    /// Removes a fault after some time on the backend's clock.
     private func end(_ id: String, of emulator: DashboardEmulator, after duration: Duration) {
         let clock = emulator.server.panel.clock
         let end = clock.now + duration
@@ -136,7 +136,7 @@ struct FaultsPage {
     }
 }
 
-/// A fault's effect in a sentence.
+/// A fault's effect as a sentence.
 struct FaultKind {
     let name: String
     let sentence: String
@@ -156,21 +156,21 @@ struct FaultKind {
         FaultKind(name: "break", sentence: "The work is done, and the client gets half of the JSON text."),
     ]
 
-    /// The sentence of an effect, as a fault's document names it.
+    /// Returns the sentence for an effect in a fault's document.
     static func sentence(of effect: String) -> String {
         let name = effect.pieces(at: " ").first.map(String.init) ?? effect
         return all.first { $0.name == name }?.sentence ?? "A test in Swift has set it."
     }
 }
 
-/// A fault that a person sets by one button.
+/// A fault preset with one button.
 struct ReadyMadeFault: Sendable {
     let name: String
     let title: String
     let sentence: String
-    /// How long it lasts at the backend; `nil` until it is lifted or used up.
+    /// The duration on the backend's clock; `nil` until it is removed or used up.
     var duration: Duration?
-    /// The fault of a provider; `nil` if the provider has no such request.
+    /// Returns the fault for a provider; `nil` if the provider has no such request.
     let values: @Sendable (_ provider: String) -> JSON?
 
     private static let always: JSON = 1_000_000

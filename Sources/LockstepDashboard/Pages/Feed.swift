@@ -1,16 +1,16 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// `/changes`: what has changed since a page was made, for its script.
+/// `/changes`: the changes since a page was loaded, for its script.
 struct Feed {
     let visit: Visit
 
-    /// The numbers of the last changes, in the order of the emulators.
+    /// Returns the numbers of the last changes, in the order of the emulators.
     static func position(of emulators: [DashboardEmulator]) -> String {
         emulators.map { String($0.server.panel.changes.number) }.joined(separator: ".")
     }
 
-    /// The kinds that have changed, now or within the time that the query gives.
+    /// Returns the kinds that have changed, now or within the time in the query.
     func response() async throws -> EmulatorResponse {
         let after = (visit.query("after") ?? "").pieces(at: ".").map { Int($0) ?? 0 }
         let places = visit.emulators.enumerated().map { place, emulator in

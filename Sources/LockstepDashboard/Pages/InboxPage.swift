@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// `/inbox`: emails and text messages of all emulators, the newest first.
+/// `/inbox`: emails and text messages of all emulators, newest first.
 struct InboxPage {
     let visit: Visit
 
@@ -21,7 +21,7 @@ struct InboxPage {
         }
     }
 
-    /// Messages on one page.
+    /// The number of messages per page.
     private static let limit = 50
 
     private func list() -> EmulatorResponse {
@@ -62,7 +62,7 @@ struct InboxPage {
     }
 }
 
-/// An email or a text message of one emulator.
+/// An email or a text message of an emulator.
 struct Message {
     let emulator: DashboardEmulator
     let id: String
@@ -77,7 +77,7 @@ struct Message {
 
     var address: PageAddress { PageAddress("inbox", emulator.name, id) }
 
-    /// All messages of an emulator.
+    /// Returns all messages of an emulator.
     static func all(of emulator: DashboardEmulator) -> [Message] {
         let outbox = emulator.server.panel.outbox
         return outbox.mails.map { mail in
@@ -94,7 +94,7 @@ struct Message {
             }
     }
 
-    /// Whether each word of a search is in the message.
+    /// Whether the message contains each word of a search.
     func matches(_ query: String?) -> Bool {
         guard let query else { return true }
         let words = query.lowercased().pieces(at: " ")

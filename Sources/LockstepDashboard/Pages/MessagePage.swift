@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// `/inbox/{provider}/{id}`: one message, with its code, its links, its page, its text and its source.
+/// `/inbox/{provider}/{id}`: a message with its code, links, page, text and source.
 struct MessagePage {
     let visit: Visit
 
@@ -31,7 +31,7 @@ struct MessagePage {
             """)
     }
 
-    /// Each link with two buttons: this browser, or another device, which has no cookie of it.
+    /// Returns the links, each with two buttons: open it in this browser, or on another device without its cookies.
     private func links(of message: Message) -> Markup {
         let links = message.links
         guard !links.isEmpty else { return "" }
@@ -69,13 +69,13 @@ struct MessagePage {
             """
     }
 
-    /// The email's own page, for the frame.
+    /// Returns the email's own page for the frame.
     func frame() throws -> EmulatorResponse {
         let message = try message()
         return .html(message.mail?.html ?? "", policy: Layout.mailPolicy)
     }
 
-    /// Opens a link without cookies, as an email program on a phone does.
+    /// Opens a link without cookies, in the same way as an email program on a phone.
     func openElsewhere() async throws -> EmulatorResponse {
         let message = try message()
         let links = message.links
@@ -106,7 +106,9 @@ struct MessagePage {
 struct MessageLink: Sendable, Hashable {
     let text: String
 
-    /// Whether a browser opens a page by it, and nothing else: `javascript:` and its like stay text.
+    /// Whether it opens a web page.
+    ///
+    /// Links such as `javascript:` stay text.
     var isWeb: Bool {
         let start = text.prefix(8).lowercased()
         return (start.hasPrefix("http://") || start.hasPrefix("https://")) && text.utf8.count <= 8000
@@ -115,7 +117,7 @@ struct MessageLink: Sendable, Hashable {
 }
 
 extension Message {
-    /// The link that the provider has put in, and other links of the text, each once.
+    /// The provider's link and other links of the text, without duplicates.
     var links: [MessageLink] {
         var links = mail?.link.map { [MessageLink(text: $0)] } ?? []
         let words = text.unicodeScalars.split { $0.properties.isWhitespace || "<>\"'".unicodeScalars.contains($0) }

@@ -1,9 +1,9 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// A user as the provider's own API returns it to a server.
+/// A user in the form of the provider's own server API.
 enum OwnDocument {
-    /// The request for a user, and the way to the user in the response.
+    /// The request for a user, and the path to the user in the response.
     private struct Call: Sendable {
         let request: @Sendable (_ id: String, _ variable: (String) -> String) -> EmulatorRequest
         var path: [String] = []
@@ -30,7 +30,7 @@ enum OwnDocument {
         }),
     ]
 
-    /// The document; `nil` if the provider does not answer.
+    /// Returns the document; `nil` if the provider does not respond.
     static func user(_ id: String, of emulator: DashboardEmulator) async -> JSON? {
         let ready = emulator.server.ready
         guard let call = calls[emulator.name] else { return nil }
@@ -40,7 +40,7 @@ enum OwnDocument {
         return call.path.isEmpty ? document : document[0]
     }
 
-    /// The passkeys in such a document: what each is called.
+    /// Returns the names of the passkeys in such a document.
     static func passkeys(in document: JSON) -> [String] {
         let lists = ["passkeys", "passkeyInfo"].flatMap { document[$0]?.array ?? [] }
         let factors = (document["factors"]?.array ?? []).filter { $0["factor_type"]?.string == "webauthn" }

@@ -12,7 +12,7 @@ struct RequestsPage {
         page("GET", "/requests/{provider}/{number}") { try ExchangePage($0).response() }
     }
 
-    /// A request in a table.
+    /// Returns a request as a table row.
     static func row(_ exchange: JSON, of emulator: DashboardEmulator) -> Markup {
         let number = exchange["number"]?.int ?? 0
         let address = PageAddress("requests", emulator.name, String(number))
@@ -58,7 +58,7 @@ struct RequestsPage {
             """)
     }
 
-    /// Whether a status is meant: `404`, `4xx`, or all.
+    /// Whether a status matches: `404`, `4xx`, or all.
     private static func matches(_ status: Int, _ text: String) -> Bool {
         if text.isEmpty { return true }
         let first = text.utf8.first.map { Int($0) - 0x30 } ?? 0
@@ -135,7 +135,7 @@ struct CurlLine {
         text = words.joined(separator: " ")
     }
 
-    /// What curl writes itself, and what belongs to a browser.
+    /// The headers that curl adds itself, and those of browsers.
     private static let ownHeaders: Set<String> = [
         "host", "content-length", "connection", "accept-encoding", "cookie", "transfer-encoding", "sec-fetch-site",
         "sec-fetch-mode",
@@ -153,7 +153,7 @@ struct CurlLine {
         Percent.encodeForm((value.object ?? [:]).map { (name: $0.name, value: $0.value.string ?? $0.value.text()) })
     }
 
-    /// One word of a shell, whatever is in it.
+    /// Returns a text quoted as one word for a shell.
     private static func quoted(_ text: String) -> String {
         "'" + text.pieces(at: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
     }

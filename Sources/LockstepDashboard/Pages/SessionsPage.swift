@@ -18,7 +18,7 @@ struct SessionsPage {
         }
     }
 
-    /// A session in a table.
+    /// Returns a session as a table row.
     static func row(_ session: JSON, of emulator: DashboardEmulator, in visit: Visit) -> Markup {
         let id = session["id"]?.string ?? ""
         let program = [session["userAgent"]?.string, session["address"]?.string].compactMap(\.self).joined(separator: ", ")
@@ -67,7 +67,7 @@ struct SessionsPage {
             """
     }
 
-    /// Shows a token, which stands in no address.
+    /// Shows a token, which is not in the address.
     private func decode() throws -> EmulatorResponse {
         let text = String(String.UnicodeScalarView(visit.field("jwt").unicodeScalars.filter { !$0.properties.isWhitespace }))
         let token: UnverifiedToken
@@ -92,7 +92,7 @@ struct SessionsPage {
             """)
     }
 
-    /// A distance of time in words, by the machine's clock.
+    /// Returns a time difference in words, by the machine's clock.
     static func distance(from instant: Instant, to now: Instant) -> String {
         let seconds = (instant - now).milliseconds / 1000
         let size = abs(seconds)

@@ -70,7 +70,7 @@ struct SettingsPage {
             """)
     }
 
-    /// Sends the value in its own kind: a text that looks like a number is a number only if the setting has one.
+    /// Sends the value with its own type: a string that looks like a number is a number only if the setting has numbers.
     private func change() async throws -> EmulatorResponse {
         let (emulator, name) = (try visit.emulator(), visit.field("name"))
         let address = PageAddress("settings", query: ["provider": emulator.name, "name": name])

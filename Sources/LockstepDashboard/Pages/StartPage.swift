@@ -37,7 +37,7 @@ struct StartPage {
             """
     }
 
-    /// Counts, clock, and settings with another value than the default.
+    /// Returns the counts, the clock, and the settings that differ from the default.
     private func state(of emulator: DashboardEmulator) async -> Markup {
         let panel = emulator.server.panel
         let counts: [(String, Int?, String)] = [
@@ -70,7 +70,7 @@ struct StartPage {
 }
 
 extension JSON {
-    /// A setting's value as a person reads it.
+    /// The value of a setting as text.
     var settingText: String? {
         switch self {
         case .null: "(none)"

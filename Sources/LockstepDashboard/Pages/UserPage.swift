@@ -38,10 +38,10 @@ struct UserPage {
         }
     }
 
-    /// The page itself.
+    /// The address of the page.
     var address: PageAddress { PageAddress("users", emulator.name, id) }
 
-    /// A control route of the user.
+    /// Returns a control route of the user.
     private func control(_ part: String? = nil) -> PageAddress {
         part.map { PageAddress("users", id, $0) } ?? PageAddress("users", id)
     }
@@ -89,7 +89,7 @@ struct UserPage {
         ])
     }
 
-    /// The form with all values; only changed ones are sent.
+    /// Returns the form with all values; only changed ones are sent.
     private func edit(_ user: JSON) -> Markup {
         func field(_ label: String, _ name: String) -> Markup { .field(label, name, user[name]?.string ?? "", keeps: true) }
         func box(_ label: String, _ name: String) -> Markup { .box(label, name, user[name]?.bool == true, keeps: true) }
@@ -154,7 +154,7 @@ extension UserPage {
         return visit.done(.factorAdded, at: address)
     }
 
-    /// Opens a session, and shows its tokens on a page that no address leads to.
+    /// Opens a session, and shows its tokens on a page without an address.
     private func signIn() async throws -> EmulatorResponse {
         let session = try await emulator.call("POST", control("sign-in"), [:])
         let token = session["accessToken"]?.string ?? ""
@@ -180,7 +180,7 @@ extension UserPage {
             """)
     }
 
-    /// The line of JavaScript that signs an app's page in.
+    /// Returns the JavaScript that signs in on an app's page.
     private static func line(for handover: JSONObject) -> String? {
         if let key = handover["storageKey"], let value = handover["session"] ?? handover["user"] {
             return "localStorage.setItem(\(key.text(.visible)), JSON.stringify(\(value.text(.visible))))"

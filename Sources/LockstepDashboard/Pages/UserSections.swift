@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// Sessions, second factors, requests and documents of one user.
+/// The sections for sessions, second factors, requests and documents of a user.
 struct UserSections {
     let visit: Visit
     let emulator: DashboardEmulator
@@ -22,7 +22,7 @@ struct UserSections {
             """
     }
 
-    /// Each factor with its code of now.
+    /// Returns the factors with their current codes.
     func factors() async -> Markup {
         let calls = emulator.server.controlCalls
         let answer = await calls.send("GET", PageAddress("users", id, "factors").text)
@@ -63,7 +63,7 @@ struct UserSections {
         """
     }
 
-    /// The last requests that acted for the user.
+    /// Returns the last requests on behalf of the user.
     func requests() -> Markup {
         let found = emulator.server.panel.shown(limit: 20) { $0.response.userID == id }
         let rows: [Markup] = found.map { RequestsPage.row($0, of: emulator) }

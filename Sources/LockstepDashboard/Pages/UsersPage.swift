@@ -11,7 +11,7 @@ struct UsersPage {
         UserPage.add(page)
     }
 
-    /// Users of one emulator on one page.
+    /// The number of users of an emulator per page.
     static let limit = 50
 
     func response() async throws -> EmulatorResponse {
@@ -75,7 +75,7 @@ struct UsersPage {
             """
     }
 
-    /// Creates a user of the values that are given.
+    /// Creates a user from the given values.
     private func create() async throws -> EmulatorResponse {
         let name = visit.field("provider")
         guard let emulator = visit.emulators.first(where: { $0.name == name }) else {
@@ -93,12 +93,12 @@ struct UsersPage {
 }
 
 extension JSON {
-    /// What a list calls a user: the address, else the number, else the id.
+    /// The name of a user in a list: the address, the number, or the id.
     var userName: String {
         [self["email"], self["phone"], self["id"]].compactMap { $0?.string }.first { !$0.isEmpty } ?? "(user without an id)"
     }
 
-    /// What a list says of a user's state.
+    /// The state of a user in a list.
     var userMarks: [String] {
         let flags = [("disabled", "disabled"), ("anonymous", "guest")].filter { self[$0.0]?.bool == true }.map(\.1)
         let unverified = (self["email"]?.string ?? "").isEmpty || self["emailConfirmed"]?.bool == true ? [] : ["unverified"]

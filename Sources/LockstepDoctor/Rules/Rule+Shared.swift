@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension Rule {
-    /// The rule about the clocks, which all providers have.
+    /// Returns the rule about the clocks, which applies to all providers.
     static func clock(_ provider: String, _ link: String) -> Rule {
         Rule(
             id: "\(provider).clock", subject: "Clocks of the project and this machine", source: .date,
@@ -17,7 +17,7 @@ extension Rule {
         }
     }
 
-    /// The finding for an administrator's key in the place of a public one.
+    /// Returns the rule about an administrator's key instead of a public key.
     static func administratorKey(_ provider: String, _ variable: String, _ link: String) -> Rule {
         Rule(
             id: "\(provider).administrator-key", subject: "The public key is public", source: .date,
@@ -26,7 +26,7 @@ extension Rule {
         ) { _, _ in nil }
     }
 
-    /// The finding of a key, before anything is sent; `nil` for a public key.
+    /// Returns the finding about a key, before anything is sent; `nil` for a public key.
     func keyFinding(isAdministrator: Bool) -> DoctorFinding? {
         guard isAdministrator else { return nil }
         return DoctorFinding(
@@ -34,7 +34,7 @@ extension Rule {
             sentence: "The key given as the public key is an administrator's key. No request was sent.")
     }
 
-    /// Judges the addresses to which users may be redirected.
+    /// Returns the judgement of the addresses to which users may be redirected.
     static func redirects(_ addresses: [String], _ facts: Facts) -> Judgement {
         func host(_ address: String) -> String {
             let rest = address.firstRange(of: "://").map { address[$0.upperBound...] } ?? address[...]

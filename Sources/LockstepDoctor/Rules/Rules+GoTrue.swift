@@ -6,7 +6,7 @@ enum GoTrueRules {
     static let administratorKey = Rule.administratorKey(
         "gotrue", "SUPABASE_PUBLISHABLE_KEY", "https://supabase.com/docs/guides/api/api-keys")
 
-    /// The release whose answers the emulator's recordings have.
+    /// The release of the emulator's recordings.
     static let recorded = [2, 196, 0]
 
     static let all: [Rule] = open + GoTrueRules.managed

@@ -174,7 +174,7 @@ extension GoTrueRules {
 }
 
 extension JSON {
-    /// A number, also of a fraction.
+    /// The number, which may have a fraction.
     var number: Double? { double }
 }
 
