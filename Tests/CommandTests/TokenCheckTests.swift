@@ -102,7 +102,7 @@ struct TokenCheckTests {
             #expect(run.status == 1 && run.output.contains(reason) && run.output.utf8.count < 600, "\(run.output)\(run.errors)")
         }
         for (words, reason) in [
-            (["token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJl"], "must not have the token"),
+            (["token", "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJl"], "must not be on the command line"),
             (["token", "check", folder + "/none"], "no file"), (["token", folder], "folder"),
             (["token", "check", "--jwks", "https://issuer.example/keys"], "--issuer"),
             (["token", "--provider", "gotrue"], "--url"), (["token", "--provider", "firebase"], "--project"),

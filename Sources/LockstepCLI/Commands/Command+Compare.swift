@@ -10,7 +10,7 @@ extension Command {
         about: """
             Starts an emulator of each provider on this machine, and runs the same journeys through the same client. First \
             prints which journeys differ, and the most expensive differences. --verbose prints every step. Each value is \
-            measured in this run, or is declared by an adapter and checked by a contract at the end. Nothing leaves the machine.
+            measured in this run, or is declared by an adapter and checked by a contract. Nothing leaves the machine.
             """,
         operands: .providers,
         options: [

@@ -11,8 +11,7 @@ extension Command {
         about: """
             Reads an access token from standard input or a file. Never write a token on the command line: other programs can \
             read it. The command shows header and claims, and checks the token as a server with LockstepVerifier does. It prints \
-            neither the token nor its signature. Without options, it checks with the keys of the running emulators, which it \
-            finds in the same way as lockstep status. The legacy secret of a Supabase project comes from SUPABASE_JWT_SECRET.
+            neither the token nor its signature. Without options, it checks with the keys of the running emulators. The legacy secret of a Supabase project comes from SUPABASE_JWT_SECRET.
             """,
         operands: Operands(placeholder: "FILE", summary: "the file with the token (default: standard input)", choices: []),
         options: [

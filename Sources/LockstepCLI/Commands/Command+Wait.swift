@@ -8,8 +8,8 @@ extension Command {
         name: "wait",
         summary: "wait until emulators are ready",
         about: """
-            Waits until emulators are ready and imports are done. It waits for all emulators of this user, for the emulators in \
-            a ready file, or for one emulator at a URL. Prints nothing on success.
+            Waits until emulators are ready and imports are done. It waits for this user's emulators, \
+            the emulators in a ready file, or one emulator at a URL. Prints nothing on success.
             """,
         operands: Operands(
             placeholder: "URL", summary: "the address of one emulator, such as http://127.0.0.1:4602", choices: []),

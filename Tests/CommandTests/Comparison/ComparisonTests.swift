@@ -150,7 +150,7 @@ struct ComparisonTests {
             let comparison = Comparison(declaring: statements)
             let change = try #require(comparison.changes(from: "a", to: "b").first)
             #expect((change.effect.call == "try await auth.signOut(.others)") == advises, "\(change)")
-            #expect(advises || change.effect.action.contains("on your server"), "\(change)")
+            #expect(advises || change.effect.action.contains("your server"), "\(change)")
             let note = try #require(comparison.declaredDifferences.first?.notes.first { $0.text.hasPrefix("b: ") })
             #expect((note.call != nil) == advises, "\(note)")
         }

@@ -134,7 +134,7 @@ struct DoctorCommandTests {
         try await ScriptedProject.with(["gotrue"]) { project in
             let variables = Self.variables(project)
             for (fault, status, reason) in [
-                (["effect": "captive-portal"], Int32(2), "something else than JSON"),
+                (["effect": "captive-portal"], Int32(2), "did not return JSON"),
                 (["effect": "retry-after"], 1, "status 429"),
                 (["effect": "status", "status": 503], 1, "status 503"), (["effect": "status", "status": 404], 2, "status 404"),
                 (["effect": "status", "status": 401], 2, "rejects the key"), (["effect": "close"], 1, "cannot be read"),
