@@ -168,7 +168,9 @@ extension Mutant {
                 do throws(AuthError) {
                     let token = try await base.accessToken()
                     // What its contract builds on continues too: there it must not be seen.
-                    if isOld, reason == nil, context.contract == breaks { try await base.signOut(.local, discardingAnonymousUser: true) }
+                    if isOld, reason == nil, context.contract == breaks {
+                        try await base.signOut(.local, discardingAnonymousUser: true)
+                    }
                     return token
                 } catch {
                     if isOld, let reason, base.state == .signedOut(reason) { hasEnded.raise() }

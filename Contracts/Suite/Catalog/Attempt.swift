@@ -74,7 +74,8 @@ struct Attempt: Sendable {
                 _ = try await client.reauthenticate(with: .password(email: "nobody@example.com", password: "Long-enough-9"))
             }
         case .accountDeletion: user { client async throws(AuthError) in try await client.deleteAccount() }
-        case .signOutOthers: user { client async throws(AuthError) in try await client.signOut(.others, discardingAnonymousUser: true) }
+        case .signOutOthers:
+            user { client async throws(AuthError) in try await client.signOut(.others, discardingAnonymousUser: true) }
         case .signOutEverywhere:
             user { client async throws(AuthError) in try await client.signOut(.everywhere, discardingAnonymousUser: true) }
         default: nil

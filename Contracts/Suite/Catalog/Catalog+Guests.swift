@@ -36,7 +36,8 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.anonymous.sign-out-asks", "Signing out a guest without `discardingAnonymousUser` is refused, and the guest stays.",
+            "sign-in.anonymous.sign-out-asks",
+            "Signing out a guest without `discardingAnonymousUser` is refused, and the guest stays.",
             appliesTo: .claiming(.anonymous), needs: [.trace], buildsOn: guest
         ) { w in
             let device = w.device()

@@ -56,7 +56,8 @@ extension Contract {
     }
 
     private func verdict(
-        on harness: any Harness, _ variant: Variant, _ mutation: Mutation, _ limit: Duration, _ watched: Slot<[Invariant: [Finding]]>
+        on harness: any Harness, _ variant: Variant, _ mutation: Mutation, _ limit: Duration,
+        _ watched: Slot<[Invariant: [Finding]]>
     ) async -> (Verdict, String?) {
         if let condition, !condition.holds(variant.behavior) {
             return (.notApplicable("applies only where \(condition.sentence)"), nil)

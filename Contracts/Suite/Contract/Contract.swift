@@ -12,7 +12,9 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     public let condition: Condition?
     /// The controls that the check needs from its environment.
     public let needs: Set<Need>
-    /// The contracts on which this one builds. If one of them is broken, this one is not checked.
+    /// The contracts on which this one builds.
+    ///
+    /// If one of them is broken, this one is not checked.
     public let buildsOn: [String]
     /// The related declaration of the adapter, if providers may differ.
     public let declared: Declaration?

@@ -1,4 +1,6 @@
-/// An invariant, which is checked during every contract. Each is a contract of its own.
+/// An invariant, which is checked during every contract.
+///
+/// Each is a contract of its own.
 public enum Invariant: String, Sendable, Hashable, CaseIterable {
     /// No secret is visible.
     case secretsStayInside = "always.secrets-stay-inside"

@@ -56,7 +56,7 @@ enum EnglishWords {
         ("error.storeUnavailable", "This device could not save your session. Try again."),
         // Backends and networks.
         ("error.unsupported", "This is not available here."),
-        ("error.notEnabled", "This is currently switched off."),
+        ("error.notEnabled", "This feature is currently turned off."),
         ("error.tooManyRequests", "Too many attempts. Wait a moment and try again."),
         ("error.tooManyRequests.wait", "Too many attempts. Try again in {time}."),
         ("error.messageNotSent", "The message could not be sent. Try again."),
