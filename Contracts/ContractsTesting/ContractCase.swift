@@ -84,7 +84,9 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     /// It also records a failed run, an unchecked contract that the harness does not list in ``Harness/cannotCheck``, and a
     /// listed contract that was checked.
     ///
-    /// - Parameter mustApply: Whether to record an issue if the contract is not checked in any variant.
+    /// - Parameters:
+    ///   - mustApply: Whether to record an issue if the contract is not checked in any variant.
+    ///   - sourceLocation: The place of the test.
     public func verify(mustApply: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async {
         guard case .promise(let contract, let harness) = subject else {
             Issue.record("\(testDescription)", sourceLocation: sourceLocation)

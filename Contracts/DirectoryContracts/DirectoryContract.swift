@@ -22,7 +22,10 @@ public struct DirectoryContract: Sendable, Identifiable {
 
     /// Checks the contract on a fresh project of the harness.
     ///
-    /// - Parameter mutant: A fake directory, to test that the check can fail.
+    /// - Parameters:
+    ///   - harness: The harness.
+    ///   - mutant: A fake directory, to test that the check can fail.
+    /// - Returns: The result.
     public func check(on harness: any DirectoryHarness, mutant: DirectoryMutant? = nil) async -> DirectoryVerdict {
         var findings: [DirectoryFinding]?
         do {

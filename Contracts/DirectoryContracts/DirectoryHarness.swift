@@ -15,9 +15,11 @@ public protocol DirectoryHarness: Sendable {
 
 /// A backend with its administrator's directory and the adapter for apps.
 public protocol DirectoryProject: Sendable {
-    /// A directory of the project.
+    /// Returns a directory of the project.
     ///
-    /// - Parameter clock: the clock that it waits by.
+    /// - Parameter clock: The clock that it waits by.
+    /// - Returns: The directory of the project.
+    /// - Throws: An error if the operation fails.
     func directory(clock: any DeviceClock) throws -> any UserDirectory
 
     /// The adapter of an app of the project.
@@ -30,6 +32,7 @@ public protocol DirectoryProject: Sendable {
     ///   - passed: How many of them are answered first.
     ///   - fault: What happens to the requests after these.
     ///   - times: How many requests fail.
+    /// - Throws: An error if the operation fails.
     func fail(_ request: DirectoryRequest, after passed: Int, with fault: DirectoryFault, times: Int) throws
 
     /// Answers requests as usual from now on.
@@ -46,6 +49,7 @@ extension DirectoryProject {
     ///   - request: The requests that count.
     ///   - passed: How many of them are answered first.
     ///   - fault: What happens to the request after these.
+    /// - Throws: An error if the operation fails.
     func fail(_ request: DirectoryRequest, after passed: Int = 0, with fault: DirectoryFault) throws {
         try fail(request, after: passed, with: fault, times: 1)
     }

@@ -30,8 +30,10 @@ public final class DisconnectableTransport: HTTPTransport {
 
     /// Creates a connected transport.
     ///
-    /// - Parameter mount: The path prefix of the backend's routes. Paths of disconnected requests are below it, as in the
-    ///   emulator's faults.
+    /// - Parameters:
+    ///   - base: The base address.
+    ///   - mount: The path prefix of the backend's routes. Paths of disconnected requests are below it, as in the emulator's
+    ///     faults.
     public init(_ base: any HTTPTransport, mount: String = "") {
         self.base = base
         self.mount = mount

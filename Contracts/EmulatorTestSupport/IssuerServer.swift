@@ -52,8 +52,10 @@ public final class IssuerServer: Emulator {
 
     /// Creates a provider that publishes these keys.
     ///
-    /// - Parameter signing: The keys that sign ID tokens. Without them, there are no ID tokens, and a backend requests the
-    ///   profile.
+    /// - Parameters:
+    ///   - keys: The keys.
+    ///   - signing: The keys that sign ID tokens. Without them, there are no ID tokens, and a backend requests the profile.
+    ///   - environment: The environment.
     public init(keys: JSON, signing: TokenIssuer.Keys? = nil, in environment: EmulationEnvironment) {
         let place = environment.base + "/protocol/openid-connect"
         let configuration: JSON = [
@@ -125,7 +127,9 @@ public final class IssuerServer: Emulator {
 
     /// Sets the user on the page from now on.
     ///
-    /// - Parameter flaws: The claims that replace the right ones in ID tokens; `null` removes a claim.
+    /// - Parameters:
+    ///   - visitor: The user on the page.
+    ///   - flaws: The claims that replace the right ones in ID tokens; `null` removes a claim.
     public func expect(_ visitor: Visitor, flaws: JSONObject = [:]) {
         state.visitor.withLock { $0 = visitor }
         state.flaws.withLock { $0 = flaws }

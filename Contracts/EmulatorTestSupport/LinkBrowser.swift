@@ -16,7 +16,9 @@ public struct LinkBrowser: Browser {
 
     /// Creates a browser on a device with an app that has these callback addresses.
     ///
-    /// - Parameter confirmation: `nil` if opening the link is enough.
+    /// - Parameters:
+    ///   - callbacks: The callback addresses.
+    ///   - confirmation: `nil` if opening the link is enough.
     public init(callbacks: [CallbackAddress], confirmation: Confirmation? = nil) {
         self.callbacks = callbacks
         self.confirmation = confirmation

@@ -8,6 +8,7 @@ public struct TableLayout: Sendable, Hashable {
     /// Reads the tables that a schema creates in a new database.
     ///
     /// - Parameter schema: The schema.
+    /// - Throws: An error if the operation fails.
     public init(new schema: Schema) throws {
         self = try TableLayout(schema, after: nil)
     }
@@ -17,6 +18,7 @@ public struct TableLayout: Sendable, Hashable {
     /// - Parameters:
     ///   - schema: The schema.
     ///   - first: The statements that created the tables of the first build.
+    /// - Throws: An error if the operation fails.
     public init(_ schema: Schema, from first: String) throws {
         self = try TableLayout(schema, after: first)
     }

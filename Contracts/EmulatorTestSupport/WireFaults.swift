@@ -21,6 +21,9 @@ public final class WireFaults: Faults {
     /// For your own server, use the panel of a ``Gateway`` in front of it.
     ///
     /// - Parameters:
+    ///   - panel: The emulator's panel.
+    ///   - cable: The adapter's transport.
+    ///   - forms: The provider's forms.
     ///   - elsewhere: The panels of other servers, for the kinds of requests that go there.
     ///   - sendsMessages: Whether messages go through the panel's outbox; `false` behind a gateway.
     public init(

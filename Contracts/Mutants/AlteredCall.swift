@@ -14,12 +14,16 @@ struct AlteredCall: Sendable {
 
     private var refusal: AuthError { AuthError(way == .tooOld ? .reauthenticationRequired : .unknown, "A mutant's.") }
 
-    /// The call's result.
+    /// Returns the call's result.
     ///
     /// - Parameters:
-    ///   - known: what the client knows without a call.
-    ///   - forged: a result without a call; `nil` if none can be made up.
-    ///   - changed: another result in place of the call's own.
+    ///   - base: The base address.
+    ///   - known: What the client knows without a call.
+    ///   - forged: A result without a call; `nil` if none can be made up.
+    ///   - changed: Another result in place of the call's own.
+    ///   - call: The call.
+    /// - Returns: The call's result.
+    /// - Throws: `AuthError`.
     func of<Value: Sendable>(
         _ base: any PortableClient, known: Value? = nil, forged: Value?,
         changed: (Value, CallMutant.Way) -> Value = { value, _ in value },

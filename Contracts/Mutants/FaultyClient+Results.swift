@@ -26,7 +26,9 @@ extension FaultyClient {
             do throws(AuthError) { return try await base.accessToken() } catch { throw change(error) }
         }
         onSignOut = { base, scope, discarding async throws(AuthError) in
-            do throws(AuthError) { try await base.signOut(scope, discardingAnonymousUser: discarding) } catch { throw change(error) }
+            do throws(AuthError) { try await base.signOut(scope, discardingAnonymousUser: discarding) } catch {
+                throw change(error)
+            }
         }
         onLink = { base, credential async throws(AuthError) in
             do throws(AuthError) { return try await base.link(credential) } catch { throw change(error) }

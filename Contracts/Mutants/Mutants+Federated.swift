@@ -72,7 +72,8 @@ extension Mutants {
             }
         },
         .client("sign-in.anonymous.sign-out-asks", "signs out") { faulty, _ in
-            faulty.onSignOut = { base, scope, _ async throws(AuthError) in try await base.signOut(scope, discardingAnonymousUser: true)
+            faulty.onSignOut = { base, scope, _ async throws(AuthError) in
+                try await base.signOut(scope, discardingAnonymousUser: true)
             }
         },
         .client("linking.anonymous.conflict-keeps-user", "signs the guest out at a conflict") { faulty, _ in
@@ -121,7 +122,9 @@ extension Mutants {
             context, base, credential async throws(AuthError) in
             let wasGuest = if case .anonymous = base.state { true } else { false }
             let step = try await base.signIn(with: credential)
-            guard context.contract == "linking.anonymous.sign-in-links", wasGuest, case .identityConflict = step else { return step }
+            guard context.contract == "linking.anonymous.sign-in-links", wasGuest, case .identityConflict = step else {
+                return step
+            }
             try await base.signOut(.local, discardingAnonymousUser: true)
             return try await base.signIn(with: credential)
         },

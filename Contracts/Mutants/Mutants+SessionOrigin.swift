@@ -38,9 +38,12 @@ extension Mutant {
             }))
     }
 
-    /// A mutant of a backend that continues accepting access tokens.
+    /// Returns a mutant of a backend that continues accepting access tokens.
     ///
-    /// - Parameter accepts: whether it accepts a token that it has accepted (`true`) or rejected before.
+    /// - Parameters:
+    ///   - summary: A short description.
+    ///   - accepts: Whether it accepts a token that it has accepted (`true`) or rejected before.
+    /// - Returns: The mutant of a backend that continues accepting access tokens.
     fileprivate static func acceptingDeadTokens(_ summary: String, _ accepts: @escaping @Sendable (Bool) -> Bool) -> Mutant {
         Mutant(
             "session.token.ends", summary,

@@ -24,8 +24,10 @@ public struct PostgresPlace: ReachablePlace {
     /// Creates an empty database.
     ///
     /// - Parameters:
+    ///   - lock: The kind of lock.
     ///   - limit: The time limit, which is short if a test waits for a failure.
     ///   - server: The server; by default the one that the run shares.
+    /// - Throws: An error if the operation fails.
     public init(
         lock: PostgresSessionSettings.LockKind = .automatic, limit: Duration = .seconds(120), server: PostgresServer? = nil
     ) async throws {

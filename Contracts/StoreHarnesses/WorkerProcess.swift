@@ -36,8 +36,12 @@ public final class WorkerProcess: StoreProcess {
     /// Starts a worker.
     ///
     /// - Parameters:
-    ///   - place: what ``StoreHarnesses/place(_:)`` makes a place of.
-    ///   - disk: a folder that the worker shall find empty on a disk of that many bytes.
+    ///   - task: The task.
+    ///   - mutation: The fakes.
+    ///   - place: What ``StoreHarnesses/place(_:)`` makes a place of.
+    ///   - disk: A folder that the worker shall find empty on a disk of that many bytes.
+    /// - Returns: The worker.
+    /// - Throws: An error if the operation fails.
     static func start(
         _ task: StoreTask, _ mutation: String?, place: [String], on disk: (folder: String, room: Int)? = nil
     ) async throws -> WorkerProcess {

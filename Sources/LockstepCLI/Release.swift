@@ -13,9 +13,10 @@ enum Release {
 }
 
 extension ReadyLine {
-    /// The line with this command's release.
+    /// Returns the line with this command's release.
     ///
     /// - Parameter dashboard: A link to the dashboard; `nil` if there is none.
+    /// - Returns: The line with this command's release.
     func stamped(dashboard: Secret?) -> ReadyLine {
         var line = self
         line.dashboard = dashboard

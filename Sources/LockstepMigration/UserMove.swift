@@ -116,6 +116,7 @@ public struct UserMove: Sendable {
     ///
     /// - Parameter ids: The ids.
     /// - Returns: The users by their ids, without those whom the target does not have.
+    /// - Throws: `MigrationError`.
     func targetUsers(_ ids: [String]) async throws(MigrationError) -> [String: DirectoryUser] {
         guard !ids.isEmpty else { return [:] }
         let users = try await asking("users of the target cannot be read") { () throws(AuthError) in

@@ -32,7 +32,13 @@ public struct ClerkAdministrator: EmulatorAdministrator {
 
     /// Creates a user with a password, without applying the password policy.
     ///
-    /// - Parameter isVerified: Whether the address is verified. An unverified one is reserved, and can still be used to sign in.
+    /// - Parameters:
+    ///   - email: The email address.
+    ///   - password: The password.
+    ///   - isVerified: Whether the address is verified. An unverified one is reserved, and can still be used to sign in.
+    ///   - firstName: The first name.
+    ///   - lastName: The last name.
+    /// - Returns: The user with a password, without applying the password policy.
     /// - Throws: ``ClerkAdministratorError`` if the address is malformed or already used.
     public func createUser(
         email: String, password: Secret, isVerified: Bool = true, firstName: String? = nil, lastName: String? = nil

@@ -16,8 +16,11 @@ public final class ClerkEmulator: Emulator {
 
     /// Creates an instance with these settings.
     ///
-    /// - Parameter signingKey: The RSA key for session tokens. Without one, a key is created when the first token is signed,
-    ///   which takes up to 300 ms. It is stored with the data if there is a folder. Tests that start many emulators share a key.
+    /// - Parameters:
+    ///   - settings: The settings.
+    ///   - environment: The environment.
+    ///   - signingKey: The RSA key for session tokens. Without one, a key is created when the first token is signed, which takes
+    ///     up to 300 ms. It is stored with the data if there is a folder. Tests that start many emulators share a key.
     /// - Throws: ``ClerkSettingsError`` for settings that contradict each other, and the errors of opening the database.
     public init(_ settings: ClerkSettings, in environment: EmulationEnvironment, signingKey: SigningKey? = nil) throws {
         try settings.check()

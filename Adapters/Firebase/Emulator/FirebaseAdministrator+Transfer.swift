@@ -21,7 +21,9 @@ extension FirebaseAdministrator {
     /// If the document has no `hashAlgorithm`, the project's own parameters are used, because a file of `auth:export` does not
     /// contain the parameters.
     ///
-    /// - Parameter tenant: The tenant for the users, which is created if it is missing.
+    /// - Parameters:
+    ///   - document: The JSON document.
+    ///   - tenant: The tenant for the users, which is created if it is missing.
     /// - Returns: The users that were left out.
     /// - Throws: ``FirebaseAdministratorError`` if the document cannot be used.
     public func importUsers(_ document: JSON, tenant: String? = nil) async throws -> [ImportProblem] {

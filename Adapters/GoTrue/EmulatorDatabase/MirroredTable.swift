@@ -78,9 +78,10 @@ struct MirroredColumn: Sendable {
         }
     }
 
-    /// The value for the emulator.
+    /// Returns the value for the emulator.
     ///
     /// - Parameter value: A member of a row that PostgreSQL has written as JSON.
+    /// - Returns: The value for the emulator.
     func stored(_ value: JSON?) -> SQLiteValue {
         switch (kind, value ?? .null) {
         case (_, .null):
@@ -99,9 +100,10 @@ struct MirroredColumn: Sendable {
         }
     }
 
-    /// The value for PostgreSQL.
+    /// Returns the value for PostgreSQL.
     ///
     /// - Parameter value: The emulator's value.
+    /// - Returns: The value for PostgreSQL.
     func sent(_ value: SQLiteValue) -> JSON {
         switch (kind, value) {
         case (_, .text("*")) where name == "encrypted_password": .string(Self.unknownPassword)
@@ -133,9 +135,10 @@ struct MirroredTable: Sendable {
     /// What gives changed rows values that no other row has, before they are written again.
     var parking: String?
 
-    /// The key in PostgreSQL as one text.
+    /// Returns the key in PostgreSQL as one text.
     ///
     /// - Parameter prefix: The name of the row with a dot; empty if there is one table.
+    /// - Returns: The key in PostgreSQL as one text.
     func keyExpression(_ prefix: String = "") -> String {
         key.map { name in "\(prefix)\(name)::text" }.joined(separator: " || ' ' || ")
     }

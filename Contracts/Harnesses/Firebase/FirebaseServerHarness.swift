@@ -29,7 +29,10 @@ public struct FirebaseServerHarness: Harness {
 
     /// Creates a harness for the server at `base`, such as `http://127.0.0.1:9099`.
     ///
-    /// - Parameter erases: Whether every environment first deletes all users of the project.
+    /// - Parameters:
+    ///   - base: The base address.
+    ///   - project: The project.
+    ///   - erases: Whether every environment first deletes all users of the project.
     public init(base: String, project: String, erases: Bool = false) {
         self.base = base
         self.project = project

@@ -139,9 +139,12 @@ extension World {
     /// Checks for each fault that a refresh that fails so leaves the session, and that it works again after the time that the error advises.
     ///
     /// - Parameters:
-    ///   - codes: those of the error; `nil` if it may be any.
-    ///   - then: what the next refresh makes of the session, after which no other fault is tried.
-    /// - Returns: the last error.
+    ///   - faults: The faults.
+    ///   - codes: Those of the error; `nil` if it may be any.
+    ///   - then: What the next refresh makes of the session, after which no other fault is tried.
+    ///   - line: The line of the check in the source.
+    /// - Returns: The last error.
+    /// - Throws: An error if the operation fails.
     @discardableResult
     func survives(
         _ faults: [Fault], as codes: Set<AuthError.Code>? = nil, then: ProviderBehavior.NextRefresh = .goesOn, line: Int = #line

@@ -146,8 +146,14 @@ private struct ForeignRefusal: Sendable {
 extension World {
     /// Checks for each foreign refusal that a call which meets it is rejected so, and leaves the step in progress as it was.
     ///
-    /// - Parameter mayAskNothing: Whether the call may end without a request.
-    /// - Returns: the step, where the call asked nothing.
+    /// - Parameters:
+    ///   - what: The subject of the check.
+    ///   - client: The client.
+    ///   - mayAskNothing: Whether the call may end without a request.
+    ///   - line: The line of the check in the source.
+    ///   - call: The call.
+    /// - Returns: The step, where the call asked nothing.
+    /// - Throws: An error if the operation fails.
     fileprivate func refusing(
         _ what: String, _ client: any PortableClient, mayAskNothing: Bool = false, line: Int = #line,
         _ call: @Sendable () async throws(AuthError) -> SignInStep

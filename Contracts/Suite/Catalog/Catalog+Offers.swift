@@ -26,7 +26,8 @@ extension Catalog {
                                 try await presented.link(client)
                             }
                             guard isGuest, way != .anonymous else { return }
-                            await w.refused(.anonymousUserWouldBeLost, of: "a guest's sign-in by \(way)") { () async throws(AuthError) in
+                            await w.refused(.anonymousUserWouldBeLost, of: "a guest's sign-in by \(way)") {
+                                () async throws(AuthError) in
                                 try await presented.signIn(client)
                             }
                         }

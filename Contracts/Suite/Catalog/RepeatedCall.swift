@@ -39,7 +39,10 @@ struct RepeatedCall: Sendable {
     /// - Parameters:
     ///   - refusals: How the repetition may be rejected where the first call was done and only its response was lost.
     ///   - endings: How a call ends that is done, where it ends the session.
-    /// - Returns: the response, `nil` if it was rejected so; and whether a call has failed.
+    ///   - line: The line of the check in the source.
+    ///   - call: The call.
+    /// - Returns: The response, `nil` if it was rejected so; and whether a call has failed.
+    /// - Throws: An error if the operation fails.
     func twice<Value: Sendable>(
         refusals: Set<AuthError.Code>, endings: Set<AuthError.Code> = [], line: Int = #line,
         _ call: @Sendable () async throws(AuthError) -> Value

@@ -8,8 +8,11 @@ extension Contract {
     /// "not checked".
     ///
     /// - Parameters:
+    ///   - harness: The harness.
+    ///   - variant: The variant.
     ///   - mutation: Fakes of the client, the adapter or the store, to test that the check can fail.
     ///   - limit: The real time after which an unfinished check counts as broken.
+    /// - Returns: The result.
     public func check(
         on harness: any Harness, _ variant: Variant, mutation: Mutation = .none, limit: Duration = .seconds(120)
     ) async -> Outcome {

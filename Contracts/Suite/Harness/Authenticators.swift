@@ -2,10 +2,13 @@ public import LockstepPrimitives
 
 /// The system's passkey dialog, with a person who uses it.
 public protocol PasskeySheet: Sendable {
-    /// The person makes a passkey; each user has one.
+    /// Returns the person makes a passkey; each user has one.
     ///
-    /// - Parameter options: those of the challenge.
-    /// - Returns: what the app gives to the step.
+    /// - Parameters:
+    ///   - options: Those of the challenge.
+    ///   - userID: The user's id.
+    /// - Returns: What the app gives to the step.
+    /// - Throws: An error if the operation fails.
     func create(_ options: JSON, of userID: String) async throws -> JSON
 
     /// The person signs with a passkey.

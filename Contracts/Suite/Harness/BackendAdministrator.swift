@@ -44,7 +44,9 @@ public protocol BackendAdministrator: Sendable {
     /// Invites a person who has no account.
     ///
     /// - Parameter email: The person's address.
-    /// - Returns: the URL that the app is opened with when the person opens the invitation; `nil` if the backend has no invitations.
+    /// - Returns: The URL that the app is opened with when the person opens the invitation; `nil` if the backend has no
+    ///   invitations.
+    /// - Throws: An error if the operation fails.
     func invitation(to email: String) async throws -> String?
 
     /// Gives a user a second factor, and backup codes where the backend has them.

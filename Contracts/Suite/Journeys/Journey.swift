@@ -60,7 +60,11 @@ struct Journey: Sendable {
 
     /// Answers steps until none is left.
     ///
-    /// - Parameter before: what happens before each answer.
+    /// - Parameters:
+    ///   - way: The sign-in method.
+    ///   - line: The line of the check in the source.
+    ///   - before: What happens before each answer.
+    /// - Throws: An error if the operation fails.
     mutating func finish(
         by way: ChallengeResponse.Kind? = nil, line: Int = #line,
         before: (inout Journey) async throws -> Void = { _ in }

@@ -86,7 +86,14 @@ extension World {
 
     /// Begins a flow: up to the first step that waits for a response, if any.
     ///
-    /// - Parameter withFactor: whether the user has a second factor.
+    /// - Parameters:
+    ///   - kind: The kind.
+    ///   - withFactor: Whether the user has a second factor.
+    ///   - device: The device.
+    ///   - client: The client.
+    ///   - line: The line of the check in the source.
+    /// - Returns: The result.
+    /// - Throws: An error if the operation fails.
     func begin(
         _ kind: Journey.Kind, withFactor: Bool = false, on device: Device? = nil, by client: (any PortableClient)? = nil,
         line: Int = #line

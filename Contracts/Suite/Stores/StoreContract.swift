@@ -30,8 +30,10 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     /// Checks the contract on a fresh place.
     ///
     /// - Parameters:
+    ///   - harness: The harness.
     ///   - mutation: The fake store, to test that the check can fail.
     ///   - effort: The effort for checks that depend on chance.
+    /// - Returns: The result.
     public func check(
         on harness: any StoreHarness, mutation: StoreMutation = .none, effort: StoreEffort = .short
     ) async -> Verdict {

@@ -25,16 +25,19 @@ public protocol StorePlace: Sendable {
     /// A store of another user on this place, where the store keeps the values of its users apart.
     func open(for owner: String) async throws -> any SessionStore
 
-    /// A store in the folder that a text names: a path, a path that begins with `~`, or a URL.
+    /// Returns a store in the folder that a text names: a path, a path that begins with `~`, or a URL.
     ///
-    /// - Parameter directory: the text, as a program passes it to the store.
+    /// - Parameter directory: The text, as a program passes it to the store.
+    /// - Returns: The store in the folder that a text names: a path, a path that begins with `~`, or a URL.
+    /// - Throws: An error if the operation fails.
     func open(directory: String) async throws -> any SessionStore
 
     /// Empties the store's folder and sets its permissions, past the store.
     ///
     /// - Parameters:
-    ///   - mode: the permissions, as `chmod` writes them.
-    ///   - isShared: whether the folder holds a file of another program.
+    ///   - mode: The permissions, as `chmod` writes them.
+    ///   - isShared: Whether the folder holds a file of another program.
+    /// - Throws: An error if the operation fails.
     func setFolder(mode: Int, isShared: Bool) async throws
 
     /// Returns the permissions of the store's folder, as `chmod` writes them.
@@ -59,8 +62,9 @@ public protocol StorePlace: Sendable {
 
     /// Turns one bit, past the store, of what holds the value under ``StoreCatalog/key``.
     ///
-    /// - Parameter share: which bit it is: 0 is the first one, 1 would be the one after the last.
-    /// - Returns: what turns it back.
+    /// - Parameter share: Which bit it is: 0 is the first one, 1 would be the one after the last.
+    /// - Returns: What turns it back.
+    /// - Throws: An error if the operation fails.
     func flip(at share: Double) async throws -> @Sendable () async throws -> Void
 
     /// Puts something else into the place of the file that holds the value under ``StoreCatalog/key``.
@@ -83,8 +87,11 @@ public protocol StorePlace: Sendable {
     /// Starts another process that works on this place, through a store of its own.
     ///
     /// - Parameters:
-    ///   - mutation: the name of the fake for its store; `nil` for the store as it is.
-    ///   - room: how many bytes the disk that it sees has left; `nil` for the disk as it is.
+    ///   - task: The task.
+    ///   - mutation: The name of the fake for its store; `nil` for the store as it is.
+    ///   - room: How many bytes the disk that it sees has left; `nil` for the disk as it is.
+    /// - Returns: The another process that works on this place, through a store of its own.
+    /// - Throws: An error if the operation fails.
     func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess
 }
 

@@ -46,8 +46,13 @@ extension World {
 
     /// Looks every ten milliseconds of real time whether something is so; the device's clock continues by `step` after each look.
     ///
-    /// - Parameter looks: how often; where it is `nil` long enough for a busy machine, and less long where the run only tests that the
-    ///   check notices a mutant.
+    /// - Parameters:
+    ///   - looks: How often; where it is `nil` long enough for a busy machine, and less long where the run only tests that the
+    ///     check notices a mutant.
+    ///   - step: The step.
+    ///   - holds: Returns whether the behavior meets the condition.
+    /// - Returns: `true` if so.
+    /// - Throws: An error if the operation fails.
     func comes(
         within looks: Int? = nil, each step: Duration = .zero, _ holds: @Sendable () async throws -> Bool
     ) async throws -> Bool {

@@ -39,8 +39,13 @@ extension World {
     /// Checks that a call on a backend that never answers ends when its time is over, by the device's clock.
     ///
     /// - Parameters:
+    ///   - what: The subject of the check.
+    ///   - code: The code.
     ///   - asks: Whether it sends a request at all.
     ///   - isEarly: Whether it ends by a limit of its own, before the deadline.
+    ///   - line: The line of the check in the source.
+    ///   - call: The call.
+    /// - Throws: An error if the operation fails.
     func ends(
         _ what: String, _ code: AuthError.Code?, asks: Bool = true, isEarly: Bool = false, line: Int = #line,
         _ call: @escaping @Sendable () async throws(AuthError) -> Void
@@ -64,9 +69,16 @@ extension World {
         expect(outcome.failure?.code == .timedOut, "\(what) ended with \(ending)", line: line)
     }
 
-    /// The result of a call that is held at a gate, once its time is over.
+    /// Returns the result of a call that is held at a gate, once its time is over.
     ///
-    /// - Parameter isEarly: Whether it ends by a limit of its own, before the deadline.
+    /// - Parameters:
+    ///   - task: The task.
+    ///   - what: The subject of the check.
+    ///   - gate: The gate.
+    ///   - isEarly: Whether it ends by a limit of its own, before the deadline.
+    ///   - line: The line of the check in the source.
+    /// - Returns: The result of a call that is held at a gate, once its time is over.
+    /// - Throws: An error if the operation fails.
     func ended<Value: Sendable>(
         _ task: Task<Value, Never>, _ what: String, at gate: Gate, isEarly: Bool = false, line: Int = #line
     ) async throws -> Value {

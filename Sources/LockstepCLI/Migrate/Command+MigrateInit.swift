@@ -46,9 +46,10 @@ extension Command {
 
 /// The starter move.json, and the page that explains it.
 enum StarterMove {
-    /// The file.
+    /// Returns the file.
     ///
     /// - Parameter isFile: Whether the source is a file of users.
+    /// - Returns: The file.
     static func file(isFile: Bool) -> JSON {
         let source: JSON =
             isFile
@@ -61,11 +62,12 @@ enum StarterMove {
         ]
     }
 
-    /// The page.
+    /// Returns the page.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
     ///   - isFile: Whether the source is a file of users.
+    /// - Returns: The page.
     static func page(named path: String, isFile: Bool) -> String {
         let name = String(path.split(separator: "/").last ?? "move.json")
         let source =

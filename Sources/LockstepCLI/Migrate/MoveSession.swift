@@ -17,7 +17,11 @@ struct MoveSession: Sendable {
 
     /// Opens the run on the command line, or the newest one.
     ///
-    /// - Parameter isNew: Whether to create a new run.
+    /// - Parameters:
+    ///   - invocation: The parsed command line.
+    ///   - terminal: The terminal.
+    ///   - isNew: Whether to create a new run.
+    /// - Throws: An error if the operation fails.
     init(_ invocation: Invocation, _ terminal: Terminal, isNew: Bool = false) async throws {
         let path = try invocation["move"] ?? LocalPath.resolve("move.json")
         file = try MoveFile(path)
@@ -86,6 +90,7 @@ struct MoveSession: Sendable {
     ///   - what: What it would do, as in "create 95 users".
     ///   - references: The tables whose rows it would change, too.
     /// - Returns: Whether it may; otherwise what it would do and the exact command were printed.
+    /// - Throws: An error if the operation fails.
     func isAllowed(_ verb: String, _ what: String, _ references: [DirectoryReference] = []) async throws -> Bool {
         if !isJSON, !references.isEmpty { try terminal.print(references.lines) }
         try await ends.requireConfirmation(invocation["confirm"])
@@ -145,6 +150,7 @@ struct MoveSession: Sendable {
     /// Shows how far the work is.
     ///
     /// - Parameter text: The line for what the work has reported, and for the time since now.
+    /// - Returns: The result.
     func progress<Report: Sendable>(_ text: @escaping @Sendable (Report, Duration) -> String) -> @Sendable (Report) -> Void {
         let clock = SystemClock()
         let start = clock.uptime

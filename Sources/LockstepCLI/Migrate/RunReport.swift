@@ -76,9 +76,10 @@ struct RunReport: Sendable {
         return ["plan": .object(plan.json), "states": .object(states.json), "aside": .array(users)]
     }
 
-    /// The report for a browser.
+    /// Returns the report for a browser.
     ///
     /// - Parameter origin: The command that made it.
+    /// - Returns: The report for a browser.
     func html(from origin: ReportOrigin) -> String {
         let rows = UserState.allCases.filter { states[$0] ?? 0 > 0 }
             .map { "<tr><td>\($0.rawValue.escapedForHTML)</td><td>\(states[$0] ?? 0)</td></tr>" }

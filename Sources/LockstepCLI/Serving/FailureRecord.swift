@@ -41,9 +41,10 @@ struct FailureRecord {
     /// Writes the files, over those of an earlier failure; what cannot be written is reported.
     ///
     /// - Parameters:
-    ///   - served: the emulators, which still run.
-    ///   - program: the command's name; its arguments may have secrets.
-    ///   - status: the command's status.
+    ///   - served: The emulators, which still run.
+    ///   - program: The command's name; its arguments may have secrets.
+    ///   - status: The command's status.
+    ///   - terminal: The terminal.
     func write(_ served: ServedEmulators, program: String, status: Int32, _ terminal: Terminal) async {
         do {
             var providers: [JSON] = []

@@ -3,9 +3,10 @@ import LockstepEmulation
 import LockstepPrimitives
 
 extension Option {
-    /// The port of the dashboard, for every command that can have one.
+    /// Returns the port of the dashboard, for every command that can have one.
     ///
     /// - Parameter standard: The port unless the option is given.
+    /// - Returns: The port of the dashboard, for every command that can have one.
     static func dashboardPort(_ standard: String) -> Option {
         Option("dashboard-port", .number("N", 0...65_535), "port of the dashboard; 0 uses a free port", standard: standard)
     }
@@ -25,6 +26,8 @@ enum ServedDashboard {
     ///   - kind: The command.
     ///   - running: The emulators.
     ///   - options: The address and the host names of the emulators.
+    ///   - invocation: The parsed command line.
+    ///   - terminal: The terminal.
     /// - Returns: The dashboard; `nil` if none is wanted.
     /// - Throws: ``UsageError`` if the port that was asked for is in use.
     static func start(

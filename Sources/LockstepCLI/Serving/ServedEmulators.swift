@@ -29,11 +29,14 @@ struct ServedEmulators {
     /// Starts the emulators that a command line names, and imports what it names.
     ///
     /// - Parameters:
-    ///   - names: the providers, in their order.
-    ///   - kind: the command.
-    ///   - inputs: the files that the command line names.
-    ///   - defaults: the ports unless `--port` says otherwise.
-    ///   - signals: the signals that end a start while it waits for the seed; no other code may read them.
+    ///   - names: The providers, in their order.
+    ///   - kind: The command.
+    ///   - inputs: The files that the command line names.
+    ///   - defaults: The ports unless `--port` says otherwise.
+    ///   - signals: The signals that end a start while it waits for the seed; no other code may read them.
+    ///   - invocation: The parsed command line.
+    ///   - terminal: The terminal.
+    /// - Returns: The emulators that a command line names.
     /// - Throws: ``UsageError``, or ``InterruptedStart``; nothing runs then.
     static func start(
         _ names: [String], _ kind: RuntimeFolder.Kind, _ inputs: ServedInputs, defaults: [String: UInt16],

@@ -36,9 +36,10 @@ struct ServedInputs: Sendable {
         }
     }
 
-    /// The file of `--seed`, read now if it is a pipe.
+    /// Returns the file of `--seed`, read now if it is a pipe.
     ///
-    /// - Parameter signals: the signals that end the wait for a pipe.
+    /// - Parameter signals: The signals that end the wait for a pipe.
+    /// - Returns: The file of `--seed`, read now if it is a pipe.
     /// - Throws: ``UsageError`` for a file that is no seed; ``InterruptedStart``.
     func seed(unless signals: AsyncStream<Signal>) async throws -> SeedFile? {
         guard let seedPipe else { return seed }

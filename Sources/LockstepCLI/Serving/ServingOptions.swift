@@ -2,9 +2,10 @@ import LockstepEmulation
 import LockstepSystem
 
 extension Option {
-    /// The options of every command that starts emulators.
+    /// Returns the options of every command that starts emulators.
     ///
     /// - Parameter ports: The ports unless the option is given.
+    /// - Returns: The options of every command that starts emulators.
     static func serving(ports: String) -> [Option] {
         [
             Option(
@@ -59,11 +60,12 @@ struct PortChoice {
     /// The ports where none was asked for.
     let defaults: [String: UInt16]
 
-    /// The port of a provider, 0 for a free one.
+    /// Returns the port of a provider, 0 for a free one.
     ///
     /// - Parameters:
-    ///   - provider: the provider.
-    ///   - providers: all that start, in their order.
+    ///   - provider: The provider.
+    ///   - providers: All that start, in their order.
+    /// - Returns: The port of a provider, 0 for a free one.
     /// - Throws: ``UsageError`` if there are too few ports.
     func port(of provider: String, among providers: [String]) throws(UsageError) -> UInt16 {
         guard let first else { return defaults[provider] ?? 0 }

@@ -65,7 +65,9 @@ struct Terminal: Sendable {
 
     /// Writes lines for a person to stderr; a failure to write is ignored.
     ///
-    /// - Parameter isLast: nothing is written after them, whatever other threads still do.
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - isLast: Nothing is written after them, whatever other threads still do.
     func tell(_ text: String, isLast: Bool = false) {
         writeToErrors(text.split(separator: "\n").map(\.visible).joined(separator: "\n") + "\n", isLast: isLast)
     }

@@ -67,7 +67,10 @@ final class Dialogue {
 
     /// Asks for a line of text that is not shown while it is typed.
     ///
-    /// - Parameter kept: the text that stays if nothing is typed.
+    /// - Parameters:
+    ///   - label: The label.
+    ///   - kept: The text that stays if nothing is typed.
+    /// - Returns: The result.
     /// - Throws: ``Ending/back`` if the user types a hyphen alone.
     func askUnseen(_ label: String, keeping kept: String = "") async throws -> String {
         lines.hide()

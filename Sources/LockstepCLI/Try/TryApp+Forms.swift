@@ -54,6 +54,7 @@ extension TryApp {
     ///   - form: Where the model's problem stands.
     ///   - ask: Asks for the text, and gives it to the model.
     ///   - check: Checks the field, which the user has left.
+    /// - Throws: An error if the operation fails.
     func askField(
         _ field: FormField, of form: FormState, ask: @MainActor () async throws -> Void, check: @MainActor () -> Void
     ) async throws {
@@ -67,8 +68,13 @@ extension TryApp {
 
     /// Asks for a new password, and says how strong it is; it is the user's choice unless the app has a minimum.
     ///
-    /// - Parameter kept: The password that stays if nothing is typed.
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - kept: The password that stays if nothing is typed.
+    ///   - take: Accepts the answer.
+    ///   - strength: The strength.
     /// - Returns: Whether there is one; `false` if the user has typed nothing.
+    /// - Throws: An error if the operation fails.
     func askNewPassword(
         _ field: FormField, keeping kept: String = "", _ take: (String) -> Void, strength: () -> PasswordStrength?
     ) async throws -> Bool {

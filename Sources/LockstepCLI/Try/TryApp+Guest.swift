@@ -33,7 +33,9 @@ extension TryApp {
     private func signOut(_ model: AnonymousUserModel) async throws {
         model.askToSignOut()
         try dialogue.say(words("anonymous.signOut"))
-        guard try await confirm(yes: "Sign out, and lose the guest data", no: "Stay a guest") else { return model.stayAnonymous() }
+        guard try await confirm(yes: "Sign out, and lose the guest data", no: "Stay a guest") else {
+            return model.stayAnonymous()
+        }
         try await perform(model.form) { await model.confirmSignOut() }
     }
 }

@@ -35,7 +35,10 @@ struct TryProject: Sendable {
 
     /// A real project.
     ///
-    /// - Parameter makeAdapter: Makes the adapter, which sends with the transport that it is given.
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - makeAdapter: Makes the adapter, which sends with the transport that it is given.
+    /// - Throws: The errors of the passed closure.
     private init(_ name: String, _ makeAdapter: (TracingTransport) throws -> any AuthAdapter) rethrows {
         self.name = name
         clock = SystemClock()
@@ -45,9 +48,14 @@ struct TryProject: Sendable {
         requests = { trace.exchanges.map(\.line) }
     }
 
-    /// A project of the user's own.
+    /// Returns a project of the user's own.
     ///
-    /// - Parameter key: its public key, which an app has in it, too.
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - url: The URL.
+    ///   - key: Its public key, which an app has in it, too.
+    ///   - callback: The callback address.
+    /// - Returns: The project of the user's own.
     /// - Throws: `invalidConfiguration`, which says what is wrong.
     static func real(_ name: String, url: String?, key: String, callback: String?) throws -> TryProject {
         switch name {
@@ -76,11 +84,12 @@ struct TryProject: Sendable {
     private static let harnesses: [any Harness] =
         Providers.harnesses(at: SystemClock()) + [InMemoryHarness(time: SystemClock())]
 
-    /// The harness of a provider, and its variant of that name.
+    /// Returns the harness of a provider, and its variant of that name.
     ///
     /// - Parameters:
     ///   - name: The provider.
     ///   - variant: The variant; `nil` for the one that the hosted platform begins with.
+    /// - Returns: The harness of a provider.
     /// - Throws: ``UsageError`` if there is no such variant.
     static func emulator(_ name: String, variant: String?) throws(UsageError) -> (any Harness, Variant) {
         guard let harness = harnesses.first(where: { $0.name == name }) else {

@@ -30,6 +30,7 @@ public struct ContractReport: Sendable {
     ///   - seed: The seed of a random order of the checks. The report keeps the order of the catalog.
     ///   - clock: The clock that measures the duration of each check.
     ///   - progress: Called after each check with the numbers of completed and of all checks.
+    /// - Returns: The result.
     public static func run(
         _ contracts: [Contract], on harnesses: [any Harness], width: Int = 8, seed: UInt64? = nil,
         clock: any DeviceClock = SystemClock(),

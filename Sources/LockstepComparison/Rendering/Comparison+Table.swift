@@ -6,6 +6,7 @@ extension Comparison {
     /// - Parameters:
     ///   - width: The number of columns; longer values continue on the next line.
     ///   - paint: Highlights the important parts.
+    /// - Returns: The comparison for a terminal: one block per journey, with providers side by side and differences below.
     public func table(width: Int = 100, paint: Paint = .none) -> String {
         let label = 30
         let column = max(14, (width - label - 3) / max(1, providers.count))

@@ -43,9 +43,12 @@ public struct Comparison: Sendable {
     /// Runs `journeys` on every harness, with all providers at the same time.
     ///
     /// - Parameters:
+    ///   - journeys: The journeys.
+    ///   - harnesses: The harnesses.
     ///   - isMove: Whether the app moves from the first harness to the second. Then the switch is tried, too, and the journeys
     ///     run in every configuration, so that the report names the settings that change a row.
     ///   - progress: Called before each journey of each provider.
+    /// - Returns: The result.
     public static func run(
         _ journeys: [Journey], on harnesses: [any Harness], isMove: Bool = false,
         progress: @escaping @Sendable (_ provider: String, _ journey: Journey) -> Void = { _, _ in }

@@ -80,7 +80,11 @@ struct Consequence: Sendable {
     ///
     /// A report has one row for both.
     ///
-    /// - Parameter after: The new value, which shows whether a message contains a code or a link.
+    /// - Parameters:
+    ///   - journey: The journey.
+    ///   - observation: The name of the observation.
+    ///   - after: The new value, which shows whether a message contains a code or a link.
+    /// - Returns: The declared statement or capability that an observation measures.
     static func statement(_ journey: String, _ observation: String, _ after: String) -> String? {
         if journey == "sign-up", observation == "message" {
             return after == "one with a code" ? "can:confirmationLink" : after == "one with a link" ? "can:confirmationCode" : nil

@@ -16,6 +16,7 @@ extension Visit {
     ///   - action: The route.
     ///   - subject: The object of the change, for screen readers.
     ///   - fields: Hidden values.
+    /// - Returns: The form with one button.
     func button(_ title: String, _ action: PageAddress, of subject: String = "", _ fields: KeyValuePairs<String, String> = [:])
         -> Markup
     {
@@ -40,7 +41,10 @@ extension Markup {
     ///   - label: The label.
     ///   - name: The name in the form.
     ///   - value: The value.
+    ///   - type: The type.
+    ///   - hint: The hint below the field.
     ///   - keeps: Whether the form detects a change of the field.
+    /// - Returns: The field of a form.
     static func field(
         _ label: String, _ name: String, _ value: String = "", type: String = "text", hint: String = "", keeps: Bool = false
     )
@@ -90,6 +94,8 @@ extension Markup {
     ///   - name: The name of the table, for screen readers.
     ///   - columns: The column titles.
     ///   - rows: The cells of the rows, as `td` elements.
+    ///   - empty: The text for an empty table.
+    /// - Returns: The table that scrolls sideways on a narrow screen.
     static func table(_ name: String, _ columns: [String], _ rows: [Markup], empty: String) -> Markup {
         if rows.isEmpty { return "<p class=\"empty\">\(empty)</p>" }
         let head: [Markup] = columns.map { "<th scope=\"col\">\($0)</th>" }
@@ -109,8 +115,11 @@ extension Markup {
     /// Returns a text to copy, with a button, or by selecting it if scripts are off.
     ///
     /// - Parameters:
+    ///   - text: The text.
     ///   - id: The unique id of the element.
     ///   - label: What it is.
+    ///   - isBlock: Whether the text is a block.
+    /// - Returns: The text to copy, with a button, or by selecting it if scripts are off.
     static func copyable(_ text: String, id: String, _ label: String, isBlock: Bool = false) -> Markup {
         let button: Markup =
             "<button type=\"button\" class=\"scripted\" data-copy=\"\(id)\">Copy<span class=\"hidden\"> \(label)</span></button>"

@@ -19,6 +19,7 @@ extension BodySchema {
     /// - Parameters:
     ///   - names: The names of a body.
     ///   - rules: How names are compared.
+    /// - Returns: The names that the schema does not declare, in the order of `names`.
     public func unknown(_ names: [String], _ rules: BodyRules) -> [String] {
         names.filter { member($0, rules.spelling) == nil }
     }

@@ -27,7 +27,11 @@ public struct TOTP: Sendable {
 
     /// Whether `code` is the current code.
     ///
-    /// - Parameter steps: The number of steps before and after now that are accepted, too, for a clock that is wrong.
+    /// - Parameters:
+    ///   - code: The code.
+    ///   - now: The current time.
+    ///   - steps: The number of steps before and after now that are accepted, too, for a clock that is wrong.
+    /// - Returns: Whether `code` is the current code.
     public func accepts(_ code: String, at now: Instant, within steps: Int64 = 1) -> Bool {
         let current = now.seconds / Self.period
         return (current - steps...current + steps).contains { step in

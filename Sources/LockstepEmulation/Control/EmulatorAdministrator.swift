@@ -60,6 +60,8 @@ public protocol AccountAdministrator: Sendable {
     ///   - query: A part of an id, address, number or name, in any case; `nil` for all.
     ///   - after: The id of the last user of the previous page; `nil` for the first page.
     ///   - limit: The maximum number.
+    /// - Returns: The users in a fixed order, such as the order of their creation.
+    /// - Throws: An error if the operation fails.
     func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser]
 
     /// Returns the user with an id; `nil` if there is none.
@@ -91,13 +93,18 @@ public protocol AccountAdministrator: Sendable {
 
     /// Opens a session for a user in the same way as a sign-in.
     ///
-    /// - Parameter secondFactor: Whether the session has passed a second factor.
+    /// - Parameters:
+    ///   - id: The id.
+    ///   - secondFactor: Whether the session has passed a second factor.
+    /// - Returns: The session for a user in the same way as a sign-in.
     /// - Throws: ``UserValueError/unsupported(_:)`` if the provider does not support it.
     func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession
 
     /// Returns the second factors of a user with their secrets, oldest first.
     ///
     /// - Parameter id: The id of the user.
+    /// - Returns: The second factors of a user with their secrets, oldest first.
+    /// - Throws: An error if the operation fails.
     func factors(of id: String) throws -> [ControlledFactor]
 
     /// Enrolls a second factor without a challenge.
@@ -116,6 +123,7 @@ public protocol AccountAdministrator: Sendable {
     ///   - factor: The factor.
     ///   - id: The id of the user.
     /// - Returns: The code; `nil` if none was sent, or the last one was used or has expired.
+    /// - Throws: An error if the operation fails.
     func code(of factor: ControlledFactor, of id: String) throws -> FactorCode?
 
     /// Removes a second factor.
@@ -124,5 +132,6 @@ public protocol AccountAdministrator: Sendable {
     ///   - factorID: The id of the factor.
     ///   - id: The id of the user.
     /// - Returns: Whether the user had the factor.
+    /// - Throws: An error if the operation fails.
     func removeFactor(_ factorID: String, of id: String) throws -> Bool
 }

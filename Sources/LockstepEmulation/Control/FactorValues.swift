@@ -110,6 +110,7 @@ public struct ControlledFactor: Sendable {
     /// Returns the code that an authenticator app shows; `nil` for a phone.
     ///
     /// - Parameter now: The backend's time.
+    /// - Returns: The code that an authenticator app shows.
     public func appCode(at now: Instant) -> FactorCode? {
         guard let secret, let code = TOTP(secret: secret.reveal()).code(at: now) else { return nil }
         let next = (now.seconds / TOTP.period + 1) * TOTP.period

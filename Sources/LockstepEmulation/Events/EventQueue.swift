@@ -22,7 +22,10 @@ public actor EventQueue<Event: QueuedEvent> {
 
     /// Creates a queue of the rows in the event's table.
     ///
-    /// - Parameter attempts: The maximum number of attempts for an event.
+    /// - Parameters:
+    ///   - database: The database.
+    ///   - environment: The environment.
+    ///   - attempts: The maximum number of attempts for an event.
     public init(_ database: Database, in environment: EmulationEnvironment, attempts: Int = 1) {
         self.database = database
         self.environment = environment

@@ -48,6 +48,7 @@ extension EmulatorResponse {
     ///   - page: The HTML document.
     ///   - status: The status of the response.
     ///   - policy: The `Content-Security-Policy`. By default, the page runs no script, loads nothing, and cannot be framed.
+    /// - Returns: The response with an HTML page.
     public static func html(_ page: String, status: Int = 200, policy: String = pagePolicy) -> EmulatorResponse {
         text(page, status: status, contentType: "text/html; charset=utf-8").with("Content-Security-Policy", policy)
     }

@@ -117,7 +117,11 @@ public final class RequestContext<State: EmulatorState> {
     ///
     /// It is created in the first run that requests it, and is the same in later runs.
     ///
-    /// - Parameter make: Creates the text. It may use this context, and may throw ``NeedsDeferredWork``.
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - make: Creates the text. It may use this context, and may throw ``NeedsDeferredWork``.
+    /// - Returns: The text with a name.
+    /// - Throws: The errors of the passed closure.
     public func stableText(_ name: String, _ make: () throws -> String) rethrows -> String {
         if let known = memory.ids[named: name] { return known }
         let text = try make()
@@ -134,7 +138,9 @@ public final class RequestContext<State: EmulatorState> {
     ///
     /// It is sent after the handler returns and before the commit.
     ///
-    /// - Parameter failure: The error to throw if the message cannot be sent. The transaction is rolled back.
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - failure: The error to throw if the message cannot be sent. The transaction is rolled back.
     public func send(_ message: OutgoingMessage, failure: any Error) {
         messages.append((message, failure))
     }

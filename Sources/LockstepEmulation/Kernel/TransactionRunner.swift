@@ -128,7 +128,12 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
 
     /// Runs a handler once.
     ///
-    /// - Parameter isReading: Whether the run has no transaction, and must not write.
+    /// - Parameters:
+    ///   - start: The start of the text.
+    ///   - memory: The memory of the request.
+    ///   - isReading: Whether the run has no transaction, and must not write.
+    ///   - handler: Handles a request.
+    /// - Returns: The result.
     private func run(_ start: RequestStart<State>, _ memory: RequestMemory, _ isReading: Bool, _ handler: @escaping Handler)
         -> Outcome
     {

@@ -19,7 +19,9 @@ public final class SigningKeyStore: Sendable {
 
     /// Creates a store that keeps keys in a table.
     ///
-    /// - Parameter table: A table of the schema with two texts: `name`, which is its key, and `value`.
+    /// - Parameters:
+    ///   - database: The database.
+    ///   - table: A table of the schema with two texts: `name`, which is its key, and `value`.
     public init(_ database: Database, table: String) {
         self.database = database
         self.table = table
@@ -27,7 +29,11 @@ public final class SigningKeyStore: Sendable {
 
     /// Returns the stored text with a name.
     ///
-    /// - Parameter make: Creates the text for a new folder.
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - make: Creates the text for a new folder.
+    /// - Returns: The stored text with a name.
+    /// - Throws: An error if the operation fails.
     public func text(_ name: String, _ make: () throws -> String) throws -> String {
         guard isKept(name) else { return try make() }
         // Read or made in one step: another process may start on the same folder at the same time.
@@ -53,6 +59,7 @@ public final class SigningKeyStore: Sendable {
     ///   - id: The id for a key that an earlier build stored as PEM without an id.
     ///   - workers: The workers that create a key.
     ///   - make: Creates a key, which takes up to 300 ms.
+    /// - Returns: The signing key: passed to this start, stored, or created on a worker when it is first needed.
     /// - Throws: `SQLiteError`; `TokenError` if the stored row is not a key.
     public func signingKey(
         _ name: String, given: SigningKey? = nil, id: String? = nil, on workers: Workers,
@@ -80,6 +87,7 @@ public final class SigningKeyStore: Sendable {
     /// Deletes all rows except the keys, in the caller's transaction.
     ///
     /// - Parameter connection: The connection with the transaction.
+    /// - Throws: An error if the operation fails.
     public func deleteOthers(_ connection: inout SQLiteConnection) throws {
         try connection.deleteEverything(but: (table: table, names: names.withLock(\.self)))
     }

@@ -12,7 +12,11 @@ public enum LoopbackClient {
 
     /// Sends a request and waits for the response, within the request's deadline.
     ///
-    /// - Parameter clock: The clock that measures the deadline.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - clock: The clock that measures the deadline.
+    /// - Returns: The result.
+    /// - Throws: `OutgoingError`.
     public static func send(
         _ request: OutgoingRequest, clock: any DeviceClock = SystemClock()
     ) throws(OutgoingError) -> OutgoingResponse {

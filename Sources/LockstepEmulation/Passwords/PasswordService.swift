@@ -11,7 +11,9 @@ public struct PasswordService<State: EmulatorState> {
 
     /// Creates a service for one request.
     ///
-    /// - Parameter hasher: Hashes new passwords.
+    /// - Parameters:
+    ///   - context: The context of the request.
+    ///   - hasher: Hashes new passwords.
     public init(_ context: RequestContext<State>, _ hasher: PasswordHasher) {
         self.context = context
         self.hasher = hasher
@@ -34,7 +36,11 @@ public struct PasswordService<State: EmulatorState> {
 
     /// Whether a password matches a stored hash.
     ///
-    /// - Parameter hashes: The possible readings of the stored hash; empty if it cannot be read. Then no password matches.
+    /// - Parameters:
+    ///   - password: The password.
+    ///   - hashes: The possible readings of the stored hash; empty if it cannot be read. Then no password matches.
+    /// - Returns: Whether a password matches a stored hash.
+    /// - Throws: An error if the operation fails.
     public func matches(_ password: String, _ hashes: [PasswordHash]) throws -> Bool {
         try context.result(of: PasswordCheck(password: Secret(password), hashes: hashes))
     }

@@ -125,15 +125,18 @@ public struct ColumnRule: Sendable {
     /// This row is deleted together with the other row.
     ///
     /// - Parameter table: The other table, with its column if that is not the primary key: `users (id)`.
+    /// - Returns: The foreign key.
     public static func belongs(to table: String) -> ColumnRule { ColumnRule(sql: "REFERENCES \(table) ON DELETE CASCADE") }
 
     /// Returns a foreign key that becomes `NULL` when the other row is deleted.
     ///
     /// - Parameter table: The other table.
+    /// - Returns: The foreign key that becomes `NULL` when the other row is deleted.
     public static func refers(to table: String) -> ColumnRule { ColumnRule(sql: "REFERENCES \(table) ON DELETE SET NULL") }
 
     /// Returns the default value, for rows from before the column was added.
     ///
     /// - Parameter value: The value in SQL.
+    /// - Returns: The default value, for rows from before the column was added.
     public static func initially(_ value: String) -> ColumnRule { ColumnRule(sql: "DEFAULT \(value)") }
 }

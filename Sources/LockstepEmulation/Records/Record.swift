@@ -32,6 +32,7 @@ extension SQLiteConnection {
     ///   - type: The type of the row.
     ///   - condition: The SQL after `WHERE`, which may end with `ORDER BY`.
     /// - Returns: The row; `nil` if no row meets the condition.
+    /// - Throws: `SQLiteError`.
     @inlinable public mutating func find<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Row? {
         let table = Row.table
         return try first(table.statements.selecting(condition, limit: " LIMIT 1")) { row throws(SQLiteError) in
@@ -45,6 +46,7 @@ extension SQLiteConnection {
     ///   - type: The type of the rows.
     ///   - condition: The SQL after `WHERE`, which may end with `ORDER BY` and `LIMIT`.
     /// - Returns: The rows, in the order of the condition.
+    /// - Throws: `SQLiteError`.
     @inlinable public mutating func all<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> [Row] {
         let table = Row.table
         return try all(table.statements.selecting(condition)) { row throws(SQLiteError) in try table.read(row) }
@@ -56,6 +58,7 @@ extension SQLiteConnection {
     ///   - type: The type of the rows.
     ///   - condition: The SQL after `WHERE`.
     /// - Returns: The number of rows.
+    /// - Throws: `SQLiteError`.
     @inlinable public mutating func count<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Int {
         try value("\(Row.table.statements.counting) WHERE \(condition)") ?? 0
     }
@@ -63,6 +66,7 @@ extension SQLiteConnection {
     /// Inserts a row, or replaces the existing row with the same key.
     ///
     /// - Parameter row: The row.
+    /// - Throws: `SQLiteError`.
     @inlinable public mutating func save<Row: Record>(_ row: Row) throws(SQLiteError) {
         let table = Row.table
         try run(SQL(table.statements.replacement, values: table.values(of: row)))
@@ -80,6 +84,7 @@ extension SQLiteConnection {
     /// Replaces the existing row with the same key; does nothing if there is none.
     ///
     /// - Parameter row: The row.
+    /// - Throws: `SQLiteError`.
     @inlinable public mutating func update<Row: Record>(_ row: Row) throws(SQLiteError) {
         let table = Row.table
         try run(SQL(table.statements.change, values: table.changedValues(of: row)))
@@ -90,6 +95,7 @@ extension SQLiteConnection {
     /// - Parameters:
     ///   - type: The type of the rows.
     ///   - condition: The SQL after `WHERE`.
+    /// - Throws: `SQLiteError`.
     @inlinable public mutating func delete<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) {
         try run("\(Row.table.statements.deletion) WHERE \(condition)")
     }

@@ -5,6 +5,7 @@ extension Seed {
     /// Rejects two users with one value that identifies a user.
     ///
     /// - Parameter provider: The provider that gets the seed.
+    /// - Throws: `SeedProblem`.
     func requireDistinctUsers(on provider: String) throws(SeedProblem) {
         var owners: [String: Int] = [:]
         func claim(_ name: String, _ key: String, _ shown: String, of index: Int) throws(SeedProblem) {
@@ -29,7 +30,7 @@ extension Seed {
         }
     }
 
-    /// The seed with hashes in place of passwords, and an id for each user.
+    /// Returns the seed with hashes in place of passwords, and an id for each user.
     ///
     /// Users with the same password get the same hash: a seed of many users usually has one password.
     ///
@@ -38,6 +39,7 @@ extension Seed {
     ///   - environment: Does so on its workers.
     ///   - makeID: Makes the id of a user without one.
     /// - Returns: The seed, and the user of each password that the algorithm does not accept.
+    /// - Throws: An error if the operation fails.
     func prepared(
         by hasher: PasswordHasher, in environment: EmulationEnvironment, id makeID: () -> String
     ) async throws -> (seed: Seed, refused: [(index: Int, error: PasswordError)]) {

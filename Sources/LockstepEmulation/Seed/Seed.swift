@@ -29,6 +29,7 @@ public struct Seed: Sendable, Hashable {
     /// Returns the part of the seed for one provider.
     ///
     /// - Parameter provider: The name of the provider.
+    /// - Returns: The part of the seed for one provider.
     public func limited(to provider: String) -> Seed {
         func isMeant(_ only: [String]) -> Bool { only.isEmpty || only.contains(provider) }
         return Seed(

@@ -53,6 +53,7 @@ extension EmulatorAdministrator {
     /// Returns the changed settings in the form of a seed.
     ///
     /// - Parameter provider: The name of the provider.
+    /// - Returns: The changed settings in the form of a seed.
     public func changedSettings(on provider: String) -> [String: JSONObject] {
         let values = settingsStore.changedValues
         return values.isEmpty ? [:] : [provider: values]
@@ -65,6 +66,8 @@ extension SeedUser {
     /// - Parameters:
     ///   - provider: The name of the provider.
     ///   - body: The work, which may throw ``UserValueError``.
+    /// - Returns: The result.
+    /// - Throws: An error if the operation fails.
     public func naming<Value>(on provider: String, _ body: (SeedUser) throws -> Value) throws -> Value {
         do {
             return try body(self)
@@ -82,6 +85,8 @@ extension UserValueError {
     /// - Parameters:
     ///   - owner: The name of the other member: `factors`.
     ///   - body: The work.
+    /// - Returns: The result.
+    /// - Throws: An error if the operation fails.
     public static func naming<Value>(_ owner: String, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -102,6 +107,8 @@ extension SeedOrganization {
     /// - Parameters:
     ///   - provider: The name of the provider.
     ///   - body: The work, which may throw ``UserValueError``.
+    /// - Returns: The result.
+    /// - Throws: An error if the operation fails.
     public func naming<Value>(on provider: String, _ body: (SeedOrganization) throws -> Value) throws -> Value {
         do {
             return try body(self)
@@ -117,6 +124,7 @@ extension Seed {
     /// Rejects organizations, for a provider that does not support them.
     ///
     /// - Parameter provider: The name of the provider.
+    /// - Throws: An error if the operation fails.
     public func requireNoOrganizations(on provider: String) throws {
         guard let first = organizations.first else { return }
         _ = try first.naming(on: provider) { _ in throw UserValueError.unsupported("organizations") }

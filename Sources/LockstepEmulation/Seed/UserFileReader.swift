@@ -140,6 +140,8 @@ private struct Lines {
     /// Returns the next line; `nil` at the end.
     ///
     /// - Parameter count: The number of lines before it.
+    /// - Returns: The next line.
+    /// - Throws: An error if the operation fails.
     mutating func next(after count: Int) throws -> [UInt8]? {
         var searched = start
         while true {

@@ -51,11 +51,13 @@ extension UserFile {
     /// Returns the first line of a file, with its end.
     ///
     /// - Parameter header: The header.
+    /// - Returns: The first line of a file, with its end.
     public static func line(_ header: Header) -> [UInt8] { line(header.object) }
 
     /// Returns the line of a user, with its end.
     ///
     /// - Parameter user: The user.
+    /// - Returns: The line of a user, with its end.
     public static func line(_ user: SeedUser) -> [UInt8] { line(user.object) }
 
     private static func line(_ object: JSONObject) -> [UInt8] { JSON.object(object).bytes() + [UInt8(ascii: "\n")] }

@@ -31,7 +31,14 @@ public struct EmulationEnvironment: Sendable {
 
     /// Creates an environment.
     ///
-    /// - Parameter keyRandomness: The source of keys; `nil` for the same source as ids.
+    /// - Parameters:
+    ///   - base: The base address.
+    ///   - clock: The clock.
+    ///   - randomness: The source of randomness.
+    ///   - outbox: The outbox.
+    ///   - storage: The storage.
+    ///   - workers: The threads for long work.
+    ///   - keyRandomness: The source of keys; `nil` for the same source as ids.
     public init(
         base: String, clock: ManualClock, randomness: any Randomness, outbox: Outbox, storage: Storage, workers: Workers,
         keyRandomness: (any Randomness)? = nil

@@ -41,7 +41,10 @@ public struct SettingKind<Value: Sendable>: Sendable {
 
     /// Returns a kind that accepts a word or `null` for no value.
     ///
-    /// - Parameter none: The word; `nil` if only `null` means no value.
+    /// - Parameters:
+    ///   - kind: The kind.
+    ///   - none: The word; `nil` if only `null` means no value.
+    /// - Returns: The kind that accepts a word or `null` for no value.
     public static func optional<Wrapped>(_ kind: SettingKind<Wrapped>, none: String? = nil) -> SettingKind
     where Value == Wrapped? {
         var optional = SettingKind(
@@ -70,9 +73,10 @@ extension SettingKind<Secret> {
 }
 
 extension SettingKind<Bool> {
-    /// A Boolean value.
+    /// Returns a Boolean value.
     ///
     /// - Parameter words: The words that mean `true` and `false`.
+    /// - Returns: The Boolean value.
     public static func flag(_ words: (yes: Set<String>, no: Set<String>)) -> SettingKind {
         SettingKind(
             "true or false",
@@ -120,6 +124,7 @@ extension SettingKind<[String]> {
     /// Returns a kind for strings separated by commas, or a list.
     ///
     /// - Parameter wants: The description of a valid value.
+    /// - Returns: The kind for strings separated by commas, or a list.
     public static func list(_ wants: String = "texts, separated by commas") -> SettingKind {
         SettingKind(
             wants,

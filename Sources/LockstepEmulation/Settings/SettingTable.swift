@@ -27,6 +27,10 @@ public struct Setting<Settings: Sendable>: Sendable {
     /// Creates a setting.
     ///
     /// - Parameters:
+    ///   - name: The name.
+    ///   - wants: The description of a valid value.
+    ///   - about: A sentence that describes the setting.
+    ///   - isSecret: Whether the value is secret.
     ///   - read: Stores a value in the settings; returns `false` if the value is invalid.
     ///   - write: Returns the value from the settings; `null` if there is none.
     public init(
@@ -121,6 +125,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     /// Creates a table.
     ///
     /// - Parameters:
+    ///   - sections: The sections of the table.
     ///   - others: Finds a setting with a variable part in its name, such as the name of an identity provider.
     ///   - spelling: The names that a written name may mean, most likely first.
     public init(
@@ -209,6 +214,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     ///   - standard: The provider's defaults.
     ///   - given: The names that a file or a variable has set at the start.
     ///   - patched: The names that were changed since the start.
+    /// - Returns: The settings with their values and origins, including those of the given names that the table does not list.
     public func shown(
         _ settings: Settings, initial: Settings, standard: Settings, given: GivenNames, patched: Set<String> = []
     ) -> [ShownSetting] {

@@ -15,7 +15,10 @@ public final class Sweeper: Sendable {
     private let remove: @Sendable (Instant) throws -> Void
     private let last = Mutex<Instant?>(nil)
 
-    /// - Parameter remove: removes what ended before the time that it is given.
+    ///
+    /// - Parameters:
+    ///   - clock: The clock.
+    ///   - remove: Removes what ended before the time that it is given.
     init(clock: ManualClock, remove: @escaping @Sendable (Instant) throws -> Void) {
         self.clock = clock
         self.remove = remove

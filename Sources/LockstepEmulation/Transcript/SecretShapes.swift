@@ -15,7 +15,10 @@ enum SecretShapes {
 
     /// Whether a text is a secret under any name: tokens, keys, hashes, random values.
     ///
-    /// - Parameter isID: whether its name says that it is an id, which may be as random and opens nothing.
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - isID: Whether its name says that it is an id, which may be as random and opens nothing.
+    /// - Returns: Whether a text is a secret under any name: tokens, keys, hashes, random values.
     static func isSecret(_ text: some StringProtocol, isID: Bool = false) -> Bool {
         if text.contains("eyJ") || text.contains("-----BEGIN") || text.hasPrefix("otpauth:") { return true }
         if text.hasPrefix("data:") || text.hasPrefix("<svg") || text.hasPrefix("<?xml") { return true }

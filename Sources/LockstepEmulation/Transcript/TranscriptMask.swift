@@ -9,7 +9,9 @@ struct TranscriptMask {
 
     /// A mask for these entries.
     ///
-    /// - Parameter sent: codes and links of messages.
+    /// - Parameters:
+    ///   - entries: The entries.
+    ///   - sent: Codes and links of messages.
     init(_ entries: [TranscriptEntry], sent: [String]) {
         var found = Set<String>()
         for text in sent {

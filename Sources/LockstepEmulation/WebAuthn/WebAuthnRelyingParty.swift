@@ -9,9 +9,10 @@ package struct WebAuthnRelyingParty: Sendable {
 
     /// A site.
     ///
-    /// - Parameter id: the host's name, or a domain above it.
-    /// - Parameter origins: the pages whose responses are taken.
-    /// - Parameter requiresVerification: whether the authenticator must have verified its user, by a PIN or a finger.
+    /// - Parameters:
+    ///   - id: The host's name, or a domain above it.
+    ///   - origins: The pages whose responses are taken.
+    ///   - requiresVerification: Whether the authenticator must have verified its user, by a PIN or a finger.
     package init(id: String, origins: some Sequence<String>, requiresVerification: Bool) {
         self.id = id
         self.origins = Set(origins)

@@ -67,6 +67,7 @@ extension UserMove {
     ///
     /// - Parameter users: The users, with the digests of what was to be written.
     /// - Returns: The settlements by number, without the users whom the target does not have.
+    /// - Throws: `MigrationError`.
     func resolutions(
         of users: [(number: Int, id: String, digest: [UInt8])]
     ) async throws(MigrationError) -> [Int: Settlement] {

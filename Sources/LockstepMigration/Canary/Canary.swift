@@ -53,6 +53,7 @@ struct CanaryMaker: Sendable {
     ///   - password: The password.
     ///   - expectation: What a sign-in shall lead to.
     ///   - change: The flags of the user.
+    /// - Returns: The result.
     func canary(
         _ claim: String, _ hash: Secret, of hashKind: String?, _ password: Secret, _ expectation: Canary.Expectation,
         _ change: (inout NewDirectoryUser) -> Void = { _ in }

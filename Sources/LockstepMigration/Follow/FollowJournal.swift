@@ -33,6 +33,7 @@ public protocol FollowJournal: Sendable {
     /// - Parameters:
     ///   - numbers: The users.
     ///   - side: The side that they have gone from, `source` or `target`.
+    /// - Throws: `MigrationError`.
     func bury(_ numbers: [Int], goneFrom side: String) async throws(MigrationError)
 }
 

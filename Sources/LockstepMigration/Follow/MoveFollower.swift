@@ -125,6 +125,9 @@ extension UserMove {
     /// - Parameters:
     ///   - users: The users.
     ///   - known: The ids of users whom the run has refused or skipped before.
+    ///   - isDry: Whether to change nothing.
+    ///   - report: The report.
+    /// - Throws: `MigrationError`.
     private func plan(
         _ users: [PlannedUser], _ known: Set<String>, isDry: Bool, _ report: inout FollowReport
     ) async throws(MigrationError) {

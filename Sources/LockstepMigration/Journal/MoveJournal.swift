@@ -15,6 +15,7 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     /// Records users of the source with their mapping.
     ///
     /// - Parameter users: The users, in the source's order.
+    /// - Throws: `MigrationError`.
     func plan(_ users: [PlannedUser]) async throws(MigrationError)
 
     /// Compares all users of the source with each other and with those of the target: a value that must be unique is the first user's.
@@ -26,6 +27,7 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     /// Records that the plan is complete.
     ///
     /// - Parameter summary: The plan, as ``PlanSummary`` writes it.
+    /// - Throws: `MigrationError`.
     func finishPlan(_ summary: String) async throws(MigrationError)
 
     /// Returns users in the order of their numbers.
@@ -34,6 +36,8 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     ///   - states: The states that are wanted.
     ///   - number: Only users with a higher number.
     ///   - limit: The largest number of users.
+    /// - Returns: The users in the order of their numbers.
+    /// - Throws: `MigrationError`.
     func users(in states: Set<UserState>, after number: Int, limit: Int) async throws(MigrationError) -> [JournalUser]
 
     /// Returns users by their ids on the source.

@@ -35,6 +35,7 @@ public final class RunFolder: Sendable {
     ///   - parent: The folder of all runs, which is created if it is missing.
     ///   - clock: The clock for the time in the run's name.
     ///   - randomness: The source of the run's key, and of the end of its name.
+    /// - Returns: The folder of a new run.
     /// - Throws: `journal`.
     public static func make(in parent: String, clock: any DeviceClock, randomness: any Randomness) throws(MigrationError)
         -> RunFolder
@@ -57,6 +58,7 @@ public final class RunFolder: Sendable {
     /// - Parameters:
     ///   - id: The run's name.
     ///   - parent: The folder of all runs.
+    /// - Returns: The folder of a run.
     /// - Throws: `notPlanned` if there is no such run; `inUse`, `newerJournal`, `journal`.
     public static func open(_ id: String, in parent: String) throws(MigrationError) -> RunFolder {
         guard isName(id) else { throw noRun(id, parent) }
@@ -88,6 +90,7 @@ public final class RunFolder: Sendable {
     /// - Parameters:
     ///   - id: The run's name.
     ///   - parent: The folder of all runs.
+    /// - Returns: The names of a run's files.
     /// - Throws: `notPlanned` if there is no such run.
     public static func contents(of id: String, in parent: String) throws(MigrationError) -> [String] {
         guard isName(id), let names = try? Folder.names("\(parent)/\(id)") else { throw noRun(id, parent) }

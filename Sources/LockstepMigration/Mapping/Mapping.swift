@@ -49,6 +49,7 @@ struct Mapping: Sendable {
     ///   - user: The user.
     ///   - demands: What the target asks of its users. It decides how the user signs in there and who is rejected, never what is
     ///     written.
+    /// - Returns: The result.
     func map(_ user: DirectoryUser, demands: DirectoryDemands = DirectoryDemands()) -> MappedUser {
         var draft = MappingDraft(user)
         draft.new.id = targetID(of: user.id)

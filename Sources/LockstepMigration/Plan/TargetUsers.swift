@@ -14,6 +14,7 @@ struct TargetUsers: Sendable {
     /// - Parameters:
     ///   - move: The run.
     ///   - users: How many users the source has.
+    /// - Throws: `MigrationError`.
     init(_ move: UserMove, source users: Int) async throws(MigrationError) {
         self.move = move
         count = try await move.asking("the users of the target cannot be counted") { () throws(AuthError) in
@@ -32,6 +33,7 @@ struct TargetUsers: Sendable {
     /// Notes the users of the target who have an id or a value of these new users.
     ///
     /// - Parameter users: Users of the source as the target would get them.
+    /// - Throws: `MigrationError`.
     mutating func note(like users: [MappedUser]) async throws(MigrationError) {
         guard !isNoted else { return }
         guard let found = try await lookUp(users.filter { $0.outcome == .create }.flatMap { requests($0.new) }[...]) else {

@@ -5,6 +5,7 @@ enum HashKind {
     /// Returns the kind and cost.
     ///
     /// - Parameter hash: The hash.
+    /// - Returns: The kind and cost.
     static func name(of hash: PasswordHash) -> String {
         let parts = hash.text.utf8.split(separator: UInt8(ascii: "$"), maxSplits: 4).map { String(decoding: $0, as: UTF8.self) }
         guard let first = parts.first else { return "other" }

@@ -50,6 +50,7 @@ package struct OddUser: Sendable {
     /// Returns what happens to the user.
     ///
     /// - Parameter writesRows: Whether the rows of the target are written, in place of its API.
+    /// - Returns: The result.
     package func expectation(writesRows: Bool) -> Expectation { writesRows ? rowsExpectation ?? expectation : expectation }
 
     /// The old password of each.

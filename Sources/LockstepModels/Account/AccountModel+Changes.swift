@@ -17,7 +17,9 @@ struct WantedChange {
 extension AccountModel {
     /// Makes a change; where the sign-in is too old for it, asks the user to sign in again, and goes on then, once.
     ///
-    /// - Parameter body: Makes it, and returns the step that has to be answered before it is so; `nil` where it is.
+    /// - Parameters:
+    ///   - wanted: The expected value.
+    ///   - body: Makes it, and returns the step that has to be answered before it is so; `nil` where it is.
     func make(_ wanted: WantedChange, _ body: @escaping @MainActor () async throws(AuthError) -> SignInStep?) async {
         await cancelReauthentication()
         await make(wanted, isAgain: false, body)

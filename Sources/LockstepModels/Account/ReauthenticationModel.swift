@@ -43,7 +43,9 @@ public final class ReauthenticationModel {
     /// The flow under way.
     private var flow: Flow?
 
+    ///
     /// - Parameters:
+    ///   - auth: The root model.
     ///   - ways: Those that the backend names; those of the account where it names none.
     ///   - call: The call that is made afterwards.
     ///   - left: Called when the user leaves: what has asked for it does not wait any more.

@@ -41,7 +41,10 @@ public final class Countdown {
         return { life.remaining(on: clock) }
     }
 
-    /// - Parameter left: the time left now.
+    ///
+    /// - Parameters:
+    ///   - clock: The clock.
+    ///   - left: The time left now.
     init(clock: any DeviceClock, left: @escaping TimeLeft) {
         self.clock = clock
         self.left = left
@@ -88,9 +91,13 @@ public final class Countdown {
         }
     }
 
-    /// The countdown that a step shows now: the one before, where there was one, so that its watchers go on.
+    /// Returns the countdown that a step shows now: the one before, where there was one, so that its watchers go on.
     ///
-    /// - Parameter left: the time left now; `nil` where there is nothing to wait for.
+    /// - Parameters:
+    ///   - countdown: The countdown.
+    ///   - clock: The clock.
+    ///   - left: The time left now; `nil` where there is nothing to wait for.
+    /// - Returns: The countdown that a step shows now: the one before, where there was one, so that its watchers go on.
     static func next(
         after countdown: Countdown?, on clock: any DeviceClock, left: TimeLeft?
     ) -> Countdown? {

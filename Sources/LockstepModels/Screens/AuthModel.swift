@@ -324,9 +324,10 @@ struct ModelContext {
 
     var clock: any DeviceClock { client.effects.clock }
 
-    /// The form of a model: the screen that is due is known when its call returns.
+    /// Returns the form of a model: the screen that is due is known when its call returns.
     ///
     /// - Parameter isDoneByOne: Whether one call that succeeds is all that the form is for.
+    /// - Returns: The form of a model: the screen that is due is known when its call returns.
     func form(isDoneByOne: Bool = true) -> FormState {
         FormState(isDoneByOne: isDoneByOne) { [weak auth] in auth?.update() }
     }

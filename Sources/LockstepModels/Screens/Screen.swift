@@ -83,5 +83,6 @@ public enum Step {
 
 /// The names of screens, for routers, previews and texts.
 public enum ScreenName: String, Sendable, Hashable, CaseIterable {
-    case restoring, unavailable, signedOut, verify, secondFactor, newPassword, missingFields, browser, unknown, anonymous, signedIn
+    case restoring, unavailable, signedOut, verify, secondFactor, newPassword, missingFields, browser, unknown, anonymous,
+        signedIn
 }

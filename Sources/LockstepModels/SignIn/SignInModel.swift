@@ -43,7 +43,11 @@ public final class SignInModel {
         self.init(auth, identityProviders: identityProviders, discardingAnonymousUser: false)
     }
 
-    /// - Parameter discardingAnonymousUser: Whether it signs in to another account, by which a guest is lost, instead of adding the way.
+    ///
+    /// - Parameters:
+    ///   - auth: The root model.
+    ///   - identityProviders: The identity providers that the app supports.
+    ///   - discardingAnonymousUser: Whether it signs in to another account, by which a guest is lost, instead of adding the way.
     init(_ auth: AuthModel, identityProviders: [IdentityProvider], discardingAnonymousUser: Bool) {
         discardsAnonymousUser = discardingAnonymousUser
         self.identityProviders = identityProviders
@@ -93,7 +97,9 @@ public final class SignInModel {
     public var addsToAnonymousUser: Bool { context.isGuest && !discardsAnonymousUser }
 
     /// Whether a sign-in takes a way now; to a guest not every way can be added.
-    private func takes(_ way: Capability) -> Bool { context.waysToSignIn(discardingAnonymousUser: discardsAnonymousUser).contains(way) }
+    private func takes(_ way: Capability) -> Bool {
+        context.waysToSignIn(discardingAnonymousUser: discardsAnonymousUser).contains(way)
+    }
 
     /// Whether the form can be sent.
     public var canSubmit: Bool {

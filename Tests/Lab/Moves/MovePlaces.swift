@@ -63,9 +63,13 @@ struct MovePlaces: Sendable {
         try await FirebaseDirectory(url: source, project: project, transport: CurlTransport()).readingHashes()
     }
 
-    /// A run between the ends.
+    /// Returns a run between the ends.
     ///
-    /// - Parameter batchSize: The largest batch; the target's own by default.
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - batchSize: The largest batch; the target's own by default.
+    /// - Returns: The run between the ends.
+    /// - Throws: An error if the operation fails.
     func move(_ folder: RunFolder, batchSize: Int? = nil) async throws -> UserMove {
         let directory = try targetDirectory()
         let target = MoveTarget.goTrue(directory, rows: directory as? GoTrueDatabase, project: "lab")

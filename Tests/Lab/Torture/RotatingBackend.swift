@@ -48,9 +48,16 @@ public struct RotatingBackend: Sendable {
         try Self.client(of: base, on: store, clock: clock)
     }
 
-    /// A client of the backend at an address.
+    /// Returns a client of the backend at an address.
     ///
-    /// - Parameter transport: `nil` for one of its own.
+    /// - Parameters:
+    ///   - base: The base address.
+    ///   - store: The store.
+    ///   - clock: The clock.
+    ///   - transport: `nil` for one of its own.
+    ///   - events: The receiver of events.
+    /// - Returns: The client of the backend at an address.
+    /// - Throws: An error if the operation fails.
     public static func client(
         of base: String, on store: any SessionStore, clock: any DeviceClock = SystemClock(),
         transport: (any HTTPTransport)? = nil, events: AuthEventSink = .none

@@ -8,6 +8,7 @@ protocol ProfileAccounts {
     ///   - profile: The profile that the provider has given.
     ///   - strategy: The strategy of the sign-in.
     /// - Returns: The user; `nil` if no user has this profile or its verified address.
+    /// - Throws: An error if the operation fails.
     func user(of profile: ProviderProfile, strategy: String) throws -> UserRecord?
 
     /// Returns whether a profile belongs to a user, who can sign in by it.
@@ -20,6 +21,7 @@ protocol ProfileAccounts {
     ///   - profile: The profile that the provider has given.
     ///   - email: The user's address.
     ///   - strategy: The strategy of the sign-up.
+    /// - Throws: An error if the operation fails.
     func connect(newUser user: inout UserRecord, _ profile: ProviderProfile, email: IdentificationRecord?, strategy: String?)
         throws
 }

@@ -47,6 +47,7 @@ struct ProviderRedirects {
     ///   - target: The address in the app where the browser ends.
     ///   - provider: The provider's name, for refusals.
     ///   - memory: Members that an extension needs when the browser comes back.
+    /// - Throws: An error if the operation fails.
     func remember(
         _ state: String, _ purpose: String, attempt: String, target: String, provider: String, _ memory: JSONObject = [:]
     ) throws {
@@ -74,6 +75,8 @@ struct ProviderRedirects {
     ///   - nonce: The redirect that has ended.
     ///   - answer: The profile that the provider gave for the code, or the failure there.
     ///   - finishOther: Ends an attempt of a purpose that only an extension has, and returns whether it is complete.
+    /// - Returns: The result.
+    /// - Throws: An error if the operation fails.
     func finish(
         _ nonce: NonceRecord, _ answer: Result<ProviderProfile, ClerkError>,
         _ finishOther: (_ purpose: String, _ attempt: String) throws -> Bool = { _, _ in throw ClerkError.badCallback }

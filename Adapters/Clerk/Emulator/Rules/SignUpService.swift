@@ -31,6 +31,7 @@ struct SignUpService {
     /// - Parameters:
     ///   - hasTicket: Whether the caller has an invitation.
     ///   - address: The address of the sign-up.
+    /// - Throws: An error if the operation fails.
     func checkMode(hasTicket: Bool, address: String?) throws {
         guard !hasTicket else { return }
         switch settings.signUpMode {

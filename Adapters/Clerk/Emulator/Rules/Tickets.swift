@@ -29,10 +29,13 @@ struct Tickets {
         return ticket
     }
 
-    /// The ticket of an attempt that is about to complete, which must still be open.
+    /// Returns the ticket of an attempt that is about to complete, which must still be open.
     ///
-    /// - Parameter asksTime: whether its time must not be over; an attempt that it has verified already may end later.
-    /// - Throws: the reason why it cannot be used any longer.
+    /// - Parameters:
+    ///   - id: The id.
+    ///   - asksTime: Whether its time must not be over; an attempt that it has verified already may end later.
+    /// - Returns: The ticket of an attempt that is about to complete, which must still be open.
+    /// - Throws: The reason why it cannot be used any longer.
     func open(id: String, asksTime: Bool) throws -> TicketRecord {
         guard let ticket = try context.db.find(TicketRecord.self, "id = \(id)") else { throw ClerkError.ticketInvalid }
         guard ticket.status == "pending" else { throw ClerkError.ticket(ticket.kind, is: ticket.status) }

@@ -19,7 +19,9 @@ extension ClerkSettings {
 
     /// Reads settings from names and values, such as environment variables.
     ///
-    /// - Parameter defaults: The names and values of settings that `pairs` does not contain.
+    /// - Parameters:
+    ///   - pairs: The names and values.
+    ///   - defaults: The names and values of settings that `pairs` does not contain.
     /// - Throws: ``ClerkSettingsError`` for the first invalid name or value.
     public init(
         _ pairs: [(name: String, value: String)], defaults: [(name: String, value: String)] = []

@@ -88,9 +88,10 @@ extension RequestContext {
     /// The value of a path parameter.
     func piece(_ name: String) -> String { request[placeholder: name] }
 
-    /// An uploaded file.
+    /// Returns an uploaded file.
     ///
     /// - Parameter name: The name of its field.
+    /// - Returns: The uploaded file.
     /// - Throws: `form_param_missing` if the body has no such file.
     func file(_ name: String) throws(ClerkError) -> [UInt8] {
         guard let bytes = call.files[name] else { throw .missing(name) }

@@ -22,7 +22,11 @@ struct AccountChange {
         return Grant(provider: provider, secondFactor: context.isStrict ? secondFactor : nil, authTime: authTime)
     }
 
-    /// - Parameter password: the hash of the new password; without it everything else is checked and applied.
+    ///
+    /// - Parameters:
+    ///   - context: The context of the request.
+    ///   - password: The hash of the new password; without it everything else is checked and applied.
+    /// - Throws: An error if the operation fails.
     init(_ context: RequestContext, hashed password: StoredPassword?) throws {
         self.context = context
         let body = context.body

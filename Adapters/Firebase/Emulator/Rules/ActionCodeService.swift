@@ -8,8 +8,16 @@ struct ActionCodeService {
 
     /// Makes a code and emails its link.
     ///
-    /// - Parameter domain: the domain of the project's Hosting whose link opens the app; `nil` for a link to the page.
-    /// - Parameter failure: what answers the request where the email cannot be sent.
+    /// - Parameters:
+    ///   - kind: The kind.
+    ///   - email: The email address.
+    ///   - newEmail: The new address.
+    ///   - continueURL: The URL to continue to.
+    ///   - domain: The domain of the project's Hosting whose link opens the app; `nil` for a link to the page.
+    ///   - isMailed: Whether it was sent by email.
+    ///   - failure: What answers the request where the email cannot be sent.
+    /// - Returns: The result.
+    /// - Throws: An error if the operation fails.
     @discardableResult
     func send(
         _ kind: ActionCode.Kind, to email: String, newEmail: String? = nil, continueURL: String? = nil, domain: String? = nil,

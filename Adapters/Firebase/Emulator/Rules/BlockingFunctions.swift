@@ -36,9 +36,14 @@ struct BlockingFunctions {
     /// A stored account's changes are stored here. A new account is stored by the caller; where the sign-in is rejected it is
     /// stored here, because `beforeCreate` has let it pass.
     ///
-    /// - Parameter identities: what the sign-in links; it is stored beside the function's changes where the function has disabled the account.
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - signIn: The sign-in.
+    ///   - isNew: Whether it is new.
+    ///   - identities: What the sign-in links; it is stored beside the function's changes where the function has disabled the
+    ///     account.
     /// - Returns: The claims for the session's tokens.
-    /// - Throws: the function's refusal, and `USER_DISABLED` where a function has disabled the account.
+    /// - Throws: The function's refusal, and `USER_DISABLED` where a function has disabled the account.
     func beforeSignIn(
         _ user: inout User, _ signIn: SignIn, isNew: Bool, adding identities: [Identity] = []
     ) throws -> JSONObject {

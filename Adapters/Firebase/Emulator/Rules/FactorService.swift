@@ -86,10 +86,15 @@ struct FactorService {
             "Phone number already enrolled as second factor for this account.")
     }
 
-    /// The factors that an administrator gives a user; a duplicate number counts once.
+    /// Returns the factors that an administrator gives a user; a duplicate number counts once.
     ///
-    /// - Parameter kept: the user's own: an entry that names a factor by time-based codes keeps it. Others of the kind are
-    ///   rejected, as Firebase's emulator rejects all: no request has a secret.
+    /// - Parameters:
+    ///   - entries: The entries.
+    ///   - makingIDs: The source of new ids.
+    ///   - kept: The user's own: an entry that names a factor by time-based codes keeps it. Others of the kind are rejected, as
+    ///     Firebase's emulator rejects all: no request has a secret.
+    /// - Returns: The factors that an administrator gives a user.
+    /// - Throws: `APIError`.
     func read(_ entries: [Body], makingIDs: Bool, keeping kept: [Factor] = []) throws(APIError) -> [Factor] {
         var factors: [Factor] = []
         for entry in entries {

@@ -29,9 +29,11 @@ struct PasskeyService {
         try context.require(context.rules.methods.contains(.passkey), .operationNotAllowed, "Passkey sign-in is not enabled.")
     }
 
-    /// A challenge for an authenticator, in base 64.
+    /// Returns a challenge for an authenticator, in base 64.
     ///
-    /// - Parameter user: the user whom a passkey is made for; `nil` for a sign-in.
+    /// - Parameter user: The user whom a passkey is made for; `nil` for a sign-in.
+    /// - Returns: The challenge for an authenticator, in base 64.
+    /// - Throws: An error if the operation fails.
     func newChallenge(for user: User?) throws -> JSON {
         let bytes = Array(context.newID(32).utf8)
         if isStrict {

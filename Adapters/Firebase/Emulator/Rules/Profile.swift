@@ -17,7 +17,12 @@ struct Profile {
     /// Of a SAML assertion; they become a claim.
     let attributes: JSON?
 
-    /// - Parameter isLenient: whether any `email_verified` but an empty one counts as true, as in Firebase's emulator.
+    ///
+    /// - Parameters:
+    ///   - provider: The provider.
+    ///   - claims: The claims.
+    ///   - saml: The SAML fields.
+    ///   - isLenient: Whether any `email_verified` but an empty one counts as true, as in Firebase's emulator.
     init(provider: String, claims: JSONObject, saml: SAMLAssertion?, isLenient: Bool) {
         self.provider = provider
         rawID = claims["sub"]?.string ?? ""

@@ -21,9 +21,14 @@ struct ProjectScopeRepository {
         throw APIError.inside("The project \(project) was deleted meanwhile.")
     }
 
-    /// The project or tenant, created in this transaction where it is missing.
+    /// Returns the project or tenant, created in this transaction where it is missing.
     ///
-    /// - Parameter config: that of a tenant that does not exist yet.
+    /// - Parameters:
+    ///   - project: The project.
+    ///   - tenant: The tenant.
+    ///   - config: That of a tenant that does not exist yet.
+    /// - Returns: The project or tenant, created in this transaction where it is missing.
+    /// - Throws: An error if the operation fails.
     func created(project: String, tenant: String? = nil, config: JSONObject = TenantConfig.mentioned) throws -> ProjectScope {
         if let found = try find(project: project, tenant: tenant) { return found }
         for row in rows(project: project, tenant: tenant, config: config) { try context.db.make(row) }

@@ -55,6 +55,7 @@ extension RequestContext {
     /// with it; in which order production looks at them is not documented.
     ///
     /// - Parameter name: The member that has its token.
+    /// - Throws: `APIError`.
     func requireCaptcha(_ name: String = "captchaResponse") throws(APIError) {
         guard settings.asksForCaptcha, isStrict, !isAdministrator else { return }
         guard let token = body.given(name) else { throw .refused(.missingCaptcha) }

@@ -10,10 +10,11 @@ extension BlockingFunctions {
     /// without functions it goes with the transaction.
     ///
     /// - Parameters:
-    ///   - check: finds the proof, and says what it proves; not called again once it has not thrown, where there are functions.
-    ///   - refusal: the code for a proof that another request has used meanwhile.
-    /// - Returns: what `check` said.
-    /// - Throws: what `check` throws, and the refusal.
+    ///   - proof: The verified code.
+    ///   - refusal: The code for a proof that another request has used meanwhile.
+    ///   - check: Finds the proof, and says what it proves; not called again once it has not thrown, where there are functions.
+    /// - Returns: What `check` said.
+    /// - Throws: What `check` throws, and the refusal.
     func spend(_ proof: SpentProof, orRefuse refusal: ErrorCode, _ check: () throws -> String) throws -> String {
         guard !context.rules.functions.addresses.isEmpty else {
             let proven = try check()

@@ -43,9 +43,15 @@ struct TokenService {
         try context.require(context.now - signedIn <= limit, .tooOld)
     }
 
-    /// New tokens; the user must be written afterwards.
+    /// Returns new tokens; the user must be written afterwards.
     ///
-    /// - Parameter keeping: the refresh token to keep, in a refresh.
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - grant: The grant.
+    ///   - attributes: The attributes.
+    ///   - refreshToken: The refresh token.
+    /// - Returns: The new tokens.
+    /// - Throws: An error if the operation fails.
     func issue(
         to user: inout User, _ grant: Grant, attributes: JSON? = nil, keeping refreshToken: String? = nil
     ) throws -> JSONObject {

@@ -89,7 +89,10 @@ extension UserRepository {
 
     /// Updates all columns of an existing user.
     ///
-    /// - Parameter identitiesChanged: whether providers or passkeys may differ from what is stored.
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - identitiesChanged: Whether providers or passkeys may differ from what is stored.
+    /// - Throws: An error if the operation fails.
     func update(_ user: User, identitiesChanged: Bool = true) throws {
         var user = user
         user.space = space

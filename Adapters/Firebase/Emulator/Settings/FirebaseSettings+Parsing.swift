@@ -5,7 +5,9 @@ extension FirebaseSettings {
     /// Reads a configuration in JSON: an object with the names from `docs/firebase-emulator.md`, grouped or dotted (`{"limits":
     /// {"failedSignIns": 5}}` or `{"limits.failedSignIns": 5}`).
     ///
-    /// - Parameter defaults: The values of missing settings, by dotted names.
+    /// - Parameters:
+    ///   - json: The JSON document.
+    ///   - defaults: The values of missing settings, by dotted names.
     /// - Throws: ``SettingsError`` with the first setting that is unknown or has an invalid value.
     public init(json: JSON, defaults: JSONObject = [:]) throws(SettingsError) {
         guard let members = json.object else { throw SettingsError("The configuration must be a JSON object.") }
@@ -16,7 +18,9 @@ extension FirebaseSettings {
     ///
     /// Empty lines and lines that begin with `#` are skipped.
     ///
-    /// - Parameter defaults: The values of missing settings, by dotted names.
+    /// - Parameters:
+    ///   - lines: The lines.
+    ///   - defaults: The values of missing settings, by dotted names.
     /// - Throws: ``SettingsError``.
     public init(lines: some Sequence<String>, defaults: JSONObject = [:]) throws(SettingsError) {
         let pairs: [(name: String, value: String)]

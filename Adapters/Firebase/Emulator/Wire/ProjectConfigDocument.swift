@@ -63,7 +63,11 @@ struct FieldMask {
 
     /// `target` with the members of `change` that the mask names.
     ///
-    /// - Parameter clears: whether members that `change` lacks are removed, as in production, or stay, as in Firebase's emulator.
+    /// - Parameters:
+    ///   - change: The change.
+    ///   - target: The target.
+    ///   - clears: Whether members that `change` lacks are removed, as in production, or stay, as in Firebase's emulator.
+    /// - Returns: The result.
     func applied(_ change: JSONObject, to target: JSONObject, clears: Bool = false) -> JSONObject {
         paths.reduce(into: target) { target, path in Self.apply(path[...], change, to: &target, clears: clears) }
     }

@@ -78,9 +78,14 @@ extension SQLiteConnection {
         }
     }
 
-    /// The owner of an address: the user who has it, or an identity with it.
+    /// Returns the owner of an address: the user who has it, or an identity with it.
     ///
-    /// - Parameter user: The user whose identities do not count; that user's own address does.
+    /// - Parameters:
+    ///   - email: The email address.
+    ///   - audience: The audience.
+    ///   - user: The user whose identities do not count; that user's own address does.
+    /// - Returns: The owner of an address: the user who has it, or an identity with it.
+    /// - Throws: An error if the operation fails.
     mutating func owner(ofEmail email: String, audience: String, but user: String? = nil) throws -> User? {
         if let owner = try self.user(email: email, audience: audience) { return owner }
         for id in try users(ofIdentityEmail: email) where id != user {

@@ -186,7 +186,9 @@ struct MessageRoutes {
         return try context.db.user(phone: try Address.phone(phone), audience: context.audience)
     }
 
+    ///
     /// - Parameter message: `test-otp` for a number whose code is fixed.
+    /// - Returns: The result.
     private func answer(_ message: String? = nil) -> EmulatorResponse {
         .go(message.map { ["message_id": .string($0)] } ?? [:])
     }

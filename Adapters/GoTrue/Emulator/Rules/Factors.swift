@@ -15,7 +15,10 @@ struct Factors {
 
     /// Rejects to verify a kind that the settings have off.
     ///
-    /// - Parameter isAnswer: Whether a challenge is answered: for security keys the real server then confuses the codes.
+    /// - Parameters:
+    ///   - kind: The kind.
+    ///   - isAnswer: Whether a challenge is answered: for security keys the real server then confuses the codes.
+    /// - Throws: `GoTrueError`.
     func requireVerification(_ kind: Factor.Kind, isAnswer: Bool = false) throws(GoTrueError) {
         let (use, code, name) = use(of: kind)
         guard use.mayVerify else {

@@ -200,7 +200,11 @@ struct MailTemplate {
 
     init(_ text: String) { self.text = text }
 
-    /// - Parameter isPage: Whether values are escaped for HTML.
+    ///
+    /// - Parameters:
+    ///   - values: The values.
+    ///   - isPage: Whether values are escaped for HTML.
+    /// - Returns: The result.
     func filled(_ values: [String: String], forPage isPage: Bool = false) -> String {
         var result = ""
         var rest = text[...]

@@ -7,9 +7,11 @@ internal import LockstepSQLite
 struct ProviderRedirect {
     let context: RequestContext
 
-    /// The address.
+    /// Returns the address.
     ///
     /// - Parameter linkingUserID: The signed-in user who adds the provider; `nil` for a sign-in.
+    /// - Returns: The address.
+    /// - Throws: An error if the operation fails.
     func location(linkingUserID: String?) throws -> String {
         let query = context.request.query
         let name = (query["provider"] ?? "").lowercased()

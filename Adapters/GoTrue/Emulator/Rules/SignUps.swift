@@ -57,7 +57,13 @@ struct SignUps {
             ? try finishEmailSignUp(&user, account, sharesData: sharesData) : try finishPhoneSignUp(&user, account)
     }
 
-    /// - Parameter sharesData: Whether the response's identity shows the changes of the metadata.
+    ///
+    /// - Parameters:
+    ///   - user: The user.
+    ///   - account: The account.
+    ///   - sharesData: Whether the response's identity shows the changes of the metadata.
+    /// - Returns: The result.
+    /// - Throws: An error if the operation fails.
     private func finishEmailSignUp(_ user: inout User, _ account: NewAccount, sharesData: Bool) throws -> Outcome {
         if context.settings.mail.confirmsByItself {
             try context.users.confirmEmail(&user)

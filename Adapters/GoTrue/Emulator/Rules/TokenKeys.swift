@@ -80,9 +80,12 @@ struct TokenKeys: Sendable {
         case unknown
     }
 
-    /// The key for a token: the one with its id; else the secret, for HS256 (`internal/api/auth.go`, `parseJWTClaims`).
+    /// Returns the key for a token: the one with its id; else the secret, for HS256 (`internal/api/auth.go`, `parseJWTClaims`).
     ///
-    /// - Parameter id: `kid` where it is a text.
+    /// - Parameters:
+    ///   - id: `kid` where it is a text.
+    ///   - algorithm: The algorithm.
+    /// - Returns: The key for a token: the one with its id.
     func key(id: String?, algorithm: String) -> Choice {
         if let id {
             if let forms = named[id] { return forms[algorithm].map(Choice.key) ?? .wrongType }

@@ -10,7 +10,7 @@ internal import Synchronization
 struct UserList {
     let context: RequestContext
 
-    /// A page of users, without their identities and factors.
+    /// Returns a page of users, without their identities and factors.
     ///
     /// - Parameters:
     ///   - audience: The audience of the users.
@@ -18,6 +18,7 @@ struct UserList {
     ///   - isAscending: Whether the oldest user comes first.
     ///   - page: The page.
     /// - Returns: The users of the page, and how many there are on all pages.
+    /// - Throws: An error if the operation fails.
     func page(
         of audience: String, matching filter: String, isAscending: Bool, _ page: Page
     ) throws -> (users: [User], count: Int) {

@@ -25,7 +25,9 @@ extension GoTrueSettings: EmulatorSettings {
     ///
     /// If both are given, the longer name is used.
     ///
-    /// - Parameter defaults: The names and values of settings that `pairs` does not contain.
+    /// - Parameters:
+    ///   - pairs: The names and values.
+    ///   - defaults: The names and values of settings that `pairs` does not contain.
     /// - Throws: ``GoTrueSettingsError`` with each invalid value. Names without an effect are added to ``notices``.
     public init(
         environment pairs: [(name: String, value: String)], defaults: [(name: String, value: String)] = []

@@ -57,11 +57,13 @@ extension GoTrueSettings {
         let value: String
     }
 
-    /// The settings that the environment may hold, with their defaults, in the order in which they are read.
+    /// Returns the settings that the environment may hold, with their defaults, in the order in which they are read.
     ///
     /// - Parameters:
-    ///   - provider: The one identity provider whose settings are among them; those of the others have the same names but for its own.
+    ///   - provider: The one identity provider whose settings are among them; those of the others have the same names but for its
+    ///     own.
     ///   - defaults: The settings that have the defaults.
+    /// - Returns: The settings that the environment may hold, with their defaults, in the order in which they are read.
     static func variables(of provider: String, in defaults: GoTrueSettings = GoTrueSettings()) -> [Variable] {
         let providers = SettingSections.Section("Identity providers") { SettingSections.providerSettings(provider) }
         return (table.sections + [providers]).flatMap { section in

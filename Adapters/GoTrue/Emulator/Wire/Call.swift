@@ -78,6 +78,8 @@ extension RequestContext {
     /// - Parameters:
     ///   - schema: The members.
     ///   - prefix: The prefix of a refusal's message.
+    /// - Returns: The body for a route whose body depends on the request.
+    /// - Throws: `GoTrueError`.
     func body(as schema: BodySchema, saying prefix: String = Body.prefix) throws(GoTrueError) -> Body {
         try Body(of: request, as: schema, saying: prefix)
     }

@@ -9,7 +9,9 @@ enum CrossOrigin {
         "x-supabase-api-version",
     ]
 
+    ///
     /// - Parameters:
+    ///   - router: The router.
     ///   - more: Further headers that the settings allow.
     ///   - gateway: Is asked after preflights, which carry no key.
     static func install(in router: inout Router, allowing more: [String], behind gateway: Gateway) {

@@ -68,9 +68,13 @@ enum RedirectResponses {
 }
 
 extension String {
-    /// This address with a changed query, and a fragment with the mark of the server; an address that cannot be read stays.
+    /// Returns this address with a changed query, and a fragment with the mark of the server; an address that cannot be read
+    /// stays.
     ///
-    /// - Parameter fragment: The fragment, once the query is changed.
+    /// - Parameters:
+    ///   - fragment: The fragment, once the query is changed.
+    ///   - change: The change.
+    /// - Returns: The this address with a changed query.
     fileprivate func adding(fragment: @autoclosure () -> GoForm? = nil, _ change: ((inout GoForm) -> Void)? = nil) -> String {
         guard var url = GoURL(self) else { return self }
         if let change {

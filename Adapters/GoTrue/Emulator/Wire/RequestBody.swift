@@ -28,7 +28,11 @@ extension Body {
 
     /// Reads the body of a request.
     ///
-    /// - Parameter prefix: The prefix of a refusal's message.
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - schema: The schema.
+    ///   - prefix: The prefix of a refusal's message.
+    /// - Throws: `GoTrueError`.
     init(of request: EmulatorRequest, as schema: BodySchema, saying prefix: String = Body.prefix) throws(GoTrueError) {
         self.init()
         guard !schema.members.isEmpty else { return }

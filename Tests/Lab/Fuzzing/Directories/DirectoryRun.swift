@@ -10,9 +10,11 @@ public struct DirectoryRun: FuzzedReader {
     private let target: DirectoryTarget
     private let responseTimeout: Duration
 
+    ///
     /// - Parameters:
     ///   - provider: One of ``FuzzRun/providers``, whose emulator is called once for genuine answers.
     ///   - responseTimeout: How long a call may take; a busy machine needs more of it.
+    /// - Throws: An error if the operation fails.
     public init(_ provider: String, responseTimeout: Duration = .seconds(20)) async throws {
         self.provider = provider
         self.responseTimeout = responseTimeout

@@ -13,9 +13,11 @@ public struct ReaderRun: Sendable {
     private let target: ReaderTarget
     private let responseTimeout: Duration
 
+    ///
     /// - Parameters:
-    ///   - provider: one of ``FuzzRun/providers``, whose emulator is driven once for genuine answers.
-    ///   - responseTimeout: how long a call may take; a busy machine needs more of it.
+    ///   - provider: One of ``FuzzRun/providers``, whose emulator is driven once for genuine answers.
+    ///   - responseTimeout: How long a call may take; a busy machine needs more of it.
+    /// - Throws: An error if the operation fails.
     public init(_ provider: String, responseTimeout: Duration = .seconds(20)) async throws {
         self.provider = provider
         self.responseTimeout = responseTimeout

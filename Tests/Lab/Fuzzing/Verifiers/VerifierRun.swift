@@ -13,9 +13,11 @@ public struct VerifierRun: FuzzedReader {
     private let target: VerifierTarget
     private let responseTimeout: Duration
 
+    ///
     /// - Parameters:
     ///   - provider: One of ``FuzzRun/providers``.
     ///   - responseTimeout: How long a call may take; a busy machine needs more of it.
+    /// - Throws: An error if the operation fails.
     public init(_ provider: String, responseTimeout: Duration = .seconds(20)) async throws {
         self.provider = provider
         self.responseTimeout = responseTimeout

@@ -17,6 +17,7 @@ struct EnterpriseCallback {
     ///   - flow: The redirect that has ended.
     ///   - fields: The query or the form that the browser brings.
     /// - Returns: The response to the browser; `nil` if no connection began the redirect.
+    /// - Throws: An error if the operation fails.
     func answer(_ flow: NonceRecord, _ fields: Form) throws -> Answer? {
         guard let id = flow.payload["connection"]?.string else { return nil }
         let runs = context.enterpriseTestRuns

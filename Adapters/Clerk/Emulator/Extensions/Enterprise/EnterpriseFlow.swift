@@ -72,10 +72,14 @@ struct EnterpriseFlow {
             ofKnownUser: try begin(connection, EnterpriseCallback.sessionPurpose, attempt: session.id, hint: account.email))
     }
 
-    /// The provider has answered for an address: verified where it is that of the profile.
+    /// Returns the provider has answered for an address: verified where it is that of the profile.
     ///
-    /// - Parameter flow: the redirect's `state`: a response counts for the proof that it was asked for.
-    /// - Returns: whether it is.
+    /// - Parameters:
+    ///   - id: The id.
+    ///   - flow: The redirect's `state`: a response counts for the proof that it was asked for.
+    ///   - answer: The answer.
+    /// - Returns: Whether it is.
+    /// - Throws: An error if the operation fails.
     func finishAddress(_ id: String, _ flow: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var row = try context.db.find(IdentificationRecord.self, "id = \(id)"), !row.isVerified,
             row.verification?.flow == flow,
@@ -99,9 +103,15 @@ struct EnterpriseFlow {
         return row.isVerified
     }
 
-    /// The provider has answered for a session: verified where it means the session's user, and another user is left alone.
+    /// Returns the provider has answered for a session: verified where it means the session's user, and another user is left
+    /// alone.
     ///
-    /// - Parameter flow: the redirect's `state`: a response counts for the proof that it was asked for.
+    /// - Parameters:
+    ///   - id: The id.
+    ///   - flow: The redirect's `state`: a response counts for the proof that it was asked for.
+    ///   - answer: The answer.
+    /// - Returns: The provider has answered for a session: verified where it means the session's user.
+    /// - Throws: An error if the operation fails.
     func finishSession(_ id: String, _ flow: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var session = try context.sessions.find(id), session.isLive,
             var state = session.reverification, state.status == .needsFirstFactor, state.first?.flow == flow

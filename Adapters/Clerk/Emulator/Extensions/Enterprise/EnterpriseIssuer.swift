@@ -55,7 +55,8 @@ struct EnterpriseIssuer {
     ///   - code: The code that the browser has brought.
     ///   - issuer: The issuer that the browser has named beside it (`iss`, RFC 9207); `nil` if it has named none.
     ///   - memory: What ``begin(state:hint:prompt:)`` has said to keep.
-    /// - Throws: a refusal for an exchange that fails, an ID token that is not right in every respect, and a user without an
+    /// - Returns: The result.
+    /// - Throws: A refusal for an exchange that fails, an ID token that is not right in every respect, and a user without an
     ///   address of the connection's domains.
     func answer(to code: String, of issuer: String?, _ memory: JSONObject) throws -> Answer {
         let endpoints = try endpoints()

@@ -38,6 +38,7 @@ extension TemplateRecord {
     ///   - audience: The app that receives the token.
     ///   - context: The request that asks for it.
     /// - Returns: The signed token.
+    /// - Throws: An error if the operation fails.
     func token(of session: SessionRecord, user: UserRecord, audience: TokenAudience, in context: RequestContext) throws -> String
     {
         let texts = TemplateTexts(context: context, user: user, session: session)

@@ -31,7 +31,11 @@ extension EventRecord {
 extension RequestContext {
     /// Queues an event in the transaction; without a webhook there is none.
     ///
-    /// - Parameter data: the object as the Backend API shows it.
+    /// - Parameters:
+    ///   - type: The type.
+    ///   - subject: The subject.
+    ///   - data: The object as the Backend API shows it.
+    /// - Throws: An error if the operation fails.
     func emit(_ type: String, _ subject: String, _ data: @autoclosure () throws -> JSON) throws {
         guard settings.webhookURL != nil else { return }
         let batch = stableText("batch") { randomness.text(16) }
@@ -59,7 +63,10 @@ extension RequestContext {
 
     /// Queues the event of a message, which lets an app send its own.
     ///
-    /// - Parameter slug: the template's name.
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - slug: The template's name.
+    /// - Throws: An error if the operation fails.
     func emitMessage(_ message: OutgoingMessage, slug: String) throws {
         guard settings.webhookURL != nil else { return }
         let id = IDGenerator(randomness: randomness).make(.message, at: now)

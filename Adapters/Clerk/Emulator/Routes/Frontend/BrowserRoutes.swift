@@ -32,9 +32,11 @@ struct BrowserRoutes {
         return .page("Go on.")
     }
 
-    /// The cookies that the page's own site must have, so that its server sees who is signed in.
+    /// Returns the cookies that the page's own site must have, so that its server sees who is signed in.
     ///
-    /// - Parameter origin: the site's, which becomes the token's `azp`: servers hold tokens to it.
+    /// - Parameter origin: The site's, which becomes the token's `azp`: servers hold tokens to it.
+    /// - Returns: The cookies that the page's own site must have, so that its server sees who is signed in.
+    /// - Throws: An error if the operation fails.
     private func directives(for origin: String) throws -> [String] {
         let suffix = "; Path=/; SameSite=Lax; Max-Age=315360000"
         let browser = try newBrowser(context.client?.id)
