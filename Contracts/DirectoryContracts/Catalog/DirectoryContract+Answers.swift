@@ -6,8 +6,8 @@ extension DirectoryContract {
     static let ownAnswers = DirectoryContract(
         "directory.own-answers",
         """
-        An answer about another user than the call asked for is `invalidResponse`, whatever the call: the directory returns no such user, \
-        and changes none.
+        A response about a user other than the requested one is `invalidResponse` in every call: the directory returns no such \
+        user, and changes none.
         """
     ) { world in
         let directory = try world.directory()

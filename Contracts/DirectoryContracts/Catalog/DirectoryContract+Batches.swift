@@ -6,7 +6,8 @@ extension DirectoryContract {
     /// Cases: J04.
     static let refusalNamesUser = DirectoryContract(
         "directory.refusal-names-user",
-        "In a batch every user who is refused has the refusal, and every other is made: one bad user costs no other."
+        "In a batch, every rejected user has an error, and every other user is created: one invalid user does not affect "
+            + "the others."
     ) { world in
         let directory = try world.directory()
         _ = try await directory.create(world.user("taken", nil))
@@ -37,8 +38,8 @@ extension DirectoryContract {
     static let limitsWaited = DirectoryContract(
         "directory.limits-waited",
         """
-        Where the backend has too many requests (429) the directory waits for as long as it says, then asks again, whatever it asks \
-        for.
+        If the backend reports too many requests (429), the directory waits for the given time and repeats the request, for \
+        every kind of request.
         """
     ) { world in
         let directory = try world.directory()
@@ -75,8 +76,8 @@ extension DirectoryContract {
     static let batchInterrupted = DirectoryContract(
         "directory.batch-interrupted",
         """
-        After a batch that a lost answer or a failing backend has interrupted, every user is told apart: made, not sent, or unknown; a second run makes \
-        each once.
+        After a batch that a lost response or a failing backend has interrupted, every user has an outcome: created, not sent, \
+        or unknown. A second run creates each user once.
         """
     ) { world in
         for fault in [DirectoryFault.lostAnswer, .lostRequest, .trouble] {

@@ -6,8 +6,9 @@ extension DirectoryContract {
     static let foundTogether = DirectoryContract(
         "directory.found-together",
         """
-        Users who are looked up together come in the order of the requests, with `nil` for each who is not there, however many they \
-        are; a look-up that the backend does not have is `unsupported` before anything is sent. The count is the number of users.
+        Users who are looked up together are returned in the order of the requests, with `nil` for each missing user, for any \
+        number of users. A lookup that the backend does not support is `unsupported` before a request. The count is the number \
+        of users.
         """
     ) { world in
         let directory = try world.directory()

@@ -4,7 +4,7 @@ internal import LockstepDirectory
 extension DirectoryContract {
     static let pagesOnce = DirectoryContract(
         "directory.pages-once",
-        "Page by page every user who is there all the time comes once, also while others are added and deleted."
+        "Reading page by page returns every user who exists the whole time once, even while others are added and deleted."
     ) { world in
         let directory = try world.directory()
         var kept: [String] = []
@@ -38,7 +38,8 @@ extension DirectoryContract {
 extension DirectoryContract {
     static let pagesEnd = DirectoryContract(
         "directory.pages-end",
-        "The list of all users ends: a backend or cache that repeats a page is `invalidResponse` after a few requests, and not a list.",
+        "The list of all users ends: if a backend or a cache repeats a page, the result is `invalidResponse` after a few "
+            + "requests, and not a list.",
         buildsOn: ["directory.pages-once"]
     ) { world in
         let directory = try world.directory()

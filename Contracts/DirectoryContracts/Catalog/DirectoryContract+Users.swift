@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 extension DirectoryContract {
     static let createdSignsIn = DirectoryContract(
         "directory.created-signs-in",
-        "A user who is made with a password signs in with it through the adapter, and with no other."
+        "A user who is created with a password signs in with it through the adapter, and with no other."
     ) { world in
         let directory = try world.directory()
         let made = try await directory.create(world.user("ada"))
@@ -23,8 +23,8 @@ extension DirectoryContract {
     static let hashSignsIn = DirectoryContract(
         "directory.hash-signs-in",
         """
-        A user who is made with a hash of another system signs in with the password of before; a hash that the backend could not \
-        check makes no user.
+        A user who is created with a hash of another system signs in with the old password. A hash that the backend cannot \
+        verify creates no user.
         """
     ) { world in
         let directory = try world.directory()
@@ -45,7 +45,8 @@ extension DirectoryContract {
 
     static let disabled = DirectoryContract(
         "directory.disabled",
-        "A user who is made or later set as disabled does not sign in, is shown as such, and signs in again when enabled.",
+        "A user who is created as disabled or disabled later cannot sign in, is shown as disabled, and can sign in again "
+            + "when enabled.",
         buildsOn: ["directory.created-signs-in"]
     ) { world in
         let directory = try world.directory()
@@ -70,7 +71,7 @@ extension DirectoryContract {
     }
 
     static let deleted = DirectoryContract(
-        "directory.deleted", "A user who is deleted is not found, not listed and does not sign in; another delete says so.",
+        "directory.deleted", "A deleted user is not found, not listed and cannot sign in. Another deletion reports that.",
         buildsOn: ["directory.created-signs-in"]
     ) { world in
         let directory = try world.directory()

@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 extension DirectoryContract {
     static let nothingDropped = DirectoryContract(
         "directory.nothing-dropped",
-        "What a new user is given is read back, or refused as `unsupported` before anything is sent: nothing is left out silently."
+        "The values of a new user are read back, or rejected as `unsupported` before a request. No value is dropped silently."
     ) { world in
         let directory = try world.directory()
         for (number, value) in GivenValue.all.enumerated() {
@@ -73,8 +73,8 @@ extension DirectoryContract {
     static let timesKept = DirectoryContract(
         "directory.times-kept",
         """
-        A time of the years 1 to 9999 that a directory accepts is read back to the millisecond, also before 1582 and before 1970; any \
-        other time is `invalidInput` before anything is sent.
+        An accepted time of the years 1 to 9999 is read back to the millisecond, even before 1582 and 1970. Any other time is \
+        `invalidInput` before a request.
         """
     ) { world in
         let directory = try world.directory()

@@ -5,7 +5,7 @@ extension Catalog {
     /// Contracts about the account of the signed-in user.
     public static let account: [Contract] = [
         Contract(
-            "account.update.display-name", "A changed name is on the user at once, after a refresh and after a relaunch.",
+            "account.update.display-name", "A changed name is on the user immediately, after a refresh, and after a relaunch.",
             appliesTo: .claiming(.displayName)
         ) { w in
             let device = w.device()
@@ -22,7 +22,8 @@ extension Catalog {
 
         Contract(
             "account.update.metadata",
-            "Members of the user's metadata are set whole and removed by null, others stay: at once, later, and after a relaunch.",
+            "A change sets members of the user's metadata as a whole, `null` removes them, and other members stay: "
+                + "immediately, later, and after a relaunch.",
             appliesTo: .claiming(.userMetadata)
         ) { w in
             let device = w.device()
@@ -44,7 +45,7 @@ extension Catalog {
 
         Contract(
             "account.password.change",
-            "With the right current password the new one signs in, and the old one does not.",
+            "After a change with the right current password, the new password signs in and the old one does not.",
             appliesTo: .claiming([.password, .passwordChange]), buildsOn: entering
         ) { w in
             var person = try await w.member()
@@ -62,8 +63,8 @@ extension Catalog {
 
         Contract(
             "account.sensitive.asks-again",
-            "A sensitive call on an old session gives `reauthenticationRequired` with the methods; after it the call runs once. A change of "
-                + "the password is one of them, or needs the current one alone, as declared.",
+            "A sensitive call on an old session fails with `reauthenticationRequired` and the available methods, and runs "
+                + "once after the sign-in. A password change is such a call, or requires only the current password, as declared.",
             appliesTo: .claiming([.password, .reauthentication]), needs: [.clock, .trace],
             buildsOn: entering + ["account.delete"], declares: Declaration("passwordChangeOnOldSession"),
             unwatched: [
@@ -110,7 +111,8 @@ extension Catalog {
 
         Contract(
             "account.sensitive.factor",
-            "A call that waits for another step of signing in again runs once, when that flow is completed; with the flow it is gone.",
+            "If signing in again requires another step, the waiting call runs once when that flow completes. If the flow "
+                + "is left, the call is dropped.",
             appliesTo: .claiming([.password, .reauthentication, .emailCodeSignIn, .passwordChange]), needs: [.clock, .mailbox],
             buildsOn: entering + ["account.sensitive.asks-again"]
         ) { w in
@@ -153,7 +155,7 @@ extension Catalog {
         },
 
         Contract(
-            "account.reauthenticate.wrong", "A wrong password does not re-authenticate, the session stays.",
+            "account.reauthenticate.wrong", "A wrong password does not sign the user in again, and the session stays.",
             appliesTo: .claiming([.password, .reauthentication]), buildsOn: entering
         ) { w in
             let person = try await w.member()
@@ -170,7 +172,8 @@ extension Catalog {
 
         Contract(
             "account.delete",
-            "After deletion the state is signed out, the store empty, the user gone from the backend, sign-in refused.",
+            "After a deletion, the state is signed out, the store is empty, the backend has no such user, and a sign-in is "
+                + "rejected.",
             appliesTo: .claiming([.password, .accountDeletion]), needs: [.administrator],
             buildsOn: entering + ["capability.account-deletion.asked-where-claimed"]
         ) { w in
@@ -195,7 +198,7 @@ extension Catalog {
         },
 
         Contract(
-            "account.delete.offline", "Deletion without a network fails, and everything stays.",
+            "account.delete.offline", "A deletion without a network fails, and nothing changes.",
             appliesTo: .claiming([.password, .accountDeletion]), needs: [.faults, .administrator],
             buildsOn: entering + ["account.delete"]
         ) { w in

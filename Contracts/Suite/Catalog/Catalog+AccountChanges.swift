@@ -6,8 +6,8 @@ extension Catalog {
     static let accountChanges: [Contract] = [
         Contract(
             "account.update.keeps-the-rest",
-            "Of name, photo and metadata a change replaces what it names, and leaves the others as they were: at once, after a reload and "
-                + "after a relaunch.",
+            "A change of name, photo or metadata replaces only what it contains, and the rest stays: immediately, after a "
+                + "reload, and after a relaunch.",
             appliesTo: .claimingAny([.displayName, .photo, .userMetadata]),
             buildsOn: ["account.update.display-name", "account.update.photo", "account.update.metadata"]
         ) { w in
@@ -47,8 +47,9 @@ extension Catalog {
 
         Contract(
             "account.password.begin",
-            "Setting a password by the session alone does so at once, or by the code that is sent, also after a relaunch, or asks for a new "
-                + "sign-in or the current password: until then the old password counts, and then the new one only.",
+            "Setting a password on a session works immediately, or with a code that is sent (also after a relaunch), or "
+                + "requires a new sign-in or the current password. Until then only the old password works, and then only the new "
+                + "one.",
             appliesTo: .claiming([.password, .passwordChange]), needs: [.mailbox, .clock],
             buildsOn: entering + ["account.password.change", "account.sensitive.asks-again", "sign-in.step.kept"],
             declares: Declaration("currentPassword")
@@ -58,8 +59,8 @@ extension Catalog {
 
         Contract(
             "account.photo.upload",
-            "A photo that is uploaded is the user's, at an address of its own, for every session; removed, there is none; what is no photo is "
-                + "refused before a request.",
+            "An uploaded photo is visible at its own address in every session of the user. After its removal there is "
+                + "none. A file that is not a photo is rejected before a request.",
             appliesTo: .claiming([.photoUpload, .password]), needs: [.trace, .mailbox], buildsOn: entering
         ) { w in
             let person = try await w.member()

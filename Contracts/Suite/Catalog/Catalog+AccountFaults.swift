@@ -7,8 +7,9 @@ extension Catalog {
         /// Cases: F02, F05.
         Contract(
             "account.fault.\(call.rawValue)",
-            "Where a request of \(call.words) fails before or after the backend has done it, the call can be repeated: it goes on, or is "
-                + "refused because it is done; the account is then as one call leaves it, and the user is not in the way of themselves.",
+            "If a request of \(call.words) fails before or after the backend has processed it, the call can be repeated. It "
+                + "continues, or is rejected because it is done. The account is then the same as after one call, and no leftover "
+                + "of the first call blocks the user.",
             appliesTo: .claiming(call.claims), needs: call.needs.union([.faults, .clock]), buildsOn: entering + call.buildsOn,
             unwatched: [
                 .sentOnce:

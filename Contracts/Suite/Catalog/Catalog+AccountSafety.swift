@@ -6,7 +6,7 @@ extension Catalog {
     public static let accountSafety: [Contract] = [
         Contract(
             "account.update.photo",
-            "A changed photo address is on the user at once, after a reload, after a refresh of the token and after a relaunch.",
+            "A changed photo address is on the user immediately, after a reload, after a token refresh, and after a relaunch.",
             appliesTo: .claiming(.photo), needs: [.clock]
         ) { w in
             let device = w.device()
@@ -29,8 +29,8 @@ extension Catalog {
 
         Contract(
             "account.password.wrong-current",
-            "A wrong current password is `invalidCredentials`, with another sentence than a sign-in's; session and password stay as they "
-                + "were.",
+            "A wrong current password fails with `invalidCredentials` and a different sentence than at a sign-in. The "
+                + "session and the password stay the same.",
             appliesTo: .claiming([.password, .passwordChange]), buildsOn: entering
         ) { w in
             let person = try await w.member()
@@ -56,7 +56,7 @@ extension Catalog {
         /// Cases: B17, E16.
         Contract(
             "account.password.others",
-            "After a change of the password the user's other sessions end, or go on, as declared; this one goes on.",
+            "After a password change, the user's other sessions end or continue, as declared, and this session continues.",
             appliesTo: .claiming([.password, .passwordChange]), needs: [.clock],
             buildsOn: entering + [
                 "account.password.change", "session.restore.expired-is-not-signed-out", "session.end.credential-changed",
@@ -80,7 +80,7 @@ extension Catalog {
         /// Cases: D11.
         Contract(
             "account.reauthenticate.other-user",
-            "The right password of another user does not re-authenticate, and runs no call that was given along.",
+            "The right password of another user does not sign the user in again, and the waiting call does not run.",
             appliesTo: .claiming([.password, .reauthentication]),
             buildsOn: entering + ["account.reauthenticate.wrong"]
         ) { w in
@@ -103,7 +103,8 @@ extension Catalog {
         /// Cases: D11.
         Contract(
             "account.reauthenticate.cancelled",
-            "A call that waits for a new sign-in stays undone where that fails, or is left by “forgot password”; all is as it was.",
+            "A call that waits for a new sign-in is not made if that sign-in fails, or if the user chooses \"forgot "
+                + "password\". Nothing changes.",
             appliesTo: .claiming([.password, .reauthentication, .passwordChange, .passwordReset]), needs: [.clock],
             buildsOn: entering + ["account.reauthenticate.wrong", "account.sensitive.asks-again"]
         ) { w in
@@ -128,7 +129,8 @@ extension Catalog {
         /// Cases: F03, F05.
         Contract(
             "account.delete.fault",
-            "A portal's page, 5xx and a proxy's refusal at a deletion leave everything as it was, and a later one succeeds.",
+            "If a portal's page, a 5xx status or a proxy's error answers a deletion, nothing changes, and a later deletion "
+                + "succeeds.",
             appliesTo: .claiming([.password, .accountDeletion]), needs: [.faults, .administrator],
             buildsOn: entering + ["account.delete", "account.delete.offline"],
             unwatched: [.sentOnce: "a deletion that the app's own function answers with 401 is sent again with a new token"]
@@ -158,7 +160,8 @@ extension Catalog {
         /// Cases: F03.
         Contract(
             "account.update.fault",
-            "A portal's page, nothing, or another server's JSON in answer to a change of the name or the password changes no user.",
+            "If a portal's page, an empty response or another server's JSON answers a change of the name or the password, "
+                + "the user stays unchanged.",
             appliesTo: .claiming([.password, .displayName, .passwordChange]), needs: [.faults],
             buildsOn: entering + ["account.update.display-name", "account.password.change"]
         ) { w in
@@ -182,7 +185,8 @@ extension Catalog {
         /// Cases: E16, F02.
         Contract(
             "account.delete.answer-lost",
-            "Where the backend has deleted the account and its answer was lost, the next contact signs out with a reason; nothing loops.",
+            "If the backend has deleted the account but its response was lost, the next contact signs the user out with a "
+                + "reason, without a loop.",
             appliesTo: .claiming([.password, .accountDeletion]), needs: [.clock, .faults, .administrator, .trace],
             buildsOn: entering + ["account.delete", "session.end.deleted", "account.delete.offline", "session.user.refresh"]
         ) { w in

@@ -7,7 +7,8 @@ extension Catalog {
         /// Cases: B16.
         Contract(
             "account.email.needs-proof",
-            "A new address counts only after its proof: until then the old one signs in, and then the new one, the same user.",
+            "A new address is valid only after its verification. Until then the old address signs in, and then the new "
+                + "one, for the same user.",
             appliesTo: .claiming([.password, .emailChange]), needs: [.mailbox, .clock],
             buildsOn: entering + ["session.restore.expired-is-not-signed-out"],
             declares: Declaration("sessionAfterAddressChange")
@@ -57,7 +58,8 @@ extension Catalog {
         /// Cases: B16.
         Contract(
             "account.email.taken",
-            "A change to an address that another account has is refused, or answered like any other, as declared; nothing changes.",
+            "A change to another account's address is rejected or has the same result as any other, as declared, and "
+                + "nothing changes.",
             appliesTo: .claiming([.password, .emailChange]), needs: [.mailbox],
             buildsOn: entering + ["account.email.needs-proof"],
             declares: Declaration("takenAddressAtChange")

@@ -7,7 +7,7 @@ extension Catalog {
         /// Cases: B10, B11.
         Contract(
             "sign-up.address-list-refused",
-            "Several addresses, a display name, line ends and other control characters are refused wherever an address is given, "
+            "Several addresses, a display name, line breaks and other control characters are rejected in every address, "
                 + "without a request.",
             appliesTo: .claiming(.password), needs: [.trace],
             buildsOn: ["sign-up.password.address-case", "sign-up.password.malformed-address-refused"]
@@ -25,8 +25,8 @@ extension Catalog {
         /// Cases: B12.
         Contract(
             "sign-up.look-alike-address",
-            "A Kelvin sign, a full-width letter or `@`, a dotless i or a character of no width never reaches another account: such an "
-                + "address is refused wherever one is given, without a request.",
+            "A Kelvin sign, a full-width letter or `@`, a dotless i or a zero-width character never reaches another "
+                + "account: such an address is rejected everywhere, without a request.",
             appliesTo: .claiming(.password), needs: [.trace],
             buildsOn: [
                 "sign-in.password.completes", "sign-up.password.address-case", "sign-up.password.malformed-address-refused",
@@ -47,7 +47,7 @@ extension Catalog {
 
         /// Cases: B18.
         Contract(
-            "sign-up.password.address-spaces", "Spaces around an address are taken off, by one rule for all adapters.",
+            "sign-up.password.address-spaces", "Spaces around an address are removed, in the same way by all adapters.",
             appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: proving + ["sign-in.password.completes"]
         ) { w in
             let person = w.stranger()
@@ -65,8 +65,8 @@ extension Catalog {
         /// Cases: B18.
         Contract(
             "sign-up.address-left-to-backend",
-            "Whether any other address is one is for the backend to say: letters of any script, international domains, tags and quoted "
-                + "names are sent.",
+            "The backend decides whether any other address is valid: letters of any script, international domains, tags "
+                + "and quoted names are sent.",
             appliesTo: .claiming(.password), needs: [.trace]
         ) { w in
             let tag = w.environment.randomness.text(8, of: "abcdefghijkmnpqrstuvwxyz")
@@ -87,8 +87,8 @@ extension Catalog {
         /// Cases: B13.
         Contract(
             "sign-up.international-domain",
-            "A domain in letters of any script and its ASCII form (Punycode) are one account, in capital letters too; a look-alike in "
-                + "another script is another one.",
+            "A domain in any script and its ASCII form (Punycode) belong to one account, also in capital letters. A "
+                + "look-alike in another script belongs to another account.",
             appliesTo: .claiming(.password), needs: [.mailbox],
             buildsOn: proving + [
                 "sign-in.password.completes", "sign-up.password.address-case", "sign-up.address-left-to-backend",
@@ -120,7 +120,8 @@ extension Catalog {
 
         Contract(
             "sign-up.stays-usable",
-            "A sign-up that throws has made no account, or says in `completed` that it has, and a sign-in goes on from there.",
+            "A sign-up that throws has created no account, or reports the account in `completed`, and then a sign-in "
+                + "continues from there.",
             appliesTo: .claiming(.password), needs: [.faults, .mailbox, .administrator],
             buildsOn: proving + ["sign-up.interrupted", "sign-in.password.completes"]
         ) { w in

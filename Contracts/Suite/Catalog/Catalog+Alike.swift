@@ -7,8 +7,8 @@ extension Catalog {
         /// Cases: B15.
         Contract(
             "privacy.same-in-everything",
-            "Where unknown and known addresses are declared alike, they are so in the step, every field of the challenge, the error's code, "
-                + "words, remedies, provider code and status, and the number of requests.",
+            "If unknown and known addresses are declared to have the same result, they have the same step, challenge "
+                + "fields, error code, words, remedies, provider code, status, and number of requests.",
             appliesTo: takingPersons, needs: [.mailbox, .trace],
             buildsOn: [
                 "sign-in.link.unknown-address", "sign-in.email-code.unknown-address", "reset.unknown-address",
@@ -66,7 +66,7 @@ extension Catalog {
 
         Contract(
             "callback.foreign-sign-in",
-            "A link of a stranger's flow, opened where no flow began, signs no user in and sends nothing.",
+            "A link of a stranger's flow, opened on a device without a flow, signs no user in and sends nothing.",
             appliesTo: .claiming([.emailLinkSignIn, .password]), needs: [.mailbox, .browser, .trace],
             buildsOn: ["callback.during-restore"] + ["sign-in.link.completes"]
         ) { w in
@@ -92,7 +92,8 @@ extension Catalog {
         },
 
         Contract(
-            "callback.no-downgrade", "Tokens in a link, in its fragment or its query, sign no user in, whatever flow waits.",
+            "callback.no-downgrade",
+            "Tokens in the fragment or the query of a link sign no user in, regardless of the pending flow.",
             appliesTo: .claiming(.password), needs: [.mailbox, .trace], buildsOn: entering
         ) { w in
             let mallory = try await w.enter(w.client(), try await w.member())

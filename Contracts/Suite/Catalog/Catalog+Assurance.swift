@@ -6,7 +6,8 @@ extension Catalog {
     static let assurance: [Contract] = [
         Contract(
             "sign-in.second-factor.assurance",
-            "A session that a second factor was given for says so, also after a refresh, a reload and a relaunch; one without says that.",
+            "A session with a second factor reports it, also after a refresh, a reload and a relaunch. A session without "
+                + "one reports that.",
             appliesTo: .claiming([.secondFactor, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: ["sign-in.second-factor.required", "session.restore.same-user"]
         ) { w in
@@ -42,8 +43,8 @@ extension Catalog {
 
         Contract(
             "account.reauthenticate.second-factor",
-            "A user with a second factor who signs in again for a sensitive call gives both factors; until then the session stays as it was, "
-                + "and the call has not run.",
+            "A user with a second factor must pass both factors to sign in again for a sensitive call. Until then the "
+                + "session stays the same, and the call does not run.",
             appliesTo: .claiming([.reauthentication, .passwordChange, .secondFactor, .password]),
             needs: [.administrator, .mailbox, .clock],
             buildsOn: ["sign-in.second-factor.required", "account.sensitive.factor", "sign-in.second-factor.wrong-then-right"]
@@ -85,7 +86,7 @@ extension Catalog {
 
         Contract(
             "sign-in.second-factor.resend",
-            "Sending the code of a second factor again stays at that step: the same choices, and the newest code completes.",
+            "Sending the code of a second factor again keeps the step with the same choices, and the newest code completes it.",
             appliesTo: .claiming([.secondFactor, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: ["sign-in.second-factor.required"]
         ) { w in

@@ -9,7 +9,8 @@ extension Catalog {
     public static let callbacks: [Contract] = [
         /// Cases: A01.
         Contract(
-            "callback.not-ours", "A URL of another scheme, host or path gives `notOurs`, no request, no change.", needs: [.trace]
+            "callback.not-ours",
+            "A URL with another scheme, host or path returns `notOurs`, without a request and without a change.", needs: [.trace]
         ) { w in
             let (client, _) = try await w.signedIn()
             let (state, ours) = (client.state, try w.callback())
@@ -30,7 +31,9 @@ extension Catalog {
         },
 
         /// Cases: A02.
-        Contract("callback.foreign-code", "`?code=` on another path of our host is not ours.", needs: [.trace]) { w in
+        Contract(
+            "callback.foreign-code", "A URL with `?code=` on another path of the app's host is not the app's.", needs: [.trace]
+        ) { w in
             let (client, session) = try await w.signedIn()
             let ours = try w.callback()
             let stem = ours.hasSuffix("/") ? String(ours.dropLast()) : ours
@@ -45,7 +48,7 @@ extension Catalog {
 
         /// Cases: A05.
         Contract(
-            "callback.error-kept-session", "An error callback while signed in is a typed error, and the session stays."
+            "callback.error-kept-session", "An error callback while signed in results in a typed error, and the session stays."
         ) { w in
             // A backend that never sends one is shown one in the form of OAuth, which need not be its own.
             let isItsOwn = w.environment.refusalCallback != nil
@@ -65,7 +68,7 @@ extension Catalog {
 
         /// Cases: A06.
         Contract(
-            "callback.twice", "The same URL delivered twice, even at once, makes one exchange and one result.",
+            "callback.twice", "The same URL delivered twice, even at the same time, causes one exchange and one result.",
             appliesTo: takingLinks, needs: [.mailbox, .browser, .trace], buildsOn: proving + ["sign-in.link.completes"]
         ) { w in
             let trace = try w.need(w.environment.trace, "requests are not counted")
@@ -86,7 +89,7 @@ extension Catalog {
 
         /// Cases: A06.
         Contract(
-            "callback.after-sign-out", "A URL delivered again after a sign-out does not bring the session back.",
+            "callback.after-sign-out", "A URL delivered again after a sign-out does not restore the session.",
             appliesTo: takingLinks, needs: [.mailbox, .browser], buildsOn: ["callback.twice", "session.sign-out.local"]
         ) { w in
             let device = w.device()
@@ -135,7 +138,9 @@ extension Catalog {
 
         /// Cases: A09.
         Contract(
-            "callback.malformed", "Duplicate parameters, broken percent signs, NUL, a megabyte: typed error, no request.",
+            "callback.malformed",
+            "Duplicate parameters, invalid percent-encoding, NUL or a megabyte of text results in a typed error, "
+                + "without a request.",
             needs: [.trace]
         ) { w in
             let (client, session) = try await w.signedIn()
@@ -159,8 +164,8 @@ extension Catalog {
         // A backend may send every redirect back to the same bare URL (Clerk does, but for one that ends in a session).
         Contract(
             "callback.refusal-then-consent",
-            "Every round trip has its own outcome: who refuses at the provider's page, begins again and consents is signed in, and who "
-                + "refuses another time is told that, and stays signed in.",
+            "Every redirect has its own outcome. A person who declines on the provider's page, starts again and consents "
+                + "is signed in. A person who declines later gets that error, and stays signed in.",
             appliesTo: .claiming(.oauth), needs: [.identityPage],
             buildsOn: ["sign-in.oauth.round-trip", "sign-in.oauth.denied"]
         ) { w in

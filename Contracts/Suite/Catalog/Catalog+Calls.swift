@@ -7,8 +7,8 @@ extension Catalog {
     public static let calls: [Contract] = [
         Contract(
             "session.refused-token-heals",
-            "An access token that the backend refuses is renewed once for all whose call it was, and each call is made once more: every call "
-                + "in a user's name then ends as with a good token.",
+            "An access token that the backend rejects is renewed once for all waiting calls, and each call is sent once "
+                + "more. Then every call on behalf of the user ends as with a good token.",
             needs: [.clock],
             buildsOn: ["session.authorized.one-retry", "session.user.refresh", "session.user.unchanged-not-written"],
             declares: Declaration("tokenOfCalls"),
@@ -59,7 +59,7 @@ extension Catalog {
 
         Contract(
             "session.sign-out.dead-token",
-            "A sign-out with an access token that the backend refuses ends the session all the same.",
+            "A sign-out with an access token that the backend rejects still ends the session.",
             needs: [.administrator, .clock], buildsOn: ["session.sign-out.local"]
         ) { w in
             let refused = Refused()
@@ -77,7 +77,8 @@ extension Catalog {
         /// Cases: E18.
         Contract(
             "session.replaced",
-            "The session that a sign-in replaces ends at the backend, or lives on, as a sign-out's does and as declared.",
+            "The session that a sign-in replaces ends on the backend or stays valid, in the same way as after a sign-out, "
+                + "as declared.",
             appliesTo: .claiming(.password), needs: [.administrator],
             buildsOn: entering + ["session.sign-out.local", "sign-in.replaces-session"],
             declares: Declaration("refreshTokenAfterSignOut")
@@ -100,7 +101,7 @@ extension Catalog {
 
         Contract(
             "session.authorized.same-token",
-            "A request that is refused causes one refresh, also where the new token is the old one byte for byte; the refresh belongs "
+            "A rejected request causes one refresh, even if the new token is identical to the old one. The refresh belongs "
                 + "to the call.",
             needs: [.trace, .clock], buildsOn: ["session.authorized.one-retry"]
         ) { w in

@@ -6,8 +6,8 @@ extension Catalog {
     static let captcha: [Contract] = [
         Contract(
             "sign-up.captcha.step",
-            "Where the project asks for a captcha, a sign-up leads to a step that takes the app's token, and a wrong token to that step again; "
-                + "the right one goes on as without a captcha.",
+            "If the project requires a captcha, a sign-up returns a step that accepts the app's token. A wrong token "
+                + "returns to that step, and the right one continues as without a captcha.",
             appliesTo: .claiming([.captcha, .password]), needs: [.administrator, .mailbox],
             buildsOn: entering + ["verification.code.completes"]
         ) { w in
@@ -28,8 +28,8 @@ extension Catalog {
 
         Contract(
             "sign-up.captcha.forgotten",
-            "What waits for a captcha is in memory only: after a relaunch the step is refused and gone, and a sign-up that the backend refuses "
-                + "after the captcha leaves no step.",
+            "A call that waits for a captcha is only in memory. After a relaunch the step is rejected and removed, and a "
+                + "sign-up that the backend rejects after the captcha leaves no step.",
             appliesTo: .claiming([.captcha, .password]), needs: [.administrator, .mailbox],
             buildsOn: ["sign-up.captcha.step", "sign-up.password.weak-refused"]
         ) { w in
@@ -62,7 +62,7 @@ extension Catalog {
 
         Contract(
             "sign-up.captcha.answer-lost",
-            "A sign-up whose answer is lost after the captcha is the user's own: another captcha leads on, and makes no second account.",
+            "If the response to a sign-up after the captcha is lost, another captcha continues it, without a second account.",
             appliesTo: .claiming([.captcha, .password]), needs: [.administrator, .mailbox, .faults, .clock],
             buildsOn: ["sign-up.captcha.step"]
         ) { w in
@@ -91,7 +91,8 @@ extension Catalog {
 
         Contract(
             "sign-up.captcha.once",
-            "Of two answers to one captcha at the same time one makes the call: there is one account, and the step that the call leads to stays.",
+            "Of two simultaneous answers to a captcha, only one makes the call. There is one account, and the resulting "
+                + "step stays.",
             appliesTo: .claiming([.captcha, .password]), needs: [.administrator, .mailbox], buildsOn: ["sign-up.captcha.step"]
         ) { w in
             let token = try await w.administrator().demandCaptcha()
@@ -122,8 +123,8 @@ extension Catalog {
 
         Contract(
             "sign-up.captcha.identity",
-            "A new user whom an identity provider names comes in where the project asks for a captcha, by an ID token and by a round trip, with "
-                + "the captcha or without.",
+            "A new user of an identity provider can sign up in a project with a captcha, with an ID token and by redirect, "
+                + "whether or not these require the captcha.",
             appliesTo: .claiming([.captcha, .password, .idToken]), needs: [.administrator, .issuer],
             buildsOn: ["sign-up.captcha.step", "sign-in.id-token.new-and-again"]
         ) { w in
@@ -149,8 +150,8 @@ extension Catalog {
 
         Contract(
             "sign-in.captcha.step",
-            "A project that asks for a captcha does so at the calls that are declared: at the others there is no such step, and where it is asked "
-                + "for, the token goes on with the call.",
+            "A project with a captcha requires it for the declared calls, and no other call has such a step. A required "
+                + "token is sent with its call.",
             appliesTo: .claiming([.captcha, .password, .passwordReset]), needs: [.administrator, .mailbox],
             buildsOn: ["sign-up.captcha.step", "sign-in.password.completes", "reset.completes"], declares: Declaration("captcha")
         ) { w in

@@ -6,7 +6,8 @@ extension Catalog {
     static let configuration: [Contract] = [
         Contract(
             "configuration.refused",
-            "A malformed address, one without TLS, an empty or garbled key, an administrator's key and a callback address that no app can have are refused when the adapter is made.",
+            "A malformed address, one without TLS, an empty or malformed key, an administrator's key, and a callback "
+                + "address that no app can have are rejected when the adapter is created.",
             needs: [.factory]
         ) { w in
             let factory = try w.need(w.environment.factory, "no other adapter can be made")
@@ -34,7 +35,7 @@ extension Catalog {
 
         Contract(
             "configuration.names-its-backend",
-            "Two projects of one provider never share what is stored, and one project finds it again at the next launch.",
+            "Two projects of a provider never share stored data, and each project finds its data at the next launch.",
             needs: [.factory, .trace], buildsOn: ["session.restore.same-user", "session.backend-changed"]
         ) { w in
             let factory = try w.need(w.environment.factory, "no other adapter can be made")

@@ -6,7 +6,7 @@ extension Catalog {
     /// Calls end by their deadline, and what comes after it is neither lost nor taken for a response.
     static let deadlines: [Contract] = [
         Contract(
-            "session.deadline.deaf-adapter", "A call ends by its deadline also where the adapter hears of no cancellation.",
+            "session.deadline.deaf-adapter", "A call ends by its deadline even if the adapter ignores cancellation.",
             buildsOn: ["session.user.refresh", "session.deadline"]
         ) { w in
             let gate = Gate()
@@ -30,7 +30,8 @@ extension Catalog {
         },
 
         Contract(
-            "session.deadline.late-tokens", "New tokens that come after the deadline are kept: the old ones may be used up.",
+            "session.deadline.late-tokens",
+            "New tokens that arrive after the deadline are kept, because the old ones may be used up.",
             needs: [.clock], buildsOn: ["session.deadline.deaf-adapter", "session.token.single-flight"]
         ) { w in
             let (gate, isLate) = (Gate(), Switch())
@@ -61,7 +62,7 @@ extension Catalog {
 
         Contract(
             "session.deadline.late-sign-in",
-            "A sign-in whose answer comes after the deadline signs no user in, and its session is ended at the backend.",
+            "A sign-in whose response arrives after the deadline signs no user in, and its session is ended on the backend.",
             appliesTo: .claiming(.password), when: Condition("a new device is trusted") { $0.newDevice == .trusted },
             needs: [.administrator], buildsOn: entering + ["session.deadline.deaf-adapter", "session.sign-out.local"]
         ) { w in
@@ -98,7 +99,7 @@ extension Catalog {
 
         Contract(
             "session.deadline.store",
-            "Every call ends by its deadline on a store that hangs, and goes on when that answers again.",
+            "Every call ends by its deadline if the store hangs, and works again when the store responds.",
             buildsOn: ["session.restore.same-user", "session.user.refresh", "session.unavailable-heals", "session.deadline"]
         ) { w in
             let device = w.device()

@@ -6,7 +6,7 @@ extension Catalog {
     static let disabled: [Contract] = [
         Contract(
             "sign-in.disabled.every-way",
-            "A disabled user comes in by no way: not by ID token, page, link, code, SMS, ticket or passkey.",
+            "A disabled user cannot sign in with any method: ID token, page, link, code, SMS, ticket or passkey.",
             appliesTo: .claimingAny([.idToken, .oauth, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .ticket, .passkey]),
             needs: [.administrator, .mailbox, .clock],
             buildsOn: [
@@ -32,8 +32,9 @@ extension Catalog {
         /// Cases: E16.
         Contract(
             "session.end.at-reload",
-            "Reading the user tells of the end of the session like a refresh does: a user who is deleted, disabled or signed out elsewhere "
-                + "is signed out at once or at the next refresh, with the reason declared, and a deleted one is not read.",
+            "A reload of the user reports the end of the session in the same way as a refresh. A user who was deleted, "
+                + "disabled or signed out elsewhere is signed out immediately or at the next refresh, with the declared reason, "
+                + "and a deleted user is not returned.",
             needs: [.clock, .administrator],
             buildsOn: ["session.end.deleted", "session.end.disabled", "session.end.revoked", "session.user.refresh"]
         ) { w in

@@ -6,8 +6,8 @@ extension Catalog {
     static let dueProof: [Contract] = [
         Contract(
             "verification.leave.stays-due",
-            "Where an unverified user has a session, leaving the proof changes nothing: the same challenge is due, its message can be sent "
-                + "again when it could before, and its proof completes.",
+            "If an unverified user has a session, leaving the verification changes nothing: the same challenge is pending, "
+                + "its message can be sent again at the same time, and it can be completed.",
             appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .clock],
             buildsOn: proving + ["sign-up.password.unverified-is-not-signed-in"]
         ) { w in
@@ -30,8 +30,8 @@ extension Catalog {
 
         Contract(
             "verification.leave.other-flow",
-            "When another flow of an unverified user ends without one, the proof is due again: with the answers that can be given, and "
-                + "a message that can be sent again.",
+            "If another flow of an unverified user ends without a verification, the verification is pending again, with "
+                + "the possible answers and a message that can be sent again.",
             appliesTo: .claiming([.password, .passwordReset]), when: .proofIsRequired, needs: [.mailbox, .clock],
             buildsOn: proving + ["verification.leave.stays-due"]
         ) { w in

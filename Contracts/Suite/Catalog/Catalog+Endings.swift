@@ -6,26 +6,34 @@ extension Catalog {
     public static let endings: [Contract] = [
         /// Cases: E16.
         ending(
-            "session.end.deleted", "After its user was deleted", Declaration("sessionOfDeletedUser"), \.sessionOfDeletedUser
+            "session.end.deleted",
+            "After its user was deleted, the next refresh ends a session with the declared reason, which the events "
+                + "report, or the session continues, as declared.", Declaration("sessionOfDeletedUser"), \.sessionOfDeletedUser
         ) { administrator, user in try await administrator.delete(user) },
         /// Cases: E16.
         ending(
-            "session.end.disabled", "After its user was disabled", Declaration("sessionOfDisabledUser"), \.sessionOfDisabledUser
+            "session.end.disabled",
+            "After its user was disabled, the next refresh ends a session with the declared reason, which the events "
+                + "report, or the session continues, as declared.", Declaration("sessionOfDisabledUser"), \.sessionOfDisabledUser
         ) { administrator, user in try await administrator.disable(user) },
         /// Cases: E16.
         ending(
-            "session.end.revoked", "After an administrator has ended it", Declaration("endedSession"), \.endedSession
+            "session.end.revoked",
+            "After an administrator has ended it, the next refresh ends a session with the declared reason, which the "
+                + "events report, or the session continues, as declared.", Declaration("endedSession"), \.endedSession
         ) { administrator, user in try await administrator.endSessions(of: user) },
         /// Cases: B17, E16.
         ending(
-            "session.end.credential-changed", "After its user has got another password", Declaration("sessionAfterNewPassword"),
+            "session.end.credential-changed",
+            "After its user got another password, the next refresh ends a session with the declared reason, which the "
+                + "events report, or the session continues, as declared.", Declaration("sessionAfterNewPassword"),
             \.sessionAfterNewPassword, appliesTo: .claiming(.password)
         ) { administrator, user in try await administrator.setPassword("An-0ther-Passw0rd!", of: user) },
 
         Contract(
             "session.sign-out.revocation-queued",
-            "A sign-out that could not reach the backend is sent when it answers again, also after a relaunch; "
-                + "it signs no user in, and no more than sixteen wait.",
+            "A sign-out that could not reach the backend is sent when the backend responds again, also after a relaunch. "
+                + "It signs no user in, and at most sixteen sign-outs are queued.",
             when: .sessionsEnd,
             needs: [.faults, .administrator],
             buildsOn: ["session.sign-out.offline", "session.sign-out.local", "session.restore.same-user"]
@@ -74,7 +82,8 @@ extension Catalog {
         /// Cases: G10.
         Contract(
             "session.backend-changed",
-            "A store with another backend's session gives `signedOut(backendChanged)`, keeps it, and sends none of its tokens.",
+            "A store with another backend's session results in `signedOut(backendChanged)`. The session is kept, and none "
+                + "of its tokens is sent.",
             needs: [.trace], buildsOn: ["session.restore.same-user"]
         ) { w in
             let device = w.device()
@@ -103,7 +112,8 @@ extension Catalog {
         /// Cases: E14.
         Contract(
             "session.reboot",
-            "A session kept over a restart of the device, its clock moved meanwhile, is renewed at most once and never trusted when dead.",
+            "A session that survives a restart of the device with a moved clock is renewed at most once, and an expired "
+                + "one is never trusted.",
             needs: [.clock, .trace], buildsOn: ["session.restore.expired-is-not-signed-out", "session.refresh.once-a-life"]
         ) { w in
             let device = w.device()

@@ -5,7 +5,7 @@ extension Catalog {
     /// Contracts about errors of the backend.
     public static let errors: [Contract] = [
         Contract(
-            "error.unknown-code", "An unknown provider code becomes `unknown` with the raw code kept.",
+            "error.unknown-code", "An unknown provider code becomes `unknown`, with the raw code.",
             appliesTo: takingPersons, needs: [.faults]
         ) { w in
             let raw = "flux_capacitor_empty"
@@ -14,7 +14,8 @@ extension Catalog {
         },
 
         Contract(
-            "error.rate-limited", "A rate limit is `tooManyRequests` with its time.", appliesTo: takingPersons, needs: [.faults]
+            "error.rate-limited", "A rate limit is reported as `tooManyRequests` with its time.", appliesTo: takingPersons,
+            needs: [.faults]
         ) { w in
             let error = try await w.failingSignIn(with: .rateLimited(retryAfter: .seconds(42)), as: .tooManyRequests)
             w.expect(error?.retry.isAbout(.seconds(42)) == true, "the time is lost")
@@ -26,7 +27,7 @@ extension Catalog {
         Capability.all.map { capability in
             Contract(
                 "capability.\(capability.dotted).refused-unclaimed",
-                "`\(capability)` is refused where it is not claimed, before any request is sent.",
+                "`\(capability)` is rejected if it is not claimed, before a request is sent.",
                 appliesTo: .notClaiming(capability),
                 needs: [.trace], buildsOn: Attempt.of(capability)?.buildsOn ?? []
             ) { w in
@@ -46,7 +47,7 @@ extension Catalog {
             /// Cases: K07.
             Contract(
                 "capability.\(capability.dotted).asked-where-claimed",
-                "A call of `\(capability)` asks the backend where it is claimed, and is never refused as `unsupported`.",
+                "If `\(capability)` is claimed, its call sends a request to the backend, and never fails with `unsupported`.",
                 appliesTo: .claiming(capability), needs: [.trace]
             ) { w in
                 guard let attempt = Attempt.of(capability) else {

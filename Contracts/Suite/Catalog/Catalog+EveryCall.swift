@@ -7,8 +7,8 @@ extension Catalog {
         /// Cases: F07.
         Contract(
             "session.deadline.every-call",
-            "Every call of the client ends by its deadline when the backend hangs, also where the adapter hears of no cancellation; "
-                + "what is asked in the meantime is answered.",
+            "Every call of the client ends by its deadline if the backend hangs, even if the adapter ignores cancellation. "
+                + "Other calls get a response in the meantime.",
             appliesTo: .claiming(.password), needs: [.clock],
             buildsOn: entering + [
                 "session.deadline", "session.deadline.deaf-adapter", "session.sign-out.local", "account.update.display-name",

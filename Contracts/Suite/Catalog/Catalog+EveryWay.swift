@@ -6,7 +6,8 @@ extension Catalog {
     static let everyWay: [Contract] = [
         Contract(
             "sign-in.second-factor.every-way",
-            "A user with a second factor is asked for it by each way to sign in, and by a reset: no session comes before it.",
+            "Every sign-in method and a password reset require the second factor of a user who has one: there is no "
+                + "session before it.",
             appliesTo: .claiming(.secondFactor), needs: [.administrator, .mailbox],
             buildsOn: messageGrounds + [
                 "sign-in.second-factor.required", "sign-in.id-token.new-and-again", "sign-in.oauth.round-trip",
@@ -34,8 +35,8 @@ extension Catalog {
 
         Contract(
             "sign-in.message.makes-no-account",
-            "A sign-in by link or code that may make no account makes none, also by a message that is sent again; an unknown address is told, "
-                + "or answered like a known one, as declared.",
+            "A sign-in by link or code that must not create an account creates none, even after a resend. An unknown "
+                + "address is reported, or has the same result as a known one, as declared.",
             appliesTo: .claimingAny([.emailLinkSignIn, .emailCodeSignIn]), needs: [.mailbox, .administrator],
             buildsOn: messageGrounds, declares: Declaration("unknownAddressWithoutAccount")
         ) { w in
@@ -83,7 +84,7 @@ extension Catalog {
 
         Contract(
             "sign-up.every-way.keeps-display-name",
-            "A sign-up by mailed code or link, by SMS or by an ID token makes an account, with the name that was given.",
+            "A sign-up with an emailed code or link, an SMS code or an ID token creates an account with the given name.",
             appliesTo: .claimingAny([.emailCodeSignIn, .emailLinkSignIn, .phoneCode, .idToken]), needs: [.mailbox],
             buildsOn: messageGrounds + ["sign-in.id-token.first-name-kept"]
         ) { w in
@@ -105,7 +106,7 @@ extension Catalog {
         /// Cases: C01.
         Contract(
             "sign-in.oauth.callback-mixed",
-            "A callback one of whose parameters is another flow's signs no other user in.",
+            "A callback with a parameter of another flow signs no other user in.",
             appliesTo: .claiming(.oauth), needs: [.identityPage],
             buildsOn: ["sign-in.oauth.round-trip", "sign-in.oauth.state-mismatch"]
         ) { w in
@@ -126,7 +127,7 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.oauth.parameters", "What an app gives for the identity provider's page is in the page's address.",
+            "sign-in.oauth.parameters", "The address of the identity provider's page contains the parameters from the app.",
             appliesTo: .claiming(.oauth), needs: [.identityPage], buildsOn: ["sign-in.oauth.round-trip"]
         ) { w in
             let hint = "ada+\(w.environment.randomness.text(6))@example.com"
@@ -139,7 +140,7 @@ extension Catalog {
 
         Contract(
             "sign-in.passkey.single-use",
-            "What a passkey has signed signs in once, in the flow that it was signed for, and not after its challenge has ended.",
+            "A passkey's answer signs in once, only in its own flow, and not after its challenge has expired.",
             appliesTo: .claiming([.passkey, .password]), needs: [.passkeys, .administrator, .clock],
             buildsOn: ["sign-in.passkey.completes", "verification.relaunch-each-way"]
         ) { w in

@@ -6,8 +6,8 @@ extension Catalog {
     static let everywhere: [Contract] = [
         Contract(
             "error.rate-limited.everywhere",
-            "A limit at a sign-up, a sign-in by code, a reset, its resend, its code where it takes one, and a refresh is `tooManyRequests` "
-                + "with its time, and ends nothing.",
+            "A rate limit at a sign-up, a sign-in by code, a reset, its resend, its code and a refresh is reported as "
+                + "`tooManyRequests` with its time, and ends nothing.",
             appliesTo: takingPersons, needs: [.faults, .mailbox, .clock],
             buildsOn: [
                 "sign-in.step.kept", "verification.resend.newest-works", "verification.resend.too-early", "session.fault.server",

@@ -6,7 +6,7 @@ extension Catalog {
     static let factors: [Contract] = [
         Contract(
             "sign-in.second-factor.own-only",
-            "The code and the backup code of another user's second factor are refused, and count there still.",
+            "The code and the backup code of another user's second factor are rejected, and still work for that user.",
             appliesTo: .claiming([.secondFactor, .password]), needs: [.administrator, .mailbox],
             buildsOn: [
                 "sign-in.second-factor.required", "sign-in.second-factor.wrong-then-right", "sign-in.second-factor.backup-once",
@@ -42,8 +42,8 @@ extension Catalog {
 
         Contract(
             "account.factor.several",
-            "Of several second factors each is listed by its label, and each one's code counts for it alone; what is removed is the one that "
-                + "was named.",
+            "Each of several second factors is listed with its label, and each code works only for its own factor. A "
+                + "removal removes the named factor.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]), when: .appsAreSeveral,
             needs: [.authenticators, .administrator, .mailbox, .clock],
             buildsOn: ["account.factor.enrol-and-remove", "sign-in.second-factor.wrong-then-right"],
@@ -96,7 +96,8 @@ extension Catalog {
 
         Contract(
             "account.factor.one-app",
-            "Where a user can have one authenticator app, another is refused and the first still counts; after its removal another can be added.",
+            "If a user can have only one authenticator app, another one is rejected and the first still works. After its "
+                + "removal, another one can be added.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]), when: .appIsOne,
             needs: [.authenticators, .administrator, .mailbox, .clock], buildsOn: ["account.factor.enrol-and-remove"],
             declares: Declaration("authenticatorApps")
@@ -123,7 +124,8 @@ extension Catalog {
 
         Contract(
             "account.factor.assurance",
-            "A session in which a user adds a second factor is one of two factors at once, or stays what it was until that factor signs in.",
+            "A session in which a user adds a second factor rises to two factors immediately, or keeps its level until a "
+                + "sign-in with that factor, as declared.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]),
             needs: [.authenticators, .administrator, .mailbox, .clock], buildsOn: ["account.factor.enrol-and-remove"],
             declares: Declaration("addedFactor")
@@ -142,8 +144,8 @@ extension Catalog {
 
         Contract(
             "account.factor.phone",
-            "A phone is a second factor from its first right code on, also by a code that was sent again, until its removal, and never a way "
-                + "in by itself; where it is offered, only a project's setting refuses it.",
+            "A phone is a second factor from its first right code (also one that was sent again) until its removal, and "
+                + "never a sign-in method. If it is offered, only a project's setting can reject it.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: ["account.factor.enrol-and-remove"],
             unwatched: [.waitsTellTruth: "the SMS of a second factor has times of its own, which no harness names"]
@@ -195,8 +197,8 @@ extension Catalog {
 
         Contract(
             "account.factor.backup-codes",
-            "New backup codes stand in for the second factor, each once, and the former ones do so no more; a user without a second factor "
-                + "gets none.",
+            "New backup codes replace the second factor once each, and the earlier ones no longer work. A user without a "
+                + "second factor gets none.",
             appliesTo: .claiming([.backupCodeRenewal, .backupCode, .factorEnrolment, .password]),
             needs: [.authenticators, .administrator, .mailbox, .clock],
             buildsOn: ["account.factor.enrol-and-remove", "sign-in.second-factor.backup-once"]

@@ -7,7 +7,8 @@ extension Catalog {
         /// Cases: F01, F15.
         Contract(
             "session.fault.offline",
-            "No network, a connection that closes, or one that is not secure any more: still signed in, typed as retryable.",
+            "Without a network, with a closed connection, or with one that is no longer secure, the user stays signed in, "
+                + "and the error is marked as retryable.",
             needs: [.clock, .faults]
         ) { w in
             try await w.survives([.offline, .closed, .faulty], as: [.network, .timedOut])
@@ -15,7 +16,8 @@ extension Catalog {
 
         /// Cases: F05.
         Contract(
-            "session.fault.server", "429, 500, 502, 503, 504: still signed in; `Retry-After` is kept.", needs: [.clock, .faults]
+            "session.fault.server", "After 429, 500, 502, 503 or 504, the user stays signed in, and `Retry-After` is kept.",
+            needs: [.clock, .faults]
         ) { w in
             try await w.survives([500, 502, 503, 504].map { .status($0, retryAfter: nil) }, as: [.serverUnavailable])
             for (status, code) in [(429, AuthError.Code.tooManyRequests), (503, .serverUnavailable)] {
@@ -27,8 +29,9 @@ extension Catalog {
         /// Cases: F03, F04.
         Contract(
             "session.fault.garbage",
-            "HTML of a captive portal, truncated JSON, empty 200, wrong types, a byte order mark, repeated names: still signed in; where "
-                + "the backend had refreshed before, the next try goes on, or ends with its reason, as declared.",
+            "After the HTML of a captive portal, truncated JSON, an empty 200, wrong types, a byte order mark or repeated "
+                + "names, the user stays signed in. If the backend had already refreshed, the next attempt succeeds, or ends "
+                + "with a reason, as declared.",
             needs: [.clock, .faults], buildsOn: ["session.refresh.reuse-ends"]
         ) { w in
             // Here the backend has refreshed, and its response is of no use: as if it had been lost.
@@ -43,7 +46,8 @@ extension Catalog {
         /// Cases: C06, F05.
         Contract(
             "session.fault.numbers",
-            "Lives, dates and waits that cannot be: each call ends, a token lives a month at most, a wait is a day at most.",
+            "With impossible lifetimes, dates and waiting times, each call ends, a token is valid for at most a month, and "
+                + "a wait is at most a day.",
             needs: [.clock, .faults, .trace], buildsOn: ["session.fault.garbage", "error.rate-limited"],
             unwatched: [.tokenIsTaken: "the backend's answers name lives that its tokens do not have"]
         ) { w in

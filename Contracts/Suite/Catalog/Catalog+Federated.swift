@@ -6,7 +6,7 @@ extension Catalog {
     public static let federated: [Contract] = [
         /// Cases: D09.
         Contract(
-            "sign-in.id-token.new-and-again", "An ID token makes a user, and the same subject comes back as the same user.",
+            "sign-in.id-token.new-and-again", "An ID token creates a user, and the same subject later signs in the same user.",
             appliesTo: .claiming(.idToken), needs: [.issuer]
         ) { w in
             let issuer = try w.issuer()
@@ -24,7 +24,8 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.id-token.bad-signature", "A token signed by another key is refused.", appliesTo: .claiming(.idToken),
+            "sign-in.id-token.bad-signature", "A token with a signature of another key is rejected.",
+            appliesTo: .claiming(.idToken),
             needs: [.issuer]
         ) { w in
             let client = w.client()
@@ -38,7 +39,7 @@ extension Catalog {
 
         /// Cases: C09.
         Contract(
-            "sign-in.id-token.nonce", "A missing or other nonce is refused, as declared.", appliesTo: .claiming(.idToken),
+            "sign-in.id-token.nonce", "A missing or different nonce is rejected, as declared.", appliesTo: .claiming(.idToken),
             needs: [.issuer], buildsOn: ["sign-in.id-token.new-and-again", "sign-in.id-token.bad-signature"],
             declares: Declaration("nonce")
         ) { w in
@@ -76,7 +77,7 @@ extension Catalog {
 
         Contract(
             "sign-in.id-token.first-name-kept",
-            "A name that comes beside the token (told once) is on the user after the first sign-in.",
+            "A name that is sent together with the token (only once) is on the user after the first sign-in.",
             appliesTo: .claiming(.idToken),
             needs: [.issuer], buildsOn: ["sign-in.id-token.new-and-again"]
         ) { w in
@@ -93,7 +94,7 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.federated-is-signed-in", "A user of an identity provider is `signedIn` though no address is proven.",
+            "sign-in.federated-is-signed-in", "A user of an identity provider is `signedIn` even without a verified address.",
             appliesTo: .claiming(.idToken), needs: [.issuer], buildsOn: ["sign-in.id-token.new-and-again"]
         ) { w in
             let device = w.device()
@@ -110,8 +111,8 @@ extension Catalog {
         /// Cases: C10.
         Contract(
             "sign-in.redirect.page-of-the-web",
-            "A round trip leads to a page of https, or of http on this machine; where the backend names another the call is "
-                + "`invalidResponse`, and no flow waits.",
+            "A redirect opens an https page, or an http page on this machine. If the backend returns another address, the "
+                + "call fails with `invalidResponse`, and no flow is pending.",
             appliesTo: .claiming(.oauth), needs: [.issuer, .faults]
         ) { w in
             let credential = OAuthCredential(provider: try w.environment.identityPage?.provider ?? w.issuer().provider)

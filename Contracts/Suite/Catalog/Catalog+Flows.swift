@@ -6,7 +6,7 @@ extension Catalog {
     static let flows: [Contract] = [
         Contract(
             "verification.two-flows",
-            "Flows of two devices complete each their own, and cancelling one leaves the other.",
+            "Flows on two devices complete independently, and cancelling one does not affect the other.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox], buildsOn: messageGrounds
         ) { w in
             let kind = try w.firstMessageFlow()
@@ -20,7 +20,8 @@ extension Catalog {
         },
 
         Contract(
-            "verification.secrets-wiped", "A flow leaves the store when it has succeeded, was cancelled, or its user signs out.",
+            "verification.secrets-wiped",
+            "A flow is removed from the store when it has succeeded, was cancelled, or its user signs out.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox],
             buildsOn: ["session.sign-out.wipes-flow"] + messageGrounds + ["sign-in.step.kept"]
         ) { w in
@@ -46,8 +47,8 @@ extension Catalog {
 
         Contract(
             "verification.proof.resumes",
-            "A proof whose request fails goes on with the same answer, whichever of its requests it was; where its answer is lost and the "
-                + "backend takes no proof twice, the password leads on.",
+            "A verification with a failed request continues with the same answer, whichever request failed. If its "
+                + "response was lost and the backend accepts no answer twice, the password continues.",
             appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox, .faults, .clock],
             buildsOn: proving
         ) { w in
@@ -82,7 +83,8 @@ extension Catalog {
 
         Contract(
             "sign-up.fault",
-            "The answer of any request of a sign-up may be lost: the repeated call makes one account, and a message that completes it.",
+            "If the response to any request of a sign-up is lost, a repeated call results in one account and a message "
+                + "that completes it.",
             appliesTo: .claiming(.password), needs: [.faults, .mailbox, .administrator, .clock], buildsOn: proving
         ) { w in
             for skipped in 0..<6 {
@@ -115,7 +117,7 @@ extension Catalog {
 
         Contract(
             "sign-up.password.repeat-before-proof",
-            "Signing up again before the proof never makes a second account, and the newest message completes it.",
+            "A second sign-up before the verification never creates a second account, and the newest message completes it.",
             appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .administrator, .clock], buildsOn: proving
         ) { w in
             let person = w.stranger()

@@ -7,8 +7,8 @@ extension Catalog {
         /// Cases: F01, F03, F13.
         Contract(
             "session.call.foreign-refusal",
-            "A proxy's refusal, a portal's page or an unknown code in answer to a reload or a change of the user is told as what it is, and "
-                + "never ends the session.",
+            "A proxy's error, a portal's page or an unknown code in response to a reload or a change of the user is "
+                + "reported as such, and never ends the session.",
             needs: [.faults], buildsOn: ["session.refresh.bare-refusal", "session.refresh.unknown-code", "session.user.refresh"]
         ) { w in
             let device = w.device()
@@ -59,8 +59,9 @@ extension Catalog {
         /// Cases: F03, F13.
         Contract(
             "error.foreign.everywhere",
-            "A proxy's refusal, a portal's page or an unknown code at a sign-in, a sign-up, a resend, a proof, a reset or its new password is "
-                + "told as what it is and as no mistake of the user's, with the right advice on a retry; the flow continues.",
+            "A proxy's error, a portal's page or an unknown code at a sign-in, a sign-up, a resend, a verification, a "
+                + "reset or its new password is reported as such, not as the user's mistake, with the right retry advice. The "
+                + "flow continues.",
             appliesTo: takingPersons, needs: [.faults, .mailbox, .clock],
             buildsOn: entering + proving
                 + ["error.unknown-code", "reset.completes", "sign-in.step.kept", "verification.resend.newest-works"]

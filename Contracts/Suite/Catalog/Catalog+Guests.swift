@@ -7,7 +7,7 @@ extension Catalog {
     /// Contracts about guests and linking.
     public static let guests: [Contract] = [
         Contract(
-            "sign-in.anonymous.state", "An anonymous sign-in gives state `anonymous`, no address, a working token.",
+            "sign-in.anonymous.state", "An anonymous sign-in results in the state `anonymous`, no address, and a working token.",
             appliesTo: .claiming(.anonymous), buildsOn: ["capability.anonymous.asked-where-claimed"]
         ) { w in
             let client = w.client()
@@ -21,7 +21,7 @@ extension Catalog {
 
         Contract(
             "sign-in.anonymous.kept-and-renewed",
-            "The same guest after a relaunch, another guest after a sign-out that was asked for with `discardingAnonymousUser`.",
+            "The same guest is signed in after a relaunch, and another guest after a sign-out with `discardingAnonymousUser`.",
             appliesTo: .claiming(.anonymous), buildsOn: guest
         ) { w in
             let device = w.device()
@@ -37,7 +37,7 @@ extension Catalog {
 
         Contract(
             "sign-in.anonymous.sign-out-asks",
-            "Signing out a guest without `discardingAnonymousUser` is refused, and the guest stays.",
+            "Signing out a guest without `discardingAnonymousUser` is rejected, and the guest stays.",
             appliesTo: .claiming(.anonymous), needs: [.trace], buildsOn: guest
         ) { w in
             let device = w.device()
@@ -69,8 +69,8 @@ extension Catalog {
         /// Cases: E17.
         Contract(
             "linking.anonymous.conflict-keeps-user",
-            "A guest who links another user's credential is refused and stays the guest, with a session that works and can be "
-                + "renewed: also where the app dies while it links.",
+            "A guest who links another user's credential gets an error and stays the guest, with a working and renewable "
+                + "session, even if the app is killed during the call.",
             appliesTo: .claiming([.anonymous, .password]), needs: [.clock, .faults],
             buildsOn: guest + ["sign-in.password.completes", "linking.anonymous.keeps-id"]
         ) { w in
@@ -108,7 +108,7 @@ extension Catalog {
 
         Contract(
             "linking.anonymous.copies-display-name",
-            "After linking an empty display name takes that of the identity just linked, a filled one stays.",
+            "Linking an identity sets an empty display name to the name of that identity, and keeps an existing name.",
             appliesTo: .claiming([.anonymous, .idToken, .displayName]), needs: [.issuer],
             buildsOn: guest + ["sign-in.id-token.first-name-kept", "account.update.display-name"]
         ) { w in
@@ -126,8 +126,8 @@ extension Catalog {
 
         Contract(
             "linking.anonymous.sign-in-links",
-            "Signing in on a guest's session links where the adapter can link identities, and may be refused elsewhere; it never drops the "
-                + "guest in silence, also where the credential is another user's.",
+            "A sign-in on a guest's session links if the adapter can link identities, and may be rejected otherwise. It "
+                + "never silently drops the guest, even if the credential belongs to another user.",
             appliesTo: .claiming([.anonymous, .idToken]), needs: [.issuer], buildsOn: guest + ["sign-in.id-token.new-and-again"]
         ) { w in
             let client = w.client()
@@ -162,7 +162,7 @@ extension Catalog {
         },
 
         Contract(
-            "linking.only-by-intent", "Signing in while a full user is signed in never links to that user.",
+            "linking.only-by-intent", "A sign-in by a signed-in user never links to that user.",
             appliesTo: .claiming(.password), buildsOn: ["sign-in.password.completes", "sign-in.replaces-session"]
         ) { w in
             let person = try await w.member()
@@ -182,7 +182,7 @@ extension Catalog {
 
         Contract(
             "linking.anonymous.sign-up-interrupted",
-            "However a guest's sign-up is interrupted, it or its repetition ends in the same user: never in an "
+            "An interrupted sign-up of a guest, or its repetition, always ends with the same user, and never as an "
                 + "ordinary sign-up.",
             appliesTo: .claiming([.anonymous, .password, .displayName]), needs: [.faults, .mailbox],
             buildsOn: ["linking.anonymous.keeps-id"]

@@ -7,8 +7,8 @@ extension Catalog {
         /// Cases: E17.
         Contract(
             "linking.conflict",
-            "A member who links an identity of another user gets `identityConflict`, with the identity itself as a way to sign in there: it "
-                + "stays its owner's, and both go on as they were.",
+            "A user who links another user's identity gets `identityConflict`, with the identity as a way to sign in "
+                + "there. The identity stays with its owner, and both accounts are unchanged.",
             appliesTo: .claiming([.linking, .password, .idToken]), needs: [.issuer, .administrator],
             buildsOn: entering + ["linking.add-and-remove", "linking.anonymous.conflict"]
         ) { w in
@@ -37,8 +37,8 @@ extension Catalog {
 
         Contract(
             "linking.unverified-address-stays-unproven",
-            "An address that an identity's provider has not verified is never a proven one afterwards, but where it is declared for ID "
-                + "tokens.",
+            "An address that the identity's provider has not verified does not become verified, except for ID tokens if "
+                + "declared.",
             appliesTo: .claimingAny([.idToken, .oauth]), needs: [.administrator],
             buildsOn: ["sign-in.id-token.new-and-again", "sign-in.oauth.round-trip", "capability.anonymous.asked-where-claimed"],
             declares: Declaration("unverifiedAddressOfIDToken")
@@ -83,7 +83,8 @@ extension Catalog {
 
         Contract(
             "linking.anonymous.taken-address",
-            "A guest who links an identity whose address is another account's leaves one account of that address, which is its owner's.",
+            "If a guest links an identity with another account's address, there is one account with that address, and it "
+                + "belongs to its owner.",
             appliesTo: .claiming([.anonymous, .idToken, .password]), needs: [.issuer, .administrator],
             buildsOn: ["sign-in.anonymous.state", "sign-in.id-token.new-and-again"]
         ) { w in
@@ -106,8 +107,8 @@ extension Catalog {
 
         Contract(
             "sign-up.password.second-before-proof",
-            "When an address is signed up twice before its proof, with two passwords, one of them opens the account that its owner has "
-                + "proven: the one that is declared.",
+            "If an address signs up twice with two passwords before its verification, the declared one of the two signs in "
+                + "to the account that the owner has verified.",
             appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .administrator, .clock], buildsOn: proving,
             declares: Declaration("passwordOfUnprovenAccount")
         ) { w in

@@ -5,7 +5,7 @@ extension Catalog {
     /// Contracts about what a client stores, what it never stores, and what it reports.
     public static let keeping: [Contract] = [
         Contract(
-            "verification.no-dead-end", "Every challenge takes an answer, or says that the flow ends elsewhere.",
+            "verification.no-dead-end", "Every challenge accepts an answer, or reports that the flow ends elsewhere.",
             appliesTo: .claiming(.password), needs: [.clock]
         ) { w in
             func look(_ challenge: Challenge?, _ what: String) {
@@ -33,7 +33,7 @@ extension Catalog {
         /// Cases: C08, C12.
         Contract(
             "sign-in.step.cancelled",
-            "A cancelled flow is gone, also after a relaunch, and whatever another process writes of it.",
+            "A cancelled flow is removed, also after a relaunch, and regardless of what another process writes about it.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox],
             buildsOn: ["sign-in.step.kept", "session.sign-out.wipes-flow"]
         ) { w in
@@ -57,7 +57,7 @@ extension Catalog {
         /// Cases: C07.
         Contract(
             "sign-in.step.newest-kept",
-            "What one process has done with a flow is not undone by an older copy of it that another process holds.",
+            "An older copy of a flow in another process does not undo the progress of the flow.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .clock],
             buildsOn: proving + ["sign-in.step.kept", "verification.code.wrong-refused"]
         ) { w in
@@ -78,7 +78,7 @@ extension Catalog {
 
         Contract(
             "verification.code.attempts-shared",
-            "Processes that share a flow share the ten codes of its step; a new message begins a new count for all of them.",
+            "Processes that share a flow share the ten codes of its step. A new message resets the count for all of them.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .trace, .clock],
             buildsOn: proving + ["sign-in.step.newest-kept"]
         ) { w in
@@ -117,8 +117,8 @@ extension Catalog {
         /// Cases: C12.
         Contract(
             "sign-in.step.ends-by-age",
-            "A flow that gets no further call is kept for seven days; then it ends, in the app that runs and after a relaunch, and its "
-                + "secrets leave the store.",
+            "A flow without further calls is kept for seven days. Then it expires, in the running app and after a "
+                + "relaunch, and its secrets are removed from the store.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .clock],
             buildsOn: proving + ["sign-in.step.kept", "session.sign-out.wipes-flow"]
         ) { w in
@@ -147,8 +147,8 @@ extension Catalog {
 
         Contract(
             "session.sign-out.wipes-flow",
-            "A sign-out removes the flow in progress from the store; where the store refuses, an event tells it, and it is removed as soon "
-                + "as the store takes it.",
+            "A sign-out removes the current flow from the store. If the store fails, an event reports it, and the flow is "
+                + "removed as soon as the store works.",
             appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox],
             buildsOn: ["session.sign-out.local", "sign-in.step.kept"]
         ) { w in
@@ -198,7 +198,7 @@ extension Catalog {
 
         Contract(
             "session.persistence-told",
-            "A sign-in on a store that cannot be written holds, and the client says that a relaunch will not find it.",
+            "A sign-in with an unwritable store succeeds, and the client reports that a relaunch will not find the session.",
             buildsOn: ["session.persistence-retried"]
         ) { w in
             let device = w.device()
@@ -218,7 +218,7 @@ extension Catalog {
         },
 
         Contract(
-            "session.user.unchanged-not-written", "Asking for the user writes nothing where nothing has changed.",
+            "session.user.unchanged-not-written", "Reading an unchanged user writes nothing to the store.",
             buildsOn: ["session.user.refresh", "session.update.keeps-new-tokens"]
         ) { w in
             let device = w.device()
@@ -231,7 +231,7 @@ extension Catalog {
 
         Contract(
             "session.events.tokens-are-no-change",
-            "Subscribers hear what a screen would show: new tokens of the same session are no news.",
+            "Subscribers receive only changes that a screen would show. New tokens of the same session are not a change.",
             needs: [.clock], buildsOn: ["session.events.order", "session.token.single-flight"]
         ) { w in
             let (client, session) = try await w.signedIn()
@@ -248,7 +248,7 @@ extension Catalog {
 
         Contract(
             "session.refresh.waits-for-holder",
-            "While another process refreshes, a call waits as long as its own deadline allows, and takes what that one got.",
+            "While another process refreshes, a call waits until its own deadline, and uses the new session of that process.",
             needs: [.clock, .faults, .trace],
             buildsOn: ["session.refresh.reads-store", "session.refresh.loser-adopts", "session.deadline"]
         ) { w in

@@ -7,8 +7,8 @@ extension Catalog {
         /// Cases: B01.
         Contract(
             "callback.killed-request",
-            "The link of a mail is of use on the device that asked for it, even if the process ended before the answer to the request. "
-                + "A sign-up whose session was lost with the process asks for a sign-in.",
+            "The link of an email works on the device that requested it, even if the process ended before the response to "
+                + "the request. A sign-up whose session was lost with the process requires a sign-in.",
             appliesTo: takingLinks, needs: [.mailbox, .browser, .faults, .trace],
             buildsOn: proving + ["sign-in.link.completes", "callback.twice", "verification.survives-relaunch"]
         ) { w in

@@ -6,7 +6,8 @@ extension Catalog {
     static let linking: [Contract] = [
         Contract(
             "linking.add-and-remove",
-            "A second identity is added, listed and signs that user in; removed, it does so no more, and the first one still does.",
+            "A second identity is added and listed, and signs that user in. After its removal it no longer does, and the "
+                + "first identity still does.",
             appliesTo: .claiming([.linking, .password, .idToken]), needs: [.issuer, .administrator],
             buildsOn: entering + ["sign-in.id-token.new-and-again"]
         ) { w in
@@ -39,7 +40,7 @@ extension Catalog {
         },
 
         Contract(
-            "linking.last-one-kept", "The last way to sign in cannot be removed, and still signs in.",
+            "linking.last-one-kept", "The last sign-in method cannot be removed, and still signs in.",
             appliesTo: .claiming([.linking, .idToken]), needs: [.issuer], buildsOn: ["sign-in.id-token.new-and-again"]
         ) { w in
             let issuer = try w.issuer()
@@ -61,8 +62,8 @@ extension Catalog {
         /// Cases: E17.
         Contract(
             "linking.anonymous.conflict",
-            "A credential that belongs to another user gives `identityConflict` with a way to sign in there; the guest's session still "
-                + "works, and the credential still leads to its owner.",
+            "A credential of another user results in `identityConflict` with a way to sign in there. The guest's session "
+                + "still works, and the credential still signs in its owner.",
             appliesTo: .claiming([.anonymous, .idToken]), needs: [.issuer, .administrator],
             buildsOn: ["linking.anonymous.conflict-keeps-user"] + ["sign-in.anonymous.state", "sign-in.id-token.new-and-again"]
         ) { w in
@@ -93,8 +94,8 @@ extension Catalog {
 
         Contract(
             "linking.unverified-address-not-merged",
-            "An identity never leads into an account through an address that either side has not verified: who signed up with an address "
-                + "that is not theirs does not share the account of its owner.",
+            "An identity never signs in to an account through an address that one of the two has not verified. A person "
+                + "who signed up with another person's address does not share the owner's account.",
             appliesTo: .claiming([.password, .idToken]), when: .proofIsRequired, needs: [.issuer, .administrator],
             buildsOn: ["sign-in.redirect.page-of-the-web"] + [
                 "sign-in.id-token.new-and-again", "sign-up.password.asks-for-proof",
@@ -130,7 +131,7 @@ extension Catalog {
 
         Contract(
             "linking.unverified-identity-not-merged",
-            "An identity whose provider has not verified its address never leads into the account of that address.",
+            "An identity with an address that its provider has not verified never signs in to the account of that address.",
             appliesTo: .claiming([.password, .oauth]), when: .proofIsRequired, needs: [.identityPage, .administrator],
             buildsOn: ["sign-in.oauth.round-trip"]
         ) { w in
@@ -145,7 +146,7 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.id-token.wrong-audience-or-issuer", "A token for another app, or of another issuer, is refused.",
+            "sign-in.id-token.wrong-audience-or-issuer", "A token for another app or from another issuer is rejected.",
             appliesTo: .claiming(.idToken), needs: [.issuer],
             buildsOn: ["sign-in.id-token.new-and-again", "sign-in.id-token.bad-signature", "sign-in.id-token.nonce"]
         ) { w in
@@ -155,7 +156,8 @@ extension Catalog {
         /// Cases: D05.
         Contract(
             "sign-in.id-token.expired",
-            "A token that has ended is refused, after the minute that backends allow for clocks that differ; a moment before its end it is taken.",
+            "An expired token is rejected after the minute that backends allow for clock differences, and accepted just "
+                + "before its expiry.",
             appliesTo: .claiming(.idToken), needs: [.issuer, .clock],
             buildsOn: ["sign-in.id-token.new-and-again", "sign-in.id-token.bad-signature", "sign-in.id-token.nonce"]
         ) { w in

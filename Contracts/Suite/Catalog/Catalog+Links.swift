@@ -6,7 +6,8 @@ extension Catalog {
     static let links: [Contract] = [
         Contract(
             "callback.additions",
-            "What browsers, mail programs and analytics add to a link changes nothing, even if it is broken or there twice.",
+            "Additions to a link by browsers, mail programs and analytics have no effect, even if they are malformed or "
+                + "duplicated.",
             appliesTo: takingLinks, needs: [.mailbox, .browser], buildsOn: proving + ["sign-in.link.completes"]
         ) { w in
             let additions = [
@@ -28,7 +29,7 @@ extension Catalog {
 
         // A backend may send a redirect back to the bare address (Clerk does, for a new user).
         Contract(
-            "callback.page-additions", "What browsers and analytics add to the callback of a page changes nothing.",
+            "callback.page-additions", "Additions to the callback of a page by browsers and analytics have no effect.",
             appliesTo: .claiming(.oauth), needs: [.identityPage], buildsOn: ["sign-in.oauth.round-trip"]
         ) { w in
             let changes: [@Sendable (String) -> String] = [
@@ -45,7 +46,8 @@ extension Catalog {
 
         Contract(
             "callback.slash",
-            "A link to the callback address with one slash more at the end of its path is taken; with two it is not ours.",
+            "A link to the callback address with one additional slash at the end of its path is accepted. With two, it is "
+                + "not the app's.",
             appliesTo: takingLinks, needs: [.mailbox, .browser],
             buildsOn: proving + ["sign-in.link.completes", "callback.not-ours"]
         ) { w in
@@ -64,7 +66,8 @@ extension Catalog {
         /// Cases: B01.
         Contract(
             "callback.used-after-relaunch",
-            "A link that is opened again after a relaunch is `linkUsed`, without a request, with the user signed in or after a sign-out.",
+            "A link that is opened again after a relaunch fails with `linkUsed` without a request, while the user is "
+                + "signed in and after a sign-out.",
             appliesTo: takingLinks, needs: [.mailbox, .browser, .trace],
             buildsOn: [
                 "callback.twice", "verification.survives-relaunch", "session.sign-out.local", "session.sign-out.wipes-flow",
@@ -93,7 +96,7 @@ extension Catalog {
 
         Contract(
             "callback.invitation",
-            "An invitation's link signs the invited person in on a device that asked for nothing; once, and never over another session.",
+            "The link of an invitation signs in the invited person on any device, once, and never over another session.",
             appliesTo: .claiming(.ticket), needs: [.administrator, .trace], buildsOn: entering
         ) { w in
             let person = w.stranger()
@@ -127,7 +130,8 @@ extension Catalog {
         // GoTrue sends one email a minute: the only link is the first one's.
         Contract(
             "verification.link.password-first",
-            "Who signs up and then signs in with the right password before opening the link comes in by the link of the newest mail.",
+            "A person who signs up, and signs in with the right password before opening the link, is signed in by the link "
+                + "of the newest email.",
             appliesTo: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser],
             buildsOn: [
                 "sign-up.password.asks-for-proof", "verification.link.completes", "sign-in.password.unverified-is-a-step",

@@ -14,7 +14,7 @@ extension Catalog {
     static let messages: [Contract] = [
         Contract(
             "verification.code.wrong-refused",
-            "Whatever a code is for, a wrong one gives `invalidCode`, and the right one still works.",
+            "A wrong code fails with `invalidCode` for every purpose, and the right one still works.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox], buildsOn: messageGrounds
         ) { w in
             try await w.forEachFlow(taking: .code) { journey, _ in
@@ -29,7 +29,7 @@ extension Catalog {
 
         Contract(
             "verification.code.expires",
-            "Whatever a code is for, one second before its end it works, one second after it gives `codeExpired`.",
+            "A code works one second before its expiry, and fails with `codeExpired` one second after it, for every purpose.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .clock],
             buildsOn: messageGrounds + ["sign-up.password.unverified-is-not-signed-in"]
         ) { w in
@@ -60,7 +60,7 @@ extension Catalog {
         /// Cases: B02.
         Contract(
             "verification.link.expires",
-            "Whatever a link is for, a second after its end it gives `linkExpired`, and lets no user in.",
+            "A link fails with `linkExpired` one second after its expiry and signs no user in, for every purpose.",
             appliesTo: takingLinks, needs: [.mailbox, .browser, .clock],
             buildsOn: messageGrounds + ["sign-up.password.unverified-is-not-signed-in"]
         ) { w in
@@ -80,7 +80,8 @@ extension Catalog {
 
         Contract(
             "verification.code.bound-to-address",
-            "Whatever it is for, a code or link of one person is refused in the flow of another, and still works in its own.",
+            "A code or link of one person is rejected in the flow of another person and still works in its own, for every "
+                + "purpose.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox],
             buildsOn: messageGrounds + [
                 "sign-up.password.unverified-is-not-signed-in", "verification.code.wrong-refused",
@@ -113,7 +114,7 @@ extension Catalog {
         /// Cases: B01.
         Contract(
             "verification.code.single-use",
-            "Whatever a code is for, a used one is refused, and what it led to is untouched.",
+            "A used code is rejected and its result stays unchanged, for every purpose.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox],
             buildsOn: messageGrounds + ["verification.survives-relaunch"]
         ) { w in
@@ -123,7 +124,8 @@ extension Catalog {
         /// Cases: B01.
         Contract(
             "verification.link.used",
-            "A link opened again after success is refused, or gives the same session, as declared, whatever it is for; it changes nothing.",
+            "A link that is opened again after success is rejected or returns the same session, as declared, and changes "
+                + "nothing, for every purpose.",
             appliesTo: takingLinks, needs: [.mailbox, .browser],
             buildsOn: messageGrounds + ["verification.survives-relaunch"], declares: Declaration("usedLink")
         ) { w in
@@ -133,7 +135,8 @@ extension Catalog {
         /// Cases: B04.
         Contract(
             "verification.resend.newest-works",
-            "Whatever a message is for, the one that is sent again is of the same kind and its proof works; the older one does as declared.",
+            "A message that is sent again has the same kind, and its code or link works. The older one has the declared "
+                + "result, for every purpose.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .clock],
             buildsOn: messageGrounds + ["verification.code.wrong-refused", "sign-up.password.unverified-is-not-signed-in"],
             declares: Declaration("olderProofAfterResend")
@@ -163,7 +166,7 @@ extension Catalog {
 
         Contract(
             "verification.names-the-recipient",
-            "A challenge names the channel of its message, and the address or number that it went to, masked; so does one that was sent again.",
+            "A challenge contains the channel of its message and the masked recipient, also after the message was sent again.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox], buildsOn: messageGrounds
         ) { w in
             for kind in w.journeys(among: Journey.Kind.messages + [.secondFactor]) {

@@ -6,8 +6,8 @@ extension Catalog {
     static let offers: [Contract] = [
         Contract(
             "capability.ways-to-link",
-            "A way that a member or guest can add is never `unsupported`; every other one is refused before a request, and a guest's "
-                + "sign-in by it too.",
+            "A sign-in method that a user or guest can add never fails with `unsupported`. Every other one is rejected "
+                + "before a request, and so is a guest's sign-in with it.",
             appliesTo: .claimingAny([.linking, .anonymous]), needs: [.trace],
             buildsOn: ["capability.anonymous.asked-where-claimed"]
         ) { w in
@@ -49,7 +49,8 @@ extension Catalog {
 
         Contract(
             "capability.factor-kinds",
-            "A kind of second factor that users can add is never `unsupported`; every other one is refused before a request.",
+            "A kind of second factor that users can add never fails with `unsupported`. Every other one is rejected before "
+                + "a request.",
             appliesTo: .claiming(.factorEnrolment), needs: [.trace, .mailbox]
         ) { w in
             let kinds = w.client().factorKinds
@@ -74,7 +75,7 @@ extension Catalog {
 
         Contract(
             "account.reauthenticate.every-way",
-            "Each way to sign in again that is named renews the sign-in of that user: of one with a password, and of one with an identity.",
+            "Each listed method of signing in again renews the sign-in of that user, with a password and with an identity.",
             appliesTo: .claiming([.reauthentication, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: entering + ["account.reauthenticate.wrong", "sign-in.id-token.new-and-again"]
         ) { w in
@@ -97,8 +98,8 @@ extension Catalog {
 
         Contract(
             "linking.oauth.round-trip",
-            "A way through a provider's page that a user can add is added by it: listed, and a way to sign in as that user; another user's is "
-                + "a conflict that leaves no flow.",
+            "A user can add an identity on a provider's page. It is listed, and signs that user in. Another user's "
+                + "identity is a conflict, and leaves no flow.",
             appliesTo: .claiming([.linking, .oauth, .password]), needs: [.identityPage, .administrator],
             buildsOn: entering + ["sign-in.oauth.round-trip", "linking.add-and-remove"]
         ) { w in

@@ -6,8 +6,8 @@ extension Catalog {
     static let organizations: [Contract] = [
         Contract(
             "account.organizations.active",
-            "A user's organizations are listed; the one that is made active is so in the session and its token, over a refresh, a reload and a "
-                + "relaunch, and in no other session, until the user leaves it.",
+            "A user's organizations are listed. The activated one is active in the session and its token, after a refresh, "
+                + "a reload and a relaunch, and in no other session, until the user leaves it.",
             appliesTo: .claiming([.organizations, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: entering + ["session.restore.same-user"]
         ) { w in
@@ -65,7 +65,7 @@ extension Catalog {
 
         Contract(
             "account.organizations.members-only",
-            "An organization that a user is no member of cannot be made active: the call is refused, and the active one stays.",
+            "Activating an organization without a membership is rejected, and the active one stays.",
             appliesTo: .claiming([.organizations, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: ["account.organizations.active"]
         ) { w in
@@ -92,8 +92,8 @@ extension Catalog {
 
         Contract(
             "account.organizations.during-refresh",
-            "A switch of the organization counts that is under way together with a refresh, whichever of them the backend sees or answers "
-                + "last: the organization is active after it, over refreshes and a relaunch.",
+            "A switch of the organization during a refresh takes effect, in any order on the backend. The organization "
+                + "stays active after refreshes and a relaunch.",
             appliesTo: .claiming([.organizations, .password]), needs: [.administrator, .mailbox, .clock, .faults],
             buildsOn: ["account.organizations.active", "session.update.during-refresh"]
         ) { w in

@@ -7,8 +7,8 @@ extension Catalog {
         /// Cases: F14.
         Contract(
             "session.refresh.other-user",
-            "A refresh that is answered with another user's session, or with a token about another user, is `invalidResponse`: "
-                + "session and store stay, and an event tells it.",
+            "A refresh that returns another user's session, or a token about another user, fails with `invalidResponse`. "
+                + "The session and the store stay, and an event reports it.",
             needs: [.clock, .faults], buildsOn: ["session.token.single-flight", "session.fault.garbage"]
         ) { w in
             let mixUp = try await MixUp(w)
@@ -41,7 +41,7 @@ extension Catalog {
         /// Cases: F14.
         Contract(
             "session.owner.account",
-            "A call about the account that is answered for another user is `invalidResponse` and changes nothing.",
+            "A call about the account whose response is about another user fails with `invalidResponse`, and changes nothing.",
             buildsOn: [
                 "session.refresh.other-user", "session.user.refresh", "account.update.display-name",
                 "capability.password-change.asked-where-claimed",
@@ -77,8 +77,8 @@ extension Catalog {
         /// Cases: F14.
         Contract(
             "session.owner.flow",
-            "A sign-in, a proof or a link that is answered with another user's session is refused: it signs no user in, and "
-                + "the one who is signed in stays.",
+            "A sign-in, a verification or a link whose response contains another user's session is rejected. It signs no "
+                + "user in, and a signed-in user stays.",
             appliesTo: .claiming(.password),
             buildsOn: entering + ["verification.code.completes", "verification.poll.sees-it"]
         ) { w in
@@ -109,7 +109,7 @@ extension Catalog {
         /// Cases: F14, G04.
         Contract(
             "session.owner.stored",
-            "A stored session whose token is about another user than the one it names is quarantined, and signs no user in.",
+            "A stored session with a token about a different user is quarantined, and signs no user in.",
             buildsOn: ["session.damaged-kept", "session.restore.same-user"]
         ) { w in
             let device = w.device()

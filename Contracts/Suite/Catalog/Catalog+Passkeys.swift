@@ -6,7 +6,7 @@ extension Catalog {
     static let passkeys: [Contract] = [
         Contract(
             "account.passkeys.managed",
-            "A passkey that a user has added is listed; removed, it is listed no more and signs in no more.",
+            "A passkey that a user has added is listed. After its removal, it is no longer listed and no longer signs in.",
             appliesTo: .claiming([.passkeyManagement, .passkey, .password]), needs: [.passkeys, .administrator],
             buildsOn: ["sign-in.passkey.completes"]
         ) { w in
@@ -29,7 +29,8 @@ extension Catalog {
         },
 
         Contract(
-            "account.passkeys.use", "A passkey says when it last signed in, by the backend's clock; or passkeys never say it.",
+            "account.passkeys.use",
+            "A passkey reports its last sign-in by the backend's clock, or passkeys never report it, as declared.",
             appliesTo: .claiming([.passkeyManagement, .passkey, .password]), needs: [.passkeys, .administrator, .clock],
             buildsOn: ["account.passkeys.managed"], declares: Declaration("passkeyUse")
         ) { w in
@@ -51,7 +52,8 @@ extension Catalog {
 
         Contract(
             "account.passkeys.renamed",
-            "A passkey bears the name that its user gives it, and signs in as before; an empty name and a name for another user's are refused.",
+            "A passkey has the name that its user sets, and still signs in. An empty name and a name for another user's "
+                + "passkey are rejected.",
             appliesTo: .claiming([.passkeyManagement, .passkeyRenaming, .passkey, .password]),
             needs: [.passkeys, .administrator],
             buildsOn: ["account.passkeys.managed"]
@@ -78,7 +80,7 @@ extension Catalog {
 
         Contract(
             "account.passkeys.own-only",
-            "Another user's passkey cannot be removed: the call is refused, and it still signs its owner in.",
+            "Removing another user's passkey is rejected, and the passkey still signs its owner in.",
             appliesTo: .claiming([.passkeyManagement, .passkey, .password]), needs: [.passkeys, .administrator],
             buildsOn: ["account.passkeys.managed"]
         ) { w in

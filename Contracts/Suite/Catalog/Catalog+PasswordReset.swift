@@ -7,7 +7,7 @@ extension Catalog {
         /// Cases: B17.
         Contract(
             "reset.completes",
-            "Link or code from the message lets the user set a new password that signs in; the old one does not.",
+            "The link or code of the message lets the user set a new password that signs in. The old password does not.",
             appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox],
             buildsOn: entering + ["verification.no-dead-end"]
         ) { w in
@@ -34,7 +34,7 @@ extension Catalog {
 
         /// Cases: B15.
         Contract(
-            "reset.unknown-address", "An unknown address answers as declared and sends nothing.",
+            "reset.unknown-address", "A reset for an unknown address has the declared result, and sends no message.",
             appliesTo: .claiming(.passwordReset),
             needs: [.mailbox], declares: Declaration("unknownAddressAtReset")
         ) { w in
@@ -53,7 +53,7 @@ extension Catalog {
 
         /// Cases: B17.
         Contract(
-            "reset.single-use", "A used link or code is refused.", appliesTo: .claiming([.password, .passwordReset]),
+            "reset.single-use", "A used link or code is rejected.", appliesTo: .claiming([.password, .passwordReset]),
             needs: [.mailbox],
             buildsOn: ["verification.survives-relaunch"] + ["reset.completes", "sign-in.step.kept"]
         ) { w in

@@ -6,8 +6,8 @@ extension Catalog {
     static let passwords: [Contract] = [
         Contract(
             "sign-up.password.exact-bytes",
-            "Every character of a password counts, in a sign-up and at a sign-in: spaces, signs of forms and of JSON, emoji, combining "
-                + "marks; and an address may have a tag.",
+            "Every character of a password matters in a sign-up and a sign-in: spaces, special characters of forms and "
+                + "JSON, emoji, combining marks. An address may have a tag.",
             appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: entering + proving
         ) { w in
             let tag = "Cr-9" + w.environment.randomness.text(10)
@@ -41,7 +41,8 @@ extension Catalog {
 
         Contract(
             "sign-up.password.long",
-            "A password of 64 characters works; a longer one works whole or is refused as `tooLong`, and is never cut.",
+            "A password of 64 characters works. A longer one works completely or is rejected as `tooLong`, and is never "
+                + "truncated.",
             appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: entering + proving
         ) { w in
             for length in [64, 72, 73, 128, 300, 5000] {
@@ -69,7 +70,8 @@ extension Catalog {
 
         Contract(
             "sign-in.password.no-strength-check",
-            "A password that is too short for today's rule is sent at a sign-in and judged by the backend: the client has no rule of its own.",
+            "A sign-in sends a password that is too short for the current policy, and the backend decides. The client has "
+                + "no policy of its own.",
             appliesTo: .claiming(.password), needs: [.trace]
         ) { w in
             let person = try await w.member()
@@ -84,7 +86,7 @@ extension Catalog {
 
         Contract(
             "error.weak-password-everywhere",
-            "A weak password is `weakPassword` with its reasons at a sign-up, a reset and a change, and nothing changes.",
+            "A weak password fails with `weakPassword` and its reasons at a sign-up, a reset and a change, and nothing changes.",
             appliesTo: .claiming(.password), needs: [.mailbox],
             buildsOn: entering + ["sign-up.password.weak-refused", "reset.completes"]
         ) { w in
@@ -127,8 +129,8 @@ extension Catalog {
 
         Contract(
             "error.long-password-everywhere",
-            "A password that is too long at a sign-up is `weakPassword` with the reason `tooLong` at a reset and a change, too, and nothing "
-                + "changes.",
+            "A password that is too long for a sign-up also fails with `weakPassword` and the reason `tooLong` at a reset "
+                + "and a change, and nothing changes.",
             appliesTo: .claiming(.password), needs: [.mailbox],
             buildsOn: entering + ["sign-up.password.long", "reset.completes"]
         ) { w in

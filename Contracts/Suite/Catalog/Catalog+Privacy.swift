@@ -7,7 +7,8 @@ extension Catalog {
         /// Cases: H01, H02, H04, H05.
         Contract(
             "privacy.canary",
-            "No password, token, code or key appears in events, errors, dumps and transcripts; no address or user id in events.",
+            "No password, token, code or key appears in events, errors, dumps and transcripts, and no address or user id "
+                + "in events.",
             appliesTo: .claiming(.password), needs: [.clock], buildsOn: entering
         ) { w in
             let person = try await w.member()
@@ -69,7 +70,7 @@ extension Catalog {
 
         Contract(
             "privacy.password-not-stored",
-            "No password is ever stored, in any encoding: not in a flow that waits, not after it.",
+            "No password is ever stored in any encoding, neither in a pending flow nor after it.",
             appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: proving + ["sign-in.password.completes"]
         ) { w in
             var passwords: [Secret] = []

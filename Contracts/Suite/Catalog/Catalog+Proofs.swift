@@ -8,7 +8,7 @@ extension Catalog {
     static let proofs: [Contract] = [
         /// Cases: B08.
         Contract(
-            "verification.code.bound-to-purpose", "A code of one purpose (sign-up, reset) is refused for the other.",
+            "verification.code.bound-to-purpose", "A code of one purpose (sign-up, reset) is rejected for the other.",
             appliesTo: .claiming([.password, .confirmationCode, .passwordReset]), when: .proofIsRequired,
             needs: [.mailbox, .clock],
             buildsOn: ["sign-up.password.unverified-is-not-signed-in"] + asks + [
@@ -35,8 +35,8 @@ extension Catalog {
         /// Cases: B03.
         Contract(
             "verification.link.prefetch",
-            "A scanner that loads a link before its owner leaves it usable or spends it, as declared; the sign-in is never the scanner's, "
-                + "and its owner still comes in.",
+            "A scanner that loads a link before its owner leaves it valid or uses it up, as declared. The scanner is never "
+                + "signed in, and the owner can still sign in.",
             appliesTo: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser, .clock],
             buildsOn: ["sign-up.password.unverified-is-not-signed-in"] + asks + ["verification.link.completes"],
             declares: Declaration("scannedLink")
@@ -68,7 +68,8 @@ extension Catalog {
         /// Cases: B05.
         Contract(
             "verification.link.other-device",
-            "A link whose flow began elsewhere gives `flowStartedElsewhere` with the ways on, before any request, and works where it began.",
+            "A link whose flow started on another device fails with `flowStartedElsewhere` and the remedies, before a "
+                + "request, and still works on that device.",
             appliesTo: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser, .trace],
             buildsOn: ["callback.during-restore"] + asks + ["verification.link.completes"]
         ) { w in
@@ -91,7 +92,7 @@ extension Catalog {
         },
 
         Contract(
-            "verification.link-and-code-agree", "Link and code end in the same kind of user, session and events.",
+            "verification.link-and-code-agree", "A link and a code result in the same kind of user, session and events.",
             appliesTo: .claiming([.password, .confirmationCode, .confirmationLink]), when: .proofIsRequired,
             needs: [.mailbox, .browser],
             buildsOn: asks + ["verification.link.completes", "verification.code.completes"]
@@ -116,7 +117,8 @@ extension Catalog {
 
         Contract(
             "verification.relaunch-each-way",
-            "Every step of every flow is answered after a relaunch, in each way that it takes, and the flow completes.",
+            "Every step of every flow can be answered after a relaunch with each accepted kind of answer, and the flow "
+                + "completes.",
             buildsOn: messageGrounds + [
                 "verification.survives-relaunch", "sign-in.oauth.round-trip", "sign-in.passkey.completes",
                 "sign-in.second-factor.required", "sign-in.step.new-password", "sign-in.step.more-information",
@@ -139,7 +141,7 @@ extension Catalog {
 
         Contract(
             "verification.offers-what-comes",
-            "A way that a challenge accepts is in the message that came; no challenge accepts nothing.",
+            "The message contains each kind of answer that a challenge accepts, and no challenge accepts nothing.",
             appliesTo: .claiming(.password), needs: [.mailbox, .clock], buildsOn: ["verification.no-dead-end"]
         ) { w in
             func look(_ step: SignInStep, _ address: String, _ what: String) async throws {

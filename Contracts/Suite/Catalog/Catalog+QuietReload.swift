@@ -6,8 +6,8 @@ extension Catalog {
     static let quietReload: [Contract] = [
         Contract(
             "session.reload.quiet",
-            "A user who has not changed is reloaded again and again without another access token, also if the token's claims differ from the "
-                + "user, as a project's own claims do.",
+            "Repeated reloads of an unchanged user use the same access token, even if the token's claims differ from the "
+                + "user, such as a project's own claims.",
             needs: [.clock], buildsOn: ["session.refresh.once-a-life"]
         ) { w in
             for isOverridden in [false, true] {

@@ -7,7 +7,8 @@ extension Catalog {
     /// Cases: H01, H02, H08.
     static let quotations = Contract(
         "privacy.quotations",
-        "What a request carried as a secret is in no form of an error, whatever the backend quotes, where, and how it is encoded.",
+        "No part of an error contains a secret from the request, regardless of what the backend repeats, where, and in "
+            + "which encoding.",
         appliesTo: takingPersons, needs: [.clock, .faults], buildsOn: ["privacy.canary"] + entering
     ) { w in
         let person = try await w.member()
@@ -77,8 +78,8 @@ extension Catalog {
     /// Cases: H02.
     static let ownSentences = Contract(
         "privacy.own-sentences",
-        "The client's own sentence, the reasons and the provider's code of an error are the same whatever was typed, also where a word of "
-            + "them is the password.",
+        "The client's own sentence, the reasons and the provider's code of an error do not depend on the input, even if "
+            + "one of their words is the password.",
         appliesTo: .claiming(.password), buildsOn: ["sign-in.password.rejects-wrong", "sign-up.password.weak-refused"],
         unwatched: [.secretsStayInside: "the passwords are words of the errors"]
     ) { w in

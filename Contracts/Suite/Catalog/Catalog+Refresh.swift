@@ -7,7 +7,7 @@ extension Catalog {
         /// Cases: E10.
         Contract(
             "session.refresh.reads-store",
-            "The refresh token is read when it is sent; a newer session in the store is taken over without a request.",
+            "The refresh token is read immediately before it is sent. A newer session in the store is adopted without a request.",
             needs: [.clock, .trace], buildsOn: ["session.token.single-flight", "session.restore.same-user"]
         ) { w in
             let device = w.device()
@@ -40,7 +40,8 @@ extension Catalog {
         /// Cases: E04, E10.
         Contract(
             "session.refresh.loser-adopts",
-            "Where two processes have sent one refresh token, the one that is told “already used” takes over what the other has stored.",
+            "If two processes have sent the same refresh token, the process with the error \"already used\" adopts the "
+                + "session that the other one has stored.",
             needs: [.clock, .faults], buildsOn: ["session.refresh.reads-store", "session.authorized.one-retry"]
         ) { w in
             let device = w.device()
@@ -68,8 +69,8 @@ extension Catalog {
         /// Cases: E06.
         Contract(
             "session.refresh.reuse-ends",
-            "A refresh token that was used long ago, with no other one in the store, ends the session as `refreshReuse`; "
-                + "where tokens do not rotate it works again, as declared.",
+            "A refresh token that was used long ago, without another one in the store, ends the session with "
+                + "`refreshReuse`. If tokens do not rotate, it works again, as declared.",
             needs: [.clock], buildsOn: ["session.refresh.reads-store"], declares: Declaration("sessionWithSpentToken")
         ) { w in
             let device = w.device()
@@ -85,7 +86,7 @@ extension Catalog {
 
         /// Cases: E03.
         Contract(
-            "session.refresh.after-switch", "A refresh that returns after another user signed in is thrown away.",
+            "session.refresh.after-switch", "A refresh that returns after another user's sign-in is discarded.",
             appliesTo: takingPersons, needs: [.clock, .faults],
             buildsOn: ["session.refresh.after-sign-out", "sign-in.replaces-session"]
         ) { w in
@@ -110,7 +111,7 @@ extension Catalog {
         /// Cases: E14, F16.
         Contract(
             "session.refresh.once-a-life",
-            "With the device's clock wrong by a day, or jumping, there is at most one refresh a token life.",
+            "If the device's clock is wrong by a day or jumps, there is at most one refresh per token lifetime.",
             needs: [.clock, .trace], buildsOn: ["session.token.valid-needs-no-request"]
         ) { w in
             let day = Duration.seconds(24 * 3600)
@@ -136,7 +137,7 @@ extension Catalog {
 
         Contract(
             "session.token.alive-while-failing",
-            "A token that is to be renewed soon is given as long as it lives, while the renewals fail.",
+            "While renewals fail, a token that is due for renewal is returned until it expires.",
             needs: [.clock, .faults], buildsOn: ["session.fault.server", "session.fault.offline"]
         ) { w in
             for fault in [Fault.status(503, retryAfter: nil), .offline, .rateLimited(retryAfter: .seconds(90))] {
@@ -159,8 +160,8 @@ extension Catalog {
         /// Cases: F05, F06.
         Contract(
             "session.fault.retry-budget",
-            "Under a permanent 429 at most ten requests are sent in five minutes, under ninety minutes of 503 about one a minute, after "
-                + "pauses that grow and are never quite the same; it heals by itself.",
+            "During a permanent 429, at most ten requests are sent in five minutes; during ninety minutes of 503, about "
+                + "one per minute. The pauses grow and vary, and the client recovers automatically.",
             needs: [.clock, .faults, .trace], buildsOn: ["session.fault.server"]
         ) { w in
             let (client, session) = try await w.signedIn()

@@ -7,7 +7,8 @@ extension Catalog {
         /// Cases: F01, F03.
         Contract(
             "session.refresh.bare-refusal",
-            "401, 403, 404, 407, 451 without an error of the provider's form at a refresh, as of a proxy, never end a session.",
+            "A status 401, 403, 404, 407 or 451 without an error in the provider's form at a refresh, for example from a "
+                + "proxy, never ends a session.",
             needs: [.clock, .faults], buildsOn: ["session.fault.garbage"]
         ) { w in
             let faults = [401, 403, 404, 407, 451].flatMap { status in
@@ -27,8 +28,8 @@ extension Catalog {
         /// Cases: E05.
         Contract(
             "session.refresh.answer-lost",
-            "Where the backend has refreshed and its answer was lost, the next try goes on, or ends with its reason, as declared; "
-                + "nothing is sent again and again.",
+            "If the backend has refreshed but its response was lost, the next attempt succeeds, or ends the session with a "
+                + "reason, as declared. Nothing is sent repeatedly.",
             needs: [.clock, .faults, .trace], buildsOn: ["session.fault.offline", "session.refresh.reuse-ends"],
             declares: Declaration("sessionAfterLostRefresh")
         ) { w in

@@ -6,7 +6,7 @@ extension Catalog {
     static let refreshRaces: [Contract] = [
         Contract(
             "session.update.keeps-new-tokens",
-            "A change of the profile that ends after a refresh never brings the tokens of before back.",
+            "A profile change that ends after a refresh never restores the earlier tokens.",
             appliesTo: .claiming(.displayName), needs: [.clock, .faults],
             buildsOn: ["account.update.display-name", "session.authorized.one-retry"]
         ) { w in
@@ -40,8 +40,8 @@ extension Catalog {
 
         Contract(
             "session.update.during-refresh",
-            "A change of the profile and a refresh that are under way together both count, whichever of them the backend sees or answers "
-                + "last: the user has the new name, and the session can be refreshed again and again.",
+            "A profile change and a refresh at the same time both take effect, in any order on the backend: the user has "
+                + "the new name, and the session can be refreshed repeatedly.",
             appliesTo: .claiming(.displayName), needs: [.clock, .faults], buildsOn: ["session.update.keeps-new-tokens"]
         ) { w in
             let device = w.device()

@@ -7,8 +7,8 @@ extension Catalog {
         /// Cases: E18.
         Contract(
             "session.replaced.behind",
-            "A sign-in over a session returns before the old session ends at the backend. A process that ends before that leaves a note, "
-                + "which the next launch sends.",
+            "A sign-in over a session returns before the old session ends on the backend. If the process ends before that, "
+                + "it leaves a note, and the next launch ends the old session.",
             appliesTo: .claiming(.password), when: .sessionsEnd, needs: [.administrator],
             buildsOn: entering + ["session.replaced"],
             unwatched: [.sentOnce: "the request of the process that has ended is sent again by the next one"]

@@ -7,7 +7,7 @@ extension Catalog {
     /// What may go wrong in a reset, and what it ends.
     static let resetRules: [Contract] = [
         Contract(
-            "reset.weak-keeps-proof", "A weak new password is refused, and the proof stays usable: another one is set with it.",
+            "reset.weak-keeps-proof", "A weak new password is rejected, and the reset can still be completed with another one.",
             appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox], buildsOn: resetting
         ) { w in
             var person = try await w.member()
@@ -25,7 +25,7 @@ extension Catalog {
         },
 
         Contract(
-            "reset.others-end", "Other sessions of the user go on after a reset or end, as declared.",
+            "reset.others-end", "After a reset, the user's other sessions continue or end, as declared.",
             appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox, .clock],
             buildsOn: ["session.end.credential-changed"] + resetting + entering,
             declares: Declaration("sessionAfterReset")
@@ -45,7 +45,7 @@ extension Catalog {
         },
 
         Contract(
-            "reset.link-and-code", "Each way that a reset accepts completes it by itself, also after a relaunch.",
+            "reset.link-and-code", "Each kind of answer that a reset accepts completes it on its own, also after a relaunch.",
             appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox],
             buildsOn: ["verification.survives-relaunch"] + resetting + ["sign-in.step.kept"]
         ) { w in
@@ -75,7 +75,7 @@ extension Catalog {
         },
 
         Contract(
-            "reset.wrong-then-right", "A wrong code at a reset is no dead end: the right one still leads to the new password.",
+            "reset.wrong-then-right", "After a wrong code at a reset, the right one still allows the new password.",
             appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox], buildsOn: resetting
         ) { w in
             var person = try await w.member()
@@ -108,9 +108,9 @@ extension Catalog {
 
         Contract(
             "reset.fault",
-            "Every request of a reset may fail before the backend has done it, and repeating the call goes on there; where it was done and "
-                + "its answer is lost, the same, or the spent proof is refused and the reset is asked for anew. The old password is then "
-                + "the user's, or the new one.",
+            "Every request of a reset may fail before the backend has processed it, and a repeated call continues there. "
+                + "If it was processed and its response was lost, the same is true, or the used answer is rejected and the reset "
+                + "starts again. The user's password is then the old or the new one.",
             appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox, .faults, .clock],
             buildsOn: ["reset.single-use"] + resetting
         ) { w in

@@ -38,7 +38,7 @@ extension Catalog {
             w.expect(seen == 1, "something else than the session was shown after restoring")
         },
 
-        Contract("session.token.valid-needs-no-request", "A valid token is given without a request.", needs: [.trace]) { w in
+        Contract("session.token.valid-needs-no-request", "A valid token is returned without a request.", needs: [.trace]) { w in
             let (client, session) = try await w.signedIn()
             try await w.expectRequests(0...0, "asking for a valid token") {
                 for _ in 0..<3 {
@@ -73,7 +73,7 @@ extension Catalog {
 
         /// Cases: E11.
         Contract(
-            "session.token.cancel-one", "A cancelled caller gets its cancellation, the others their token.",
+            "session.token.cancel-one", "A cancelled caller gets its cancellation, and the other callers get their token.",
             needs: [.clock, .faults]
         ) { w in
             let (client, session) = try await w.signedIn()
@@ -93,7 +93,7 @@ extension Catalog {
 
         /// Cases: E02.
         Contract(
-            "session.refresh.after-sign-out", "A refresh that returns after sign-out is thrown away.", needs: [.clock, .faults],
+            "session.refresh.after-sign-out", "A refresh that returns after a sign-out is discarded.", needs: [.clock, .faults],
             buildsOn: ["session.sign-out.local"]
         ) { w in
             let device = w.device()
@@ -112,7 +112,7 @@ extension Catalog {
 
         /// Cases: E09.
         Contract(
-            "session.sign-out.local", "Sign-out clears the store and ends the session at the backend, as declared.",
+            "session.sign-out.local", "A sign-out clears the store and ends the session on the backend, as declared.",
             needs: [.administrator, .clock], declares: Declaration("accessTokenAfterSignOut")
         ) { w in
             let device = w.device()
@@ -136,7 +136,7 @@ extension Catalog {
         },
 
         Contract(
-            "session.sign-out.offline", "Signing out succeeds without a network.", needs: [.faults],
+            "session.sign-out.offline", "A sign-out succeeds without a network.", needs: [.faults],
             buildsOn: ["session.sign-out.local"]
         ) { w in
             let device = w.device()
@@ -171,7 +171,8 @@ extension Catalog {
         /// Cases: E13.
         Contract(
             "session.events.slow",
-            "A subscriber that does not read for a while finds a bounded number of changes, the newest of them last; the others miss none.",
+            "A subscriber that does not read for a while finds a limited number of changes with the newest last, and other "
+                + "subscribers miss no change.",
             needs: [.administrator], buildsOn: ["session.events.order", "session.user.refresh"]
         ) { w in
             let (client, session) = try await w.signedIn()
@@ -235,8 +236,8 @@ extension Catalog {
 
         Contract(
             "session.required",
-            "`session(requiring: .verified)` refuses a guest and an unverified user with the step that helps, "
-                + "and gives the session otherwise.",
+            "`session(requiring: .verified)` rejects a guest and an unverified user with the step that helps, and returns "
+                + "the session of any other user.",
             buildsOn: ["capability.anonymous.asked-where-claimed"]
         ) { w in
             if w.can(.anonymous) {
@@ -265,7 +266,7 @@ extension Catalog {
         },
 
         Contract(
-            "session.deadline", "Every call ends by its deadline when the backend hangs.", needs: [.clock, .faults],
+            "session.deadline", "Every call ends by its deadline if the backend hangs.", needs: [.clock, .faults],
             buildsOn: ["session.user.refresh", "session.sign-out.local"]
         ) { w in
             let (client, session) = try await w.signedIn()

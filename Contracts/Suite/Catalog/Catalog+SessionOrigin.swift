@@ -6,7 +6,8 @@ extension Catalog {
     static let sessionOrigin: [Contract] = [
         Contract(
             "session.names-its-adapter",
-            "Every session names its adapter in `provider`: after each way to sign in, a refresh, a reload, a relaunch and a profile change.",
+            "Every session contains its adapter in `provider`: after each sign-in method, a refresh, a reload, a relaunch, "
+                + "and a profile change.",
             needs: [.clock],
             buildsOn: proving + entering + [
                 "session.restore.same-user", "sign-in.link.completes", "reset.completes", "verification.offers-what-comes",
@@ -52,7 +53,7 @@ extension Catalog {
 
         Contract(
             "session.token.ends",
-            "The backend rejects an access token after its life: that of a sign-in, and that of a refresh.",
+            "The backend rejects an access token after its lifetime, both after a sign-in and after a refresh.",
             when: .accessTokensEnd, needs: [.administrator, .clock], buildsOn: ["session.restore.same-user"]
         ) { w in
             let administrator = try w.administrator()

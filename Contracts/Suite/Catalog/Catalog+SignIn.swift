@@ -11,8 +11,8 @@ extension Catalog {
     public static let signIn: [Contract] = [
         Contract(
             "sign-in.password.completes",
-            "Right address and password give `complete` (or a step for a new device, as declared, and then "
-                + "`complete`), state `signedIn`, user with that address.",
+            "The right address and password result in `complete` (or in a step for a new device, as declared, and then in "
+                + "`complete`), the state `signedIn`, and a user with that address.",
             appliesTo: .claiming(.password), needs: [.mailbox], declares: Declaration("newDevice")
         ) { w in
             let person = try await w.member()
@@ -28,7 +28,7 @@ extension Catalog {
 
         Contract(
             "sign-in.password.own-account",
-            "The user of a sign-in is the one whom the backend has under that address, and the backend takes the session's token.",
+            "The signed-in user is the backend's user with that address, and the backend accepts the token of the session.",
             appliesTo: .claiming(.password), needs: [.mailbox, .administrator], buildsOn: entering + ["sign-in.replaces-session"]
         ) { w in
             let (person, other) = (try await w.member(), try await w.member())
@@ -40,7 +40,8 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.password.rejects-wrong", "A wrong password gives `invalidCredentials`, state and store stay as they were.",
+            "sign-in.password.rejects-wrong",
+            "A wrong password fails with `invalidCredentials`, and state and store stay unchanged.",
             appliesTo: .claiming(.password), buildsOn: entering
         ) { w in
             let (person, other) = (try await w.member(), try await w.member())
@@ -57,7 +58,8 @@ extension Catalog {
 
         /// Cases: B15.
         Contract(
-            "sign-in.password.unknown-like-wrong", "An unknown address answers like a wrong password, or is told, as declared.",
+            "sign-in.password.unknown-like-wrong",
+            "An unknown address has the same result as a wrong password, or is reported as unknown, as declared.",
             appliesTo: .claiming(.password), declares: Declaration("unknownAddressAtSignIn")
         ) { w in
             let client = w.client()
@@ -69,7 +71,7 @@ extension Catalog {
 
         Contract(
             "sign-in.password.unverified-is-a-step",
-            "The right password of an unverified account gives a verification step that can be completed.",
+            "The right password of an unverified account returns a verification step that can be completed.",
             appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox],
             buildsOn: proving + ["sign-up.password.unverified-is-not-signed-in"]
         ) { w in
@@ -86,7 +88,7 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.password.disabled", "A disabled account gives `userDisabled`.", appliesTo: .claiming(.password),
+            "sign-in.password.disabled", "A disabled account fails with `userDisabled`.", appliesTo: .claiming(.password),
             needs: [.administrator]
         ) { w in
             let person = try await w.member()
@@ -97,7 +99,7 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.password.empty-refused", "An empty address or password is refused without a request.",
+            "sign-in.password.empty-refused", "An empty address or password is rejected without a request.",
             appliesTo: .claiming(.password), needs: [.trace]
         ) { w in
             let client = w.client()
@@ -112,7 +114,8 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.password.switched-off", "A method that the project has switched off is `notEnabled`, state and store stay.",
+            "sign-in.password.switched-off",
+            "A method that the project has disabled fails with `notEnabled`, and state and store stay unchanged.",
             appliesTo: .claiming(.password), needs: [.administrator]
         ) { w in
             let person = try await w.member()
@@ -131,7 +134,7 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.replaces-session", "Signing in while signed in replaces the session whole, never mixes two users.",
+            "sign-in.replaces-session", "A sign-in by a signed-in user replaces the whole session, and never mixes two users.",
             appliesTo: takingPersons, buildsOn: entering
         ) { w in
             let (first, second) = (try await w.member(), try await w.member())
@@ -149,7 +152,7 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.link.completes", "A magic link signs in a known address.",
+            "sign-in.link.completes", "A sign-in link signs in the user of a known address.",
             appliesTo: .claiming(.emailLinkSignIn), needs: [.mailbox, .browser], buildsOn: entering
         ) { w in
             var journey = try await w.begin(.emailLink)
@@ -159,10 +162,12 @@ extension Catalog {
         },
 
         unknownAddress(
-            "sign-in.link.unknown-address", "An unknown address gets an account or nothing, or is told, as declared.", by: .link),
+            "sign-in.link.unknown-address",
+            "A link for an unknown address creates an account, does nothing, or is reported as unknown, as declared.", by: .link),
 
         Contract(
-            "sign-in.link.address-not-from-url", "A link carrying another address does not sign that address in.",
+            "sign-in.link.address-not-from-url",
+            "A link with another address in its URL does not sign in the user of that address.",
             appliesTo: .claiming([.emailLinkSignIn, .password]), needs: [.mailbox, .browser], buildsOn: ["sign-in.link.completes"]
         ) { w in
             let (person, victim) = (try await w.member(), try await w.member())
@@ -178,7 +183,7 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.email-code.completes", "A mailed code signs in a known address.",
+            "sign-in.email-code.completes", "An emailed code signs in the user of a known address.",
             appliesTo: .claiming(.emailCodeSignIn), needs: [.mailbox], buildsOn: ["sign-in.password.completes"]
         ) { w in
             var journey = try await w.begin(.emailCode)
@@ -189,10 +194,10 @@ extension Catalog {
 
         unknownAddress(
             "sign-in.email-code.unknown-address",
-            "An unknown address that asks for a code gets an account or nothing, or is told, as declared.", by: .code),
+            "A code for an unknown address creates an account, does nothing, or is reported as unknown, as declared.", by: .code),
 
         Contract(
-            "sign-in.step.kept", "The step in progress is kept by the client and survives a relaunch.",
+            "sign-in.step.kept", "The client keeps the current step, which survives a relaunch.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities),
             needs: [.mailbox], buildsOn: ["sign-up.password.asks-for-proof"]
         ) { w in
@@ -207,7 +212,8 @@ extension Catalog {
 
         Contract(
             "sign-in.step.unknown-status",
-            "A status that the adapter does not know is `.other` with its raw name, never a crash, never complete.",
+            "A status that the adapter does not know becomes `.other` with its raw name, and never a crash or a completed "
+                + "sign-in.",
             appliesTo: .claiming(.password), needs: [.faults]
         ) { w in
             let person = try await w.member()

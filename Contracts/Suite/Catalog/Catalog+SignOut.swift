@@ -6,7 +6,7 @@ extension Catalog {
     public static let signOut: [Contract] = [
         /// Cases: E09.
         Contract(
-            "session.sign-out.only-this", "A local sign-out leaves the user's session on another device as it is.",
+            "session.sign-out.only-this", "A local sign-out does not affect the user's session on another device.",
             appliesTo: takingPersons, needs: [.clock], buildsOn: ["session.sign-out.local"] + entering
         ) { w in
             let sessions = try await w.sessions(others: 1)
@@ -24,7 +24,8 @@ extension Catalog {
         /// Cases: E09, E19.
         Contract(
             "session.sign-out.others",
-            "Signing out the others ends the user's sessions on all other devices, whose refresh tokens are refused, and no other.",
+            "Signing out the other devices ends all other sessions of the user, whose refresh tokens are rejected, and no "
+                + "other session.",
             appliesTo: .claiming([.password, .signOutOthers]), needs: [.clock, .administrator],
             buildsOn: ["session.sign-out.local", "sign-in.password.completes"]
         ) { w in
@@ -40,7 +41,7 @@ extension Catalog {
         /// Cases: E09, E19.
         Contract(
             "session.sign-out.everywhere",
-            "Signing out everywhere ends this session and the user's others, and their refresh tokens are refused.",
+            "Signing out everywhere ends this session and the user's other sessions, and their refresh tokens are rejected.",
             appliesTo: .claiming([.password, .signOutEverywhere]), needs: [.clock, .administrator],
             buildsOn: [
                 "session.sign-out.local", "sign-in.password.completes", "capability.sign-out-everywhere.asked-where-claimed",
@@ -60,7 +61,8 @@ extension Catalog {
         /// Cases: E09, E19, F05.
         Contract(
             "session.sign-out.in-between",
-            "A sign-out of other devices one of whose requests fails says so, and the next call ends the sessions that are left.",
+            "If one request of a sign-out of other devices fails, the call reports it, and the next call ends the "
+                + "remaining sessions.",
             appliesTo: .claiming([.password, .signOutOthers, .signOutEverywhere]), needs: [.clock, .faults, .administrator],
             buildsOn: ["session.sign-out.others", "session.sign-out.everywhere", "session.sign-out.revocation-queued"],
             unwatched: [.sentOnce: "what a failed sign-out has left is sent again by the next one"]
@@ -78,8 +80,8 @@ extension Catalog {
         /// Cases: E09, F05.
         Contract(
             "session.sign-out.fault",
-            "A sign-out that the backend did not carry out (429, 5xx, a portal's page, a proxy's refusal), or whose answer is "
-                + "lost, is sent again after a relaunch.",
+            "A sign-out that the backend did not process (429, 5xx, a portal's page, a proxy's error), or whose response "
+                + "was lost, is sent again after a relaunch.",
             when: .sessionsEnd, needs: [.clock, .faults, .administrator],
             buildsOn: ["session.sign-out.revocation-queued"]
         ) { w in
@@ -111,7 +113,7 @@ extension Catalog {
         /// Cases: E09.
         Contract(
             "session.sign-out.late",
-            "A sign-out long after the access token has ended still ends the session at the backend.",
+            "A sign-out long after the expiry of the access token still ends the session on the backend.",
             when: .sessionsEnd, needs: [.clock, .administrator],
             buildsOn: ["session.sign-out.local", "session.sign-out.dead-token"]
         ) { w in

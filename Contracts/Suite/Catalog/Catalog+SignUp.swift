@@ -12,8 +12,9 @@ extension Catalog {
     public static let signUp: [Contract] = [
         Contract(
             "sign-up.password.asks-for-proof",
-            "A new address with a good password ends in a verification step and one message reaches exactly "
-                + "that address; where the project confirms by itself it completes and sends none.",
+            "A sign-up with a new address and a good password returns a verification step, and sends one message to "
+                + "exactly that address. If the project confirms addresses automatically, the sign-up completes and sends no "
+                + "message.",
             appliesTo: .claiming(.password), needs: [.mailbox], declares: Declaration("signUpProof")
         ) { w in
             let person = w.stranger()
@@ -36,7 +37,7 @@ extension Catalog {
         /// Cases: F13.
         Contract(
             "sign-up.password.not-repeated",
-            "A sign-up whose connection is lost fails, and is not sent again by anything on the way: there is no account.",
+            "A sign-up whose connection is lost fails, and nothing on the way sends it again: there is no account.",
             appliesTo: .claiming(.password), needs: [.faults, .administrator], buildsOn: ["sign-up.password.asks-for-proof"]
         ) { w in
             // The connection is one that has served before, which is what tempts a transport to try again.
@@ -55,7 +56,7 @@ extension Catalog {
 
         Contract(
             "sign-up.password.unverified-is-not-signed-in",
-            "Until the proof is given the state is never `signedIn` and a required session is refused.",
+            "Before the verification, the state is never `signedIn`, and a call that requires a session is rejected.",
             appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox],
             buildsOn: ["sign-up.password.asks-for-proof", "session.required"]
         ) { w in
@@ -72,7 +73,7 @@ extension Catalog {
         },
 
         Contract(
-            "sign-up.password.keeps-display-name", "A display name given at sign-up is on the user after completion.",
+            "sign-up.password.keeps-display-name", "The user has the display name of the sign-up after its completion.",
             appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: proving
         ) { w in
             let person = w.stranger()
@@ -89,7 +90,8 @@ extension Catalog {
 
         Contract(
             "sign-up.password.weak-refused",
-            "A password under the backend's policy gives `weakPassword` with the reason `length`, and no account exists.",
+            "A password that violates the backend's policy fails with `weakPassword` and the reason `length`, and no "
+                + "account exists.",
             appliesTo: .claiming(.password), needs: [.administrator]
         ) { w in
             let person = w.stranger()
@@ -107,7 +109,8 @@ extension Catalog {
         },
 
         Contract(
-            "sign-up.password.malformed-address-refused", "A malformed address gives `invalidEmail`, and no message is sent.",
+            "sign-up.password.malformed-address-refused",
+            "A malformed address fails with `invalidEmail`, and no message is sent.",
             appliesTo: .claiming(.password), needs: [.mailbox]
         ) { w in
             let client = w.client()
@@ -123,7 +126,7 @@ extension Catalog {
         /// Cases: B15.
         Contract(
             "sign-up.password.known-address",
-            "With a confirmed address the outcome is as declared (the same shape as for a new one, or "
+            "A sign-up with a verified address has the declared result (the same as for a new address, or "
                 + "`emailAlreadyInUse`), and the old password still works.",
             appliesTo: .claiming(.password), needs: [.mailbox, .administrator],
             buildsOn: ["sign-up.password.asks-for-proof", "sign-in.password.completes"],
@@ -150,7 +153,8 @@ extension Catalog {
         /// Cases: B18.
         Contract(
             "sign-up.password.address-case",
-            "Addresses that differ only in the case of letters are one account, whose address is the backend's, however it is typed.",
+            "Addresses that differ only in the case of letters belong to one account. Its address has the backend's form, "
+                + "however it is typed.",
             appliesTo: .claiming(.password), needs: [.administrator], buildsOn: ["sign-in.password.completes"]
         ) { w in
             let member = try await w.member()
@@ -165,8 +169,8 @@ extension Catalog {
 
         Contract(
             "sign-up.send-failed",
-            "When the message cannot be sent the account or the flow stays, the error says so, and sending is "
-                + "possible again at once.",
+            "If the message cannot be sent, the account or the flow stays, the error reports it, and the message can be "
+                + "sent again immediately.",
             appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.faults, .mailbox], buildsOn: proving
         ) { w in
             let person = w.stranger()
@@ -186,8 +190,8 @@ extension Catalog {
 
         Contract(
             "sign-up.interrupted",
-            "A sign-up of several requests whose later one fails says what was done, and repeating it goes on "
-                + "there, with one account and one message.",
+            "If a later request of a sign-up fails, the error reports what was done. A repetition continues there, with "
+                + "one account and one message.",
             appliesTo: .claiming(.password), needs: [.faults, .mailbox, .administrator],
             buildsOn: proving + ["sign-up.password.keeps-display-name"]
         ) { w in

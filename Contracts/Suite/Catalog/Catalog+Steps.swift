@@ -6,7 +6,7 @@ extension Catalog {
     static let steps: [Contract] = [
         Contract(
             "sign-in.second-factor.required",
-            "A user with a second factor is not signed in before it; its code then signs in that user.",
+            "A user with a second factor is not signed in before it. Its code then signs in that user.",
             appliesTo: .claiming([.secondFactor, .password]), needs: [.administrator, .mailbox], buildsOn: entering
         ) { w in
             let device = w.device()
@@ -23,7 +23,8 @@ extension Catalog {
 
         Contract(
             "sign-in.second-factor.wrong-then-right",
-            "A wrong code of a second factor is refused, and the right one completes: of a message that was sent again, the newest.",
+            "A wrong code of a second factor is rejected, and the right one completes the sign-in. After a resend, that is "
+                + "the newest code.",
             appliesTo: .claiming([.secondFactor, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: ["sign-in.second-factor.required"]
         ) { w in
@@ -48,7 +49,7 @@ extension Catalog {
 
         Contract(
             "account.factor.enrol-and-remove",
-            "A second factor that a user adds counts from its first right code on, and not after its removal.",
+            "A second factor that a user adds is valid after its first right code, and not after its removal.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]),
             needs: [.authenticators, .administrator, .mailbox, .clock],
             buildsOn: ["sign-in.second-factor.required"]
@@ -93,7 +94,7 @@ extension Catalog {
 
         Contract(
             "sign-in.second-factor.backup-once",
-            "A backup code takes the place of the second factor once; the next one still works.",
+            "A backup code replaces the second factor once, and the next backup code still works.",
             appliesTo: .claiming([.backupCode, .password]), needs: [.administrator, .mailbox],
             buildsOn: ["sign-in.second-factor.required"]
         ) { w in
@@ -120,8 +121,8 @@ extension Catalog {
 
         Contract(
             "sign-in.step.new-password",
-            "A user who has to choose another password is led to it, by the sign-in or by the reset that its refusal names; a weak one is "
-                + "refused without losing the step, and the new one signs in.",
+            "A user who must choose a new password is sent to that step by the sign-in, or by the reset that its error "
+                + "names. A weak password is rejected without losing the step, and the new one signs in.",
             appliesTo: .claiming([.newPasswordStep, .password]), needs: [.administrator, .mailbox],
             buildsOn: entering + ["reset.completes"]
         ) { w in
@@ -154,7 +155,7 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.step.more-information", "Missing fields are named, and once they are given the step completes.",
+            "sign-in.step.more-information", "A step names the missing fields, and completes when they are filled in.",
             appliesTo: .claiming([.requirements, .password]), needs: [.administrator, .mailbox], buildsOn: proving
         ) { w in
             try await w.administrator().demand(.lastName)
@@ -175,7 +176,7 @@ extension Catalog {
         /// Cases: C08.
         Contract(
             "sign-in.step.abandoned",
-            "A new flow abandons the old one: it takes no answer, and an answer that was on its way changes nothing.",
+            "A new flow replaces the old one. The old flow accepts no answer, and an answer in progress has no effect.",
             appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox, .faults, .trace],
             buildsOn: proving + ["verification.code.completes"]
         ) { w in

@@ -7,8 +7,8 @@ extension Catalog {
         /// Cases: G02.
         Contract(
             "session.persistence-retried",
-            "A session that the store does not take stays in memory, an event tells it, it is written as soon as the store takes it, "
-                + "and the refresh token of before is never sent again.",
+            "A session that the store rejects stays in memory, and an event reports it. It is written as soon as the store "
+                + "accepts it, and the earlier refresh token is never sent again.",
             needs: [.clock], buildsOn: ["session.refresh.reads-store"]
         ) { w in
             let device = w.device()
@@ -39,7 +39,8 @@ extension Catalog {
         /// Cases: G07.
         Contract(
             "session.unavailable-heals",
-            "A store that cannot be read gives `unavailable`, never a sign-out; it heals without a call, and nothing is deleted.",
+            "A store that cannot be read results in `unavailable`, never in a sign-out. The client recovers without a "
+                + "call, and nothing is deleted.",
             buildsOn: ["session.restore.same-user"]
         ) { w in
             let device = w.device()
@@ -61,7 +62,8 @@ extension Catalog {
         /// Cases: G04.
         Contract(
             "session.damaged-kept",
-            "A stored session that cannot be understood is moved aside and kept; the state is `signedOut(storeDamaged)`, and a sign-in works.",
+            "A stored session that cannot be decoded is quarantined. The state is `signedOut(storeDamaged)`, and a sign-in "
+                + "works.",
             buildsOn: ["session.restore.same-user"]
         ) { w in
             let device = w.device()
@@ -82,7 +84,7 @@ extension Catalog {
 
         Contract(
             "session.isolation",
-            "Hundreds of clients in one process never see each other's tokens, on their own requests and on the app's.",
+            "Hundreds of clients in one process never see each other's tokens, in their own requests and in the app's.",
             needs: [.clock],
             buildsOn: ["session.restore.same-user", "session.authorized.one-retry", "sign-in.password.completes"]
         ) { w in
@@ -134,7 +136,8 @@ extension Catalog {
         /// Cases: A03.
         Contract(
             "session.authorized.listed-origins",
-            "The user's token goes to origins that the app has listed, compared exactly; for any other nothing is sent.",
+            "The user's token is sent only to the origins that the app has listed, which are compared exactly. For any "
+                + "other origin, nothing is sent.",
             buildsOn: ["session.token.valid-needs-no-request"]
         ) { w in
             let (client, session) = try await w.signedIn()
@@ -158,7 +161,7 @@ extension Catalog {
 
         Contract(
             "session.authorized.one-retry",
-            "A 401 to a request in the user's name means one refresh, shared by all, and one more try; a second 401 is handed on.",
+            "A 401 for a request on behalf of the user causes one shared refresh and one more attempt. A second 401 is returned.",
             needs: [.clock, .trace], buildsOn: ["session.token.valid-needs-no-request"]
         ) { w in
             let (client, session) = try await w.signedIn()

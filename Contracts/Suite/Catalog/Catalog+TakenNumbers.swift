@@ -6,8 +6,8 @@ extension Catalog {
     static let takenNumbers: [Contract] = [
         Contract(
             "linking.taken-number",
-            "A user who links a number of another account gets `identityConflict`, and signs in there with one code in all, also after a "
-                + "relaunch; after a sign-out or a cancelled conflict the number needs a code.",
+            "A user who links another account's number gets `identityConflict`, and signs in there with a single code, "
+                + "also after a relaunch. After a sign-out or a cancelled conflict, the number requires a new code.",
             appliesTo: .claiming([.linking, .phoneCode, .password]), needs: [.mailbox, .administrator, .clock],
             buildsOn: entering + ["sign-in.phone-code.completes"]
         ) { w in

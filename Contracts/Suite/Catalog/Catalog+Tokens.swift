@@ -6,8 +6,8 @@ extension Catalog {
     static let tokens: [Contract] = [
         Contract(
             "session.tokens.sendable",
-            "A token with a line end, NUL, another control character or a letter outside ASCII is `invalidResponse` at a sign-in and at "
-                + "a refresh; no client shows or stores it.",
+            "A token with a line break, NUL, another control character or a non-ASCII letter fails with `invalidResponse` "
+                + "at a sign-in and at a refresh. No client shows or stores it.",
             appliesTo: takingPersons, needs: [.clock, .faults], buildsOn: entering
         ) { w in
             for suffix in ["\r\nX-Injected: yes", "\n", "\r", "\0", "\u{7F}", "\u{E9}"] {

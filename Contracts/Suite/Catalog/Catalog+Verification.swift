@@ -22,7 +22,8 @@ extension Catalog {
 
         Contract(
             "verification.code.as-typed",
-            "A code is accepted as a person types it: digits of any script, white space, hyphens and marks without width.",
+            "A code is accepted in the form in which a person types it: digits of any script, spaces, hyphens and "
+                + "zero-width marks.",
             appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox],
             buildsOn: ["verification.code.completes"]
         ) { w in
@@ -56,8 +57,8 @@ extension Catalog {
         /// Cases: B06, B07.
         Contract(
             "verification.code.attempts-limited",
-            "A step takes ten codes at most, given one after another or at once; then it refuses the right one too, without a request, "
-                + "until a new message is sent; other users are not affected.",
+            "A step accepts at most ten codes, one after another or at the same time. Then it rejects even the right one, "
+                + "without a request, until a new message is sent. Other users are not affected.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .trace, .clock],
             buildsOn: messageGrounds + ["verification.code.wrong-refused", "verification.resend.newest-works"]
         ) { w in
@@ -105,7 +106,7 @@ extension Catalog {
         /// Cases: B09.
         Contract(
             "verification.resend.too-early",
-            "A resend before `resendAvailableAt` gives `tooManyRequests` with the time left, and sends nothing.",
+            "A resend before `resendAvailableAt` fails with `tooManyRequests` and the remaining time, and sends nothing.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox, .trace], buildsOn: messageGrounds
         ) { w in
             let journey = try await w.begin(try w.firstMessageFlow())
@@ -128,7 +129,7 @@ extension Catalog {
 
         Contract(
             "verification.poll.sees-it",
-            "A proof given elsewhere is seen by one poll, the user says verified, one event is sent.",
+            "One poll detects a verification on another device: the user is verified, and one event is sent.",
             appliesTo: .claiming([.password, .poll]), when: .proofIsRequired, needs: [.mailbox, .browser], buildsOn: asks
         ) { w in
             let person = w.stranger()
@@ -150,7 +151,7 @@ extension Catalog {
         },
 
         Contract(
-            "verification.survives-relaunch", "A pending challenge restored by a new client completes.",
+            "verification.survives-relaunch", "A new client restores a pending challenge and completes it.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox],
             buildsOn: messageGrounds + ["sign-in.step.kept"]
         ) { w in
@@ -161,7 +162,8 @@ extension Catalog {
         },
 
         Contract(
-            "verification.proof-kind-refused", "A proof that the challenge does not accept is refused without a request.",
+            "verification.proof-kind-refused",
+            "An answer of a kind that the challenge does not accept is rejected without a request.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.trace], buildsOn: messageGrounds
         ) { w in
             let journey = try await w.begin(try w.firstMessageFlow())

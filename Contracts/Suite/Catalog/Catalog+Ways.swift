@@ -5,7 +5,7 @@ extension Catalog {
     /// Sign-in by SMS, an identity provider's page, a ticket and a passkey.
     static let ways: [Contract] = [
         Contract(
-            "sign-in.phone-code.completes", "A code by SMS signs in the user of the number, and a wrong one does not.",
+            "sign-in.phone-code.completes", "A code by SMS signs in the user of the number, and a wrong code does not.",
             appliesTo: .claiming(.phoneCode), needs: [.mailbox, .administrator]
         ) { w in
             let phone = w.number()
@@ -26,7 +26,8 @@ extension Catalog {
         },
 
         Contract(
-            "sign-in.phone.malformed-refused", "A number not in E.164 gives `invalidPhone`, and nothing is sent.",
+            "sign-in.phone.malformed-refused",
+            "A number that is not in E.164 form fails with `invalidPhone`, and nothing is sent.",
             appliesTo: .claiming(.phoneCode), needs: [.mailbox, .trace]
         ) { w in
             let client = w.client()
@@ -48,7 +49,8 @@ extension Catalog {
 
         Contract(
             "sign-in.oauth.round-trip",
-            "Page, callback and exchange give a session of the provider's user: the same one again elsewhere, and never another's.",
+            "Page, callback and exchange result in a session of the provider's user: the same user again on another "
+                + "device, and never another user.",
             appliesTo: .claiming(.oauth), needs: [.identityPage, .administrator], buildsOn: ["sign-in.redirect.page-of-the-web"]
         ) { w in
             let (provider, person) = (try w.identityPage().provider, w.subject())
@@ -76,7 +78,7 @@ extension Catalog {
 
         Contract(
             "sign-in.oauth.denied",
-            "A provider's refusal is `providerRefused` with its reason, and a session that is there stays.",
+            "An error of the provider is `providerRefused` with its reason, and an existing session stays.",
             appliesTo: .claiming(.oauth), needs: [.identityPage], buildsOn: ["sign-in.redirect.page-of-the-web"]
         ) { w in
             for isSignedIn in [false, true] {
@@ -97,8 +99,8 @@ extension Catalog {
         /// Cases: C01.
         Contract(
             "sign-in.oauth.state-mismatch",
-            "A callback of another flow signs no user in: without a flow of one's own it is refused before any request; beside one it is "
-                + "refused by the client or by the backend, as declared, and the own flow still completes.",
+            "A callback of another flow signs no user in. Without a flow on this device, it is rejected before a request. "
+                + "With one, the client or the backend rejects it, as declared, and the device's own flow still completes.",
             appliesTo: .claiming(.oauth), needs: [.identityPage, .trace], buildsOn: ["sign-in.oauth.round-trip"],
             declares: Declaration("callbackOfAnotherFlow")
         ) { w in
@@ -136,7 +138,8 @@ extension Catalog {
 
         Contract(
             "sign-in.ticket.single-use",
-            "A ticket signs its user in; a made-up one is refused, and a used one is refused or taken for the same user, as declared.",
+            "A ticket signs its user in, an invented one is rejected, and a used one is rejected or accepted for the same "
+                + "user, as declared.",
             appliesTo: .claiming([.ticket, .password]), needs: [.administrator], declares: Declaration("usedTicket")
         ) { w in
             let userID = try await w.userID(of: try await w.member())
@@ -162,7 +165,7 @@ extension Catalog {
 
         Contract(
             "sign-in.passkey.completes",
-            "A passkey that a user has added signs that user in, and one that no user has is refused.",
+            "A passkey that a user has added signs that user in, and an unknown one is rejected.",
             appliesTo: .claiming([.passkey, .password]), needs: [.passkeys, .administrator], buildsOn: entering
         ) { w in
             let sheet = try w.need(w.environment.passkeys, "no passkeys can be made")

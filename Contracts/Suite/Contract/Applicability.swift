@@ -83,7 +83,7 @@ public struct Condition: Sendable {
     public static let appIsOne = Condition("a user can have one authenticator app") { $0.authenticatorApps == .one }
 
     /// An address has to be verified.
-    public static let proofIsRequired = Condition("an address has to be proven") { $0.signUpProof == .required }
+    public static let proofIsRequired = Condition("an address must be verified") { $0.signUpProof == .required }
 }
 
 /// The statement of a provider's behavior that a contract checks.

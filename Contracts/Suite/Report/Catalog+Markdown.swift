@@ -2,9 +2,9 @@ extension Catalog {
     /// The catalog as a page for the documentation.
     public static var markdown: String {
         var lines = [
-            "# The promises", "",
-            "Written by the suite itself from \(all.count + StoreCatalog.all.count) promises. *Builds on* "
-                + "names those without which one cannot be judged.",
+            "# Contracts", "",
+            "The suite generates this page from its \(all.count + StoreCatalog.all.count) contracts. *Builds on* lists the contracts "
+                + "that must be kept before this one can be checked.",
             "",
         ]
         var theme = ""
@@ -13,13 +13,13 @@ extension Catalog {
             if prefix != theme {
                 theme = prefix
                 lines += [
-                    "", "## \(theme)", "", "| id | promise | applies to | needs | declares | builds on |",
+                    "", "## \(theme)", "", "| id | contract | applies to | needs | declares | builds on |",
                     "|---|---|---|---|---|---|",
                 ]
             }
             lines.append(contract.row)
         }
-        lines += ["", "## store", "", "| id | promise |", "|---|---|"]
+        lines += ["", "## store", "", "| id | contract |", "|---|---|"]
         for contract in StoreCatalog.all { lines.append("| \(contract.id) | \(contract.promise) |") }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -27,7 +27,7 @@ extension Catalog {
 
 extension Contract {
     fileprivate var row: String {
-        let applies = [appliesTo.description, condition.map { "where \($0.sentence)" }].compactMap { $0 }.joined(separator: ", ")
+        let applies = [appliesTo.description, condition.map { "if \($0.sentence)" }].compactMap { $0 }.joined(separator: ", ")
         let needed = needs.sorted().map(\.rawValue).joined(separator: ", ")
         return "| \(id) | \(promise) | \(applies) | \(needed) | \(declared?.name ?? "") | \(buildsOn.joined(separator: ", ")) |"
     }

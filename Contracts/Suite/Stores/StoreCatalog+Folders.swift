@@ -12,7 +12,7 @@ extension StoreCatalog {
         /// Cases: G03.
         StoreContract(
             "store.folder-kept",
-            "A folder that the store did not make keeps its permissions: the store uses it as it is, or rejects it.",
+            "A folder that the store did not create keeps its permissions: the store uses it unchanged, or rejects it.",
             buildsOn: ["store.round-trip", "store.private"]
         ) { w in
             for isShared in [false, true] {
@@ -40,7 +40,8 @@ extension StoreCatalog {
         /// Cases: G03.
         StoreContract(
             "store.folder-named",
-            "A path that begins with ~ and a file: URL name the folder that they mean, or are rejected: no folder is called ~ or file:.",
+            "A path that begins with ~ and a file: URL refer to the intended folder or are rejected: no folder is called ~ "
+                + "or file:.",
             buildsOn: ["store.round-trip"]
         ) { w in
             guard let folder = w.place.folder, let name = folder.split(separator: "/").last.map(String.init) else {

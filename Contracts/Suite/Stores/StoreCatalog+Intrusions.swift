@@ -7,7 +7,7 @@ extension StoreCatalog {
         /// Cases: G04.
         StoreContract(
             "store.flipped-bits",
-            "A flipped bit is told as damage or changes nothing: it is never loaded as another value, or as none.",
+            "A flipped bit is reported as damage or has no effect. It is never loaded as another value, or as no value.",
             buildsOn: ["store.round-trip", "store.corrupt-kept"]
         ) { w in
             for round in 0..<w.effort.flips {
@@ -34,7 +34,8 @@ extension StoreCatalog {
         /// Cases: G03, G04.
         StoreContract(
             "store.obstacles",
-            "What lies in the place of the store's file and is none is told, never read, followed or waited for; then the place is free.",
+            "An object that replaces the store's file is reported, and never read, followed or waited for. Then its place "
+                + "is free.",
             buildsOn: ["store.round-trip", "store.corrupt-kept"]
         ) { w in
             for obstacle in StoreObstacle.allCases {
@@ -57,7 +58,7 @@ extension StoreCatalog {
 
         /// Cases: G03.
         StoreContract(
-            "store.exposed", "Permissions that let others in are taken away from what is used, or told.",
+            "store.exposed", "Permissions that give others access to used files are removed or reported.",
             buildsOn: ["store.round-trip", "store.private"]
         ) { w in
             let writer = try await w.open()
@@ -76,7 +77,8 @@ extension StoreCatalog {
         /// Cases: G06.
         StoreContract(
             "store.vanished",
-            "What is deleted past the store while it runs is written again by a store that knows it; what was removed is not.",
+            "A value that was deleted outside the running store is written again by a store that knows it. A removed value "
+                + "is not.",
             buildsOn: ["store.round-trip"]
         ) { w in
             let (first, second) = (try await w.open(), try await w.open())
@@ -105,7 +107,7 @@ extension StoreCatalog {
 
         /// Cases: G02, G04.
         StoreContract(
-            "store.too-large", "A value that could not be loaded again is refused, and the old one stays.",
+            "store.too-large", "A value that is too large to be loaded is rejected, and the old value stays.",
             buildsOn: ["store.round-trip", "store.whole-or-old", "store.full-disk"]
         ) { w in
             let store = try await w.open()

@@ -6,7 +6,7 @@ extension StoreCatalog {
     static let processes: [StoreContract] = [
         /// Cases: G01.
         StoreContract(
-            "store.whole-or-old", "A process killed at any point leaves the old or the new value, whole.",
+            "store.whole-or-old", "If a process is killed at any point, the store contains the complete old or new value.",
             buildsOn: ["store.round-trip", "store.replace-if-unchanged"]
         ) { w in
             var stored = 0
@@ -39,7 +39,7 @@ extension StoreCatalog {
 
         /// Cases: E04.
         StoreContract(
-            "store.two-processes", "Processes that replace one value at the same time lose no update.",
+            "store.two-processes", "Processes that replace a value at the same time lose no update.",
             buildsOn: ["store.round-trip", "store.replace-if-unchanged"]
         ) { w in
             let others = try await w.processes { try await w.start(.add(w.effort.replaces)) }
@@ -55,7 +55,7 @@ extension StoreCatalog {
 
         /// Cases: G05.
         StoreContract(
-            "store.dead-holder", "Exclusive access that a killed process held is free again.", buildsOn: ["store.empty"]
+            "store.dead-holder", "The exclusive access of a killed process is released.", buildsOn: ["store.empty"]
         ) { w in
             let store = try await w.open()
             let process = try await w.start(.hold)
@@ -73,7 +73,7 @@ extension StoreCatalog {
         },
 
         StoreContract(
-            "store.waiting-has-deadline", "Waiting for exclusive access ends by its deadline.", buildsOn: ["store.empty"]
+            "store.waiting-has-deadline", "A wait for exclusive access ends by its deadline.", buildsOn: ["store.empty"]
         ) { w in
             let (holder, waiter) = (try await w.open(), try await w.open())
             for lockTimeout in [Duration.zero, .milliseconds(50)] {
@@ -102,7 +102,7 @@ extension StoreCatalog {
 
         /// Cases: G02.
         StoreContract(
-            "store.full-disk", "Without space a replace fails as such, and the old value stays.",
+            "store.full-disk", "On a full disk, a replacement fails with that error, and the old value stays.",
             buildsOn: ["store.whole-or-old"]
         ) { w in
             let process = try await w.start(.outgrow, room: 640 << 10)

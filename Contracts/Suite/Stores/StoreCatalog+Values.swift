@@ -7,7 +7,7 @@ extension StoreCatalog {
         /// Cases: G04.
         StoreContract(
             "store.corrupt-kept",
-            "A value that cannot be understood is told once, kept aside and never erased; then the place is free.",
+            "A value that cannot be decoded is reported once, quarantined and never erased. Then its place is free.",
             buildsOn: ["store.empty", "store.round-trip", "store.replace-if-unchanged"]
         ) { w in
             let store = try await w.open()
@@ -38,7 +38,7 @@ extension StoreCatalog {
 
         /// Cases: G09.
         StoreContract(
-            "store.old-versions", "What every released version has written is read, and can be replaced.",
+            "store.old-versions", "Values of every released version can be read and replaced.",
             buildsOn: ["store.round-trip"]
         ) { w in
             guard !w.place.formats.isEmpty else { throw EnvironmentError("no version of the store has been released") }
@@ -55,7 +55,7 @@ extension StoreCatalog {
 
         /// Cases: G10.
         StoreContract(
-            "store.many-users", "Values of different keys never meet, whatever is in the keys.",
+            "store.many-users", "Values of different keys never interfere, regardless of the content of the keys.",
             buildsOn: ["store.round-trip", "store.remove"]
         ) { w in
             let store = try await w.open()

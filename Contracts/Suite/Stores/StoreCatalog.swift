@@ -10,7 +10,7 @@ public enum StoreCatalog {
     public static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
 
     private static let basics: [StoreContract] = [
-        StoreContract("store.empty", "A new store loads nothing.") { w in
+        StoreContract("store.empty", "A new store returns no value.") { w in
             let store = try await w.open()
             for slot in StoreKey.Slot.allCases {
                 let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: slot)
@@ -20,7 +20,7 @@ public enum StoreCatalog {
         },
 
         StoreContract(
-            "store.round-trip", "What was saved is loaded, byte for byte, unknown fields included.", buildsOn: ["store.empty"]
+            "store.round-trip", "A saved value is loaded byte for byte, including unknown fields.", buildsOn: ["store.empty"]
         ) { w in
             let store = try await w.open()
             let text = #"{"version":9,"unknown":{"b":[1,2.50,null],"a":"é\u0000"},"session":{"z":true}}"#
@@ -37,7 +37,7 @@ public enum StoreCatalog {
         },
 
         StoreContract(
-            "store.replace-if-unchanged", "A replace against an old revision fails and changes nothing.",
+            "store.replace-if-unchanged", "A replacement of an old revision fails and changes nothing.",
             buildsOn: ["store.empty", "store.round-trip"]
         ) { w in
             let store = try await w.open()
@@ -55,7 +55,8 @@ public enum StoreCatalog {
             w.expect(try await store.load(w.key)?.bytes == [2], "the value has changed")
         },
 
-        StoreContract("store.remove", "Removal leaves nothing readable.", buildsOn: ["store.empty", "store.round-trip"]) { w in
+        StoreContract("store.remove", "After a removal, nothing is readable.", buildsOn: ["store.empty", "store.round-trip"]) {
+            w in
             let store = try await w.open()
             let secret = Array("canary-\(SystemRandomness().text(24))".utf8)
             try await store.replace(w.key, with: secret, unlessChangedSince: nil)
@@ -68,7 +69,7 @@ public enum StoreCatalog {
         },
 
         StoreContract(
-            "store.remove-if-unchanged", "A removal against an old revision fails and changes nothing.",
+            "store.remove-if-unchanged", "A removal of an old revision fails and changes nothing.",
             buildsOn: ["store.empty", "store.round-trip", "store.remove"]
         ) { w in
             let store = try await w.open()
@@ -87,7 +88,7 @@ public enum StoreCatalog {
 
         /// Cases: G10.
         StoreContract(
-            "store.owners-apart", "Users of one store never see, change, remove or wait for each other's values.",
+            "store.owners-apart", "Users of a store never see, change, remove or wait for each other's values.",
             buildsOn: ["store.round-trip", "store.remove", "store.replace-if-unchanged"]
         ) { w in
             let (ada, bob) = (try await w.open(), try await w.open(for: "bob"))
@@ -124,7 +125,7 @@ public enum StoreCatalog {
         },
 
         StoreContract(
-            "store.unreadable-is-not-empty", "A store that is denied or locked throws, it does not say \"nothing\".",
+            "store.unreadable-is-not-empty", "A store without access, or a locked store, throws instead of returning no value.",
             buildsOn: ["store.empty", "store.round-trip"]
         ) { w in
             let store = try await w.open()
@@ -142,7 +143,7 @@ public enum StoreCatalog {
 
         /// Cases: G03.
         StoreContract(
-            "store.private", "The files are readable by their owner only.", buildsOn: ["store.empty", "store.round-trip"]
+            "store.private", "Only their owner can read the files.", buildsOn: ["store.empty", "store.round-trip"]
         ) { w in
             let store = try await w.open()
             try await store.replace(w.key, with: [1], unlessChangedSince: nil)

@@ -3,7 +3,8 @@ import LockstepHTTP
 extension TransportContract {
     static let cancelCloses = TransportContract(
         "transport.cancel-closes",
-        "Cancelling the task closes the socket (HTTP/1.1) or resets the stream (HTTP/2) at once, and leaves other requests alone.",
+        "Cancelling the task immediately closes the socket (HTTP/1.1) or resets the stream (HTTP/2), and does not affect "
+            + "other requests.",
         buildsOn: ["transport.reuse"]
     ) { world in
         try await cancelsOneConnection(world)

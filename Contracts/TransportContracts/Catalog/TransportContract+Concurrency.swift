@@ -2,7 +2,7 @@ import LockstepHTTP
 
 extension TransportContract {
     static let concurrent = TransportContract(
-        "transport.concurrent", "Of 64 requests at once each gets its own answer."
+        "transport.concurrent", "Each of 64 concurrent requests gets its own response."
     ) { world in
         let transport = try world.transport()
         let server = try world.server { try $0.answerAll() }
@@ -30,8 +30,8 @@ extension TransportContract {
     static let noReplay = TransportContract(
         "transport.no-replay",
         """
-        A request that is not safe, by its method or by what it says, is sent once: where the server reads it on a reused connection and closes, the call fails, and the \
-        server does not see it again. One that is safe is repeated once at most.
+        A request that is unsafe by its method or its declaration is sent once: if the server reads it on a reused connection \
+        and closes, the call fails, and the server does not receive it again. A safe request is repeated at most once.
         """,
         buildsOn: ["transport.reuse"]
     ) { world in

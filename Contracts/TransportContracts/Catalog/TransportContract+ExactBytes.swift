@@ -4,7 +4,8 @@ import LockstepSystem
 extension TransportContract {
     static let exactBytes = TransportContract(
         "transport.exact-bytes",
-        "Body and headers arrive as they were sent, both ways: names in any case, repeated fields kept apart, interim answers left out."
+        "Body and headers arrive unchanged in both directions: names in any case, repeated fields kept separate, interim "
+            + "responses left out."
     ) { world in
         let transport = try world.transport()
         let everyByte = (0..<2000).map { UInt8(truncatingIfNeeded: $0) }

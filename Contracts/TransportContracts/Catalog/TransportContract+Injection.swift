@@ -3,7 +3,7 @@ import LockstepHTTP
 extension TransportContract {
     /// Cases: F09.
     static let headerInjection = TransportContract(
-        "transport.header-injection", "CR, LF or NUL in a header, a method or an address is refused before anything is sent."
+        "transport.header-injection", "CR, LF or NUL in a header, a method or an address is rejected before anything is sent."
     ) { world in
         let transport = try world.transport()
         let server = try world.server { try $0.answerAll() }
@@ -30,7 +30,7 @@ extension TransportContract {
     }
 
     static let longAddress = TransportContract(
-        "transport.long-address", "An address of more than 64 kB is refused; no other is asked in its place."
+        "transport.long-address", "An address of more than 64 kB is rejected, and no other address is requested instead."
     ) { world in
         let transport = try world.transport()
         let server = try world.server { try $0.answerAll() }

@@ -6,8 +6,8 @@ extension TransportContract {
     static let sizeLimit = TransportContract(
         "transport.size-limit",
         """
-        An response over the limit, be it its body or its header, is cut off with an error that says so; what is compressed counts as \
-        long as it is handed on.
+        A response with a body or a header over the limit is cut off with an error that reports it. Compressed data is measured \
+        after decompression.
         """
     ) { world in
         let transport = try world.transport()
@@ -76,7 +76,8 @@ extension TransportContract {
 
     /// Cases: F03.
     static let truncated = TransportContract(
-        "transport.truncated", "An answer with fewer bytes than promised, or that is not HTTP, is an error and never an answer."
+        "transport.truncated",
+        "A response with fewer bytes than announced, or that is not HTTP, is an error and never a response."
     ) { world in
         let transport = try world.transport()
         let answers = [

@@ -3,7 +3,8 @@ import LockstepHTTP
 extension TransportContract {
     static let loopbackOnly = TransportContract(
         "transport.loopback-only",
-        "A transport kept on this machine refuses every other address before it looks up a name or connects, however it is written.",
+        "A transport that is limited to this machine rejects every other address, in any notation, before it resolves a "
+            + "name or connects.",
         buildsOn: ["transport.phase"]
     ) { world in
         var settings = TransportSettings()

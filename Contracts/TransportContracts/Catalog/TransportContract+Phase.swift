@@ -4,7 +4,8 @@ import LockstepSystem
 extension TransportContract {
     /// Cases: F01.
     static let phase = TransportContract(
-        "transport.phase", "A failure tells whether the request never left, may have reached the server, or was being answered.",
+        "transport.phase",
+        "A failure reports whether the request was never sent, may have reached the server, or was being answered.",
         buildsOn: ["transport.truncated"]
     ) { world in
         let transport = try world.transport()

@@ -5,8 +5,9 @@ extension TransportContract {
     static let proxy = TransportContract(
         "transport.proxy",
         """
-        Where a proxy is set every request goes through it; one that refuses a tunnel (407, 403, 502), ends or talks nonsense is an \
-        error that says no connection was made and nothing was sent, and sees nothing of the request but its host and port.
+        If a proxy is set, every request uses it. A proxy that rejects a tunnel (407, 403, 502), closes it or returns invalid \
+        data is an error, which reports that no connection was made and nothing was sent. The proxy sees only the host and the \
+        port of the request.
         """,
         buildsOn: ["transport.phase"]
     ) { world in

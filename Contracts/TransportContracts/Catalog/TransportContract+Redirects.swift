@@ -3,7 +3,7 @@ import LockstepHTTP
 extension TransportContract {
     /// Cases: F08.
     static let noRedirects = TransportContract(
-        "transport.no-redirects", "A redirect is an answer like any other, and never followed."
+        "transport.no-redirects", "A redirect is an ordinary response, and is never followed."
     ) { world in
         let transport = try world.transport()
         let server = try world.server { connection in

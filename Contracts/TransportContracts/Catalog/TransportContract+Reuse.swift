@@ -4,7 +4,8 @@ import LockstepSystem
 extension TransportContract {
     static let reuse = TransportContract(
         "transport.reuse",
-        "Requests one after another share a connection; one that is found dead before anything was sent is replaced without an error."
+        "Consecutive requests share a connection. A connection that is closed before anything was sent is replaced without "
+            + "an error."
     ) { world in
         let transport = try world.transport()
         let isClosed = Occurrence<Void>()

@@ -5,7 +5,8 @@ extension TransportContract {
     /// Cases: F01.
     static let tls = TransportContract(
         "transport.tls",
-        "A certificate of a wrong name, of a name in its subject only, of an unknown issuer, or past its date is refused before the request is sent."
+        "A certificate with a wrong name, with a name only in its subject, from an unknown issuer, or past its date is "
+            + "rejected before the request is sent."
     ) { world in
         let (known, unknown) = (try await TestIssuer(), try await TestIssuer())
         defer { for issuer in [known, unknown] { issuer.remove() } }
@@ -40,8 +41,8 @@ extension TransportContract {
     static let changedCertificate = TransportContract(
         "transport.changed-certificate",
         """
-        A server whose certificate changes between two requests is checked anew: one that cannot prove who it is any more gets \
-        nothing, and as soon as it can again it is talked to.
+        A server whose certificate changes between two requests is verified again. If the verification fails, nothing is sent; \
+        if it succeeds later, requests work again.
         """,
         buildsOn: ["transport.tls"]
     ) { world in
@@ -72,7 +73,9 @@ extension TransportContract {
     }
 
     static let keyLog = TransportContract(
-        "transport.key-log", "The environment (`SSLKEYLOGFILE`) does not make it write the keys of its connections to a file."
+        "transport.key-log",
+        "The environment variable `SSLKEYLOGFILE` does not make the transport write the keys of its connections to a "
+            + "file."
     ) { world in
         guard let sender = world.harness.sender else {
             throw MissingTool(reason: "the harness has no command that sends in a process of its own")

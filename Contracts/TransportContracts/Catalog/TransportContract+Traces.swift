@@ -5,7 +5,8 @@ extension TransportContract {
     /// Cases: H06.
     static let leavesNothing = TransportContract(
         "transport.leaves-nothing",
-        "Nothing of an answer is kept, in files or in memory: no cache, no cookie, no list of hosts, however much the server asks for it."
+        "No part of a response is kept in files or in memory: no cache, no cookie, no list of hosts, regardless of the "
+            + "server's requests."
     ) { world in
         let server = try world.server { connection in
             while try connection.readRequest() != nil {
