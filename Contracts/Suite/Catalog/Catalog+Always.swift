@@ -78,7 +78,7 @@ extension Catalog {
 
         Contract(
             Invariant.waitsTellTruth.id,
-            "In every contract: `expiresAt` and `resendAvailableAt` of every challenge are the backend's own times, give or take five seconds.",
+            "In every contract: `expiresAt` and `resendAvailableAt` of every challenge match the backend's own times within five seconds.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.clock, .mailbox, .proofTimes],
             buildsOn: walking + ["sign-up.password.asks-for-proof"]
         ) { w in
