@@ -44,7 +44,7 @@ struct ServedDatabaseTests {
         let address = try await PostgresServer.shared().makeDatabase()
         for (arguments, words) in [
             (["gotrue", "--database", address], "has no schema auth. Add --create-schema"),
-            (["gotrue", "--database", "host=/nowhere dbname=x"], "Check that the server runs"),
+            (["gotrue", "--database", "host=/nowhere dbname=x"], "Check that the server is running"),
             (["gotrue", "--database", "host=db.example.com sslmode=disable"], "sslmode=verify-full"),
             (["gotrue", "--database", "password=abcdef nonsense"], "neither key=value pairs nor a URI"),
             (["firebase", "--database", address], "--database needs the gotrue provider"),

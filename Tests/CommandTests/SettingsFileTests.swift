@@ -78,7 +78,7 @@ struct SettingsFileTests {
             for line in ["GOTRUE_JWT_SECRET=short", "JWT_SECRET='short'"] {
                 let file = folder + "/auth.env"
                 try (line + "\n").write(toFile: file, atomically: true, encoding: .utf8)
-                try await check("gotrue", file, "JWT_SECRET must be a text of at least 32 characters")
+                try await check("gotrue", file, "JWT_SECRET must be a string of at least 32 characters")
             }
         }
     }

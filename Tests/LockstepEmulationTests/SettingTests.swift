@@ -143,11 +143,11 @@ struct SettingTests {
     @Test(arguments: [
         ("A=1\nno pair", ["line 2 is not NAME=value."]), ("=1", ["line 1 is not NAME=value."]),
         ("1A=1", ["line 1 is not NAME=value."]), ("A B=1", ["line 1 is not NAME=value."]),
-        ("A=\"open", ["line 1 opens a quotation that does not end it."]),
+        ("A=\"open", ["line 1 has an opening quotation mark without a closing one."]),
         (
             "a\nb\nc\nd\ne",
             ["line 1 is not NAME=value.", "line 2 is not NAME=value.", "line 3 is not NAME=value."]
-                + ["2 more lines cannot be read."]
+                + ["2 more lines are invalid."]
         ),
     ])
     func namesTheLinesThatCannotBeRead(text: String, problems: [String]) {

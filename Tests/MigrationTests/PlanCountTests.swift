@@ -36,12 +36,12 @@ import Testing
         let error = try await Self.error(
             changing: Self.changing { $0["users"] = .array(Array(($0["users"]?.array ?? []).dropLast())) })
         #expect(error?.code == .count)
-        #expect(error?.message.contains("counts 4 users but returned 3") == true)
+        #expect(error?.message.contains("counts 4 users, but returned 3") == true)
     }
 
     @Test func emptyListEndsThePlan() async throws {
         let error = try await Self.error(changing: Self.changing { $0["users"] = nil })
-        #expect(error?.code == .count && error?.message.contains("counts 4 users but returned 0") == true)
+        #expect(error?.code == .count && error?.message.contains("counts 4 users, but returned 0") == true)
     }
 
     /// Cases: M54.
@@ -111,7 +111,7 @@ import Testing
             let lie = JSON.string(String(claim))
             try world.source.panel.fail(next: 10, "POST", "*/accounts:query", with: .answer(.json(["recordsCount": lie])))
             let error = await #expect(throws: MigrationError.self) { try await world.move(try world.run()).plan() }
-            #expect(error?.code == .count && error?.message.contains("counts \(claim) users but returned 4") == true)
+            #expect(error?.code == .count && error?.message.contains("counts \(claim) users, but returned 4") == true)
         }
     }
 
@@ -121,7 +121,7 @@ import Testing
             try world.source.panel.fail(next: 1, "POST", "*/accounts:query", with: .answer(.json(["recordsCount": "3"])))
             let plan = try await world.move(try world.run()).plan()
             #expect(plan.read == 4 && plan.countedBefore == 3 && plan.counted == 4 && plan.isConsistent)
-            #expect(plan.text.contains("4 users read, the project counted 3 before and 4 after"))
+            #expect(plan.text.contains("4 users read, the project reported 3 before and 4 after"))
         }
     }
 }

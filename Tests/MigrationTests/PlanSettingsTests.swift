@@ -32,8 +32,8 @@ import Testing
             #expect(plan.ways == [.password: 1, .passwordAfterProof: 1, .mailLink: 1])
             #expect(
                 Set(plan.obstacles.map { "\($0.kind) \($0.name ?? "") \($0.users)" }) == ["phoneOff  1", "providerOff google 1"])
-            #expect(plan.text.contains("1 user has a number, and sign-in by phone is off at the target: turn it on."))
-            #expect(plan.text.contains("no way to sign in at the target; \"withoutWayIn\": \"create\" creates them"))
+            #expect(plan.text.contains("1 user has a number, and sign-in by phone is off on the target: turn it on."))
+            #expect(plan.text.contains("cannot sign in on the target; \"withoutWayIn\": \"create\" creates them"))
             let all = try await world.move(try world.run(), MoveChoices(withoutWayIn: .create)).plan()
             #expect(all.created == 4 && all.ways[WayIn.none] == 1 && all.refusedCount == 0)
             // What follows the plan does not create them either.
@@ -63,7 +63,7 @@ import Testing
             try await Self.fill(world)
             let plan = try await world.move(try world.run()).plan()
             #expect(plan.unknown == [.userQuota, .emailLimit])
-            #expect(plan.text.contains("Unknown, because the target does not show it: quota of users, email limit."))
+            #expect(plan.text.contains("Unknown, because the target does not report it: quota of users, email limit."))
             #expect(plan.emails.perHour == 30 && !plan.emails.isTold)
         }
     }

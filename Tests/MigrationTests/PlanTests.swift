@@ -33,7 +33,7 @@ import Testing
             #expect(claims.treatment == .lost && claims.reason == .reservedNames)
             #expect(PlanSummary(journal: JSON.object(plan.json).text()) == plan)
             let text = plan.text
-            #expect(text.contains("15 users read, as many as the project counts"))
+            #expect(text.contains("15 users read, as many as the project reports"))
             #expect(text.contains("GoTrue sends 30 emails an hour by default: 1 h."))
         }
     }

@@ -38,16 +38,16 @@ import Testing
     @Test func planOfALargeProjectReadsLikeThis() {
         #expect(Self.plan.isConsistent)
         let expected = """
-            probe ada@…     the exported hash verifies with the given password
+            probe ada@…     the exported hash matches the given password
 
             before you apply
               402,377 users need an email before the first sign-in. GoTrue sends 30 emails an hour: 559 days.
                 Raise it first.
-              17,928 users have an identity of apple, which is off at the target: turn it on.
-              Unknown, because the target does not show it: second factors, quota of users. Check it there.
-              Sign-up is open at the source. Users who sign up after this plan need another plan.
+              17,928 users have an identity of apple, which is off on the target: turn it on.
+              Unknown, because the target does not report it: second factors, quota of users. Check it there.
+              Sign-up is open on the source. Users who sign up after this plan need another plan.
 
-            1,204,518 users read, as many as the project counts
+            1,204,518 users read, as many as the project reports
               1,187,902  create
                       0  adopt
                   4,113  skip      guests, because of "guests"
@@ -56,18 +56,18 @@ import Testing
                                          kept)
                                    419 number belongs to another user on the target
 
-            how they get in afterwards
+            how they sign in afterwards
                 611,204  password, immediately
                 399,140  password, after the address is verified. GoTrue sends 30 emails an hour: 554 days.
                          Raise it first.
                 168,930  a provider's page: google 151,002, apple 17,928 (Apple's ids belong to a team: use the
-                         same one at the target)
+                         same team on the target)
                   5,391  a code by SMS
-                  3,237  a new password by email; only the source knows the old one. GoTrue sends 30 emails an
+                  3,237  a new password by email; only the source can verify the old one. GoTrue sends 30 emails an
                          hour: 5 days. Raise it first.
-                      0  no way in
+                      0  no way to sign in
 
-            field                    kept  transformed         lost old side only   why
+            field                    kept  transformed         lost only the old side   why
             password            1,010,344            0            0            0   fbscrypt 14/8
                                         0            0            0        3,237   imported into the source, and
                                                                                    not hashed again since

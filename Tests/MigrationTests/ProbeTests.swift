@@ -48,7 +48,7 @@ import Testing
             }
         }
         #expect(error?.code == .probe)
-        #expect(error?.message.contains("does not verify with the given password") == true)
+        #expect(error?.message.contains("does not match the given password") == true)
     }
 
     /// Google's interface writes the alphabet for addresses, its command line the standard one.
@@ -96,7 +96,7 @@ import Testing
                     return copy
                 })
             let error = await #expect(throws: MigrationError.self) { try await world.move(try world.run(), Self.choices).plan() }
-            #expect(error?.code == .probe && error?.message.contains("may not read hashes") == true)
+            #expect(error?.code == .probe && error?.message.contains("does not allow reading hashes") == true)
             // Without a probe the plan says why no password moves.
             let plan = try await world.move(try world.run()).plan()
             #expect(plan.ways == [.newPassword: 3])

@@ -30,7 +30,7 @@ extension FirebaseAdministrator {
             throw UserValueError.unavailable(
                 "Firebase keeps second factors of users with a verified address. Verify \"email\".")
         }
-        if values.id?.isEmpty == true { throw UserValueError.invalid("id", expected: "a text that is not empty") }
+        if values.id?.isEmpty == true { throw UserValueError.invalid("id", expected: "a non-empty string") }
         var factor = Factor(id: values.id ?? context.newID(), displayName: values.name, enrolledAt: context.now.rfc3339)
         if (user.factors ?? []).contains(where: { $0.id == factor.id }) {
             throw UserValueError.conflict("This user has the second factor \"\(factor.id)\". Give another id.")

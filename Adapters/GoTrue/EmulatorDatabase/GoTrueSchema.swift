@@ -167,13 +167,13 @@ package struct GoTrueSchema {
         let remedy: String? =
             switch (error.kind, error.state) {
             case (.mismatch, _), (.invalidAddress, _): nil
-            case (_, .unknownDatabase?): "Create the database, or name another one."
+            case (_, .unknownDatabase?): "Create the database, or choose another one."
             case (_, .insufficientPrivilege?): "Connect as the owner of the tables."
             case (_, let state?) where state.isOfAuthorization:
                 "Check the user, and give the password in PGPASSWORD or in ~/.pgpass."
             case (_, PostgresError.State(rawValue: "55P03")?):
                 "Another transaction has changed users for more than 10 seconds. End it, and try again."
-            case (.disconnected, _), (.timedOut, _): "Check that the server runs, and the host and port."
+            case (.disconnected, _), (.timedOut, _): "Check that the server is running, and check the host and the port."
             default: nil
             }
         return "\(text).\(remedy.map { " \($0)" } ?? "")"

@@ -30,7 +30,7 @@ extension TransportContract {
     static let noReplay = TransportContract(
         "transport.no-replay",
         """
-        A request that is unsafe by its method or its declaration is sent once: if the server reads it on a reused connection \
+        A request that is not safe by its method or its declaration is sent once: if the server reads it on a reused connection \
         and closes, the call fails, and the server does not receive it again. A safe request is repeated at most once.
         """,
         buildsOn: ["transport.reuse"]

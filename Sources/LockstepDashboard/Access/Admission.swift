@@ -42,7 +42,8 @@ struct Admission: Sendable {
         }
         guard request.method == "POST" else { return nil }
         guard let token = request.form()["token"], Secret(token) == session.formToken else {
-            return ErrorPage(403, "The form is of another session. Go back, reload the page, and send the form again.").response
+            return ErrorPage(403, "The form belongs to another session. Go back, reload the page, and send the form again.")
+                .response
         }
         return nil
     }
@@ -61,7 +62,7 @@ struct Admission: Sendable {
         if session(of: request) != nil { return .redirect(to: "/") }
         return ErrorPage(
             401,
-            "This link was used before, or is of an earlier start. Run \"lockstep open\" in a terminal, and open the new link."
+            "This link was already used, or is from an earlier start. Run \"lockstep open\" in a terminal, and open the new link."
         ).response
     }
 
@@ -90,7 +91,7 @@ struct Admission: Sendable {
         let isKnown = !isPost || isOwnPage || origins == [own]
         if isOwnSite, isOwnOrigin, isKnown { return nil }
         return ErrorPage(
-            403, "Requests from other sites and other ports are blocked. Open the dashboard by its own address in a new tab."
+            403, "Requests from other sites and other ports are blocked. Open the dashboard's own address in a new tab."
         ).response
     }
 }

@@ -55,7 +55,7 @@ struct PageRoutes: Sendable {
             method, pattern,
             suspending: { request in
                 guard let session = admission.session(of: request) else {
-                    return ErrorPage(401, "This browser has no access any more. Run \"lockstep open\" in a terminal.").response
+                    return ErrorPage(401, "This browser no longer has access. Run \"lockstep open\" in a terminal.").response
                 }
                 let visit = Visit(request, session, to: emulators, clock: clock)
                 do {

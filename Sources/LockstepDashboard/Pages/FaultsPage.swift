@@ -35,7 +35,7 @@ struct FaultsPage {
             rows.isEmpty
             ? ""
             : """
-            <p>\(visit.button("Lift all faults", PageAddress("faults", "lift-all"))) \
+            <p>\(visit.button("Remove all faults", PageAddress("faults", "lift-all"))) \
             \(visit.button("Release all requests on hold", PageAddress("faults", "release-all")))</p>
             """
         let ready: [Markup] = ReadyMadeFault.all.map { fault in
@@ -53,7 +53,7 @@ struct FaultsPage {
             \(.live("faults", """
                 \(Markup.table("Faults", ["Requests", "Effect", "Affected", "Still to affect", "Provider", "Actions"], rows, empty: "No faults."))\(all)
                 """))
-            <h2>Ready-made</h2><p>For \(visit.chosen?.title ?? "all providers").</p><ul class="plain">\(ready)</ul>
+            <h2>Presets</h2><p>For \(visit.chosen?.title ?? "all providers").</p><ul class="plain">\(ready)</ul>
             <h2>Another fault</h2>\(form)
             """)
     }
@@ -66,7 +66,7 @@ struct FaultsPage {
         return """
             <td>\(name, upTo: 120)</td><td>\(effect): \(FaultKind.sentence(of: effect))</td><td>\(fault.strikes)</td><td>\(fault.remaining)</td>\
             <td>\(emulator.title)</td>\
-            <td>\(visit.button("Lift", PageAddress("faults", emulator.name, id, "lift"), of: name)) \
+            <td>\(visit.button("Remove", PageAddress("faults", emulator.name, id, "lift"), of: name)) \
             \(visit.button("Release", PageAddress("faults", emulator.name, id, "release"), of: name))</td>
             """
     }
@@ -114,7 +114,7 @@ struct FaultsPage {
     private func setReadyMade() async throws -> EmulatorResponse {
         let name = visit.field("name")
         guard let fault = ReadyMadeFault.all.first(where: { $0.name == name }) else {
-            throw ErrorPage(422, "There is no ready-made fault \"\(name.prefix(40))\". Reload the page.")
+            throw ErrorPage(422, "There is no preset fault \"\(name.prefix(40))\". Reload the page.")
         }
         for emulator in try meant() {
             guard let values = fault.values(emulator.name) else { continue }
@@ -142,24 +142,25 @@ struct FaultKind {
     let sentence: String
 
     static let all = [
-        FaultKind(name: "lose-answer", sentence: "The work is done, and the connection is closed without an answer."),
-        FaultKind(name: "status", sentence: "The client gets a status and a body that you choose. Nothing is done."),
-        FaultKind(name: "retry-after", sentence: "The client gets 429 with Retry-After. Nothing is done."),
-        FaultKind(name: "captive-portal", sentence: "The client gets the page of a hotel's network. Nothing is done."),
-        FaultKind(name: "empty", sentence: "The client gets 200 without a body. Nothing is done."),
-        FaultKind(name: "close", sentence: "The connection is closed. Nothing is done."),
-        FaultKind(name: "hang", sentence: "The client waits. A release closes the connection."),
-        FaultKind(name: "hold", sentence: "The request waits for a release, and is then answered as usual."),
-        FaultKind(name: "delay", sentence: "The request waits for some seconds of the backend's clock."),
-        FaultKind(name: "hold-answer", sentence: "The work is done, and the answer waits for a release."),
-        FaultKind(name: "truncate", sentence: "The work is done, and the client gets a part of the body."),
-        FaultKind(name: "break", sentence: "The work is done, and the client gets half of the JSON text."),
+        FaultKind(name: "lose-answer", sentence: "The request is processed, and the connection is closed without a response."),
+        FaultKind(name: "status", sentence: "The client gets the chosen status and body. The request is not processed."),
+        FaultKind(name: "retry-after", sentence: "The client gets 429 with Retry-After. The request is not processed."),
+        FaultKind(
+            name: "captive-portal", sentence: "The client gets the page of a hotel's network. The request is not processed."),
+        FaultKind(name: "empty", sentence: "The client gets 200 without a body. The request is not processed."),
+        FaultKind(name: "close", sentence: "The connection is closed. The request is not processed."),
+        FaultKind(name: "hang", sentence: "The client waits. Releasing the fault closes the connection."),
+        FaultKind(name: "hold", sentence: "The request waits until the fault is released, and then gets the usual response."),
+        FaultKind(name: "delay", sentence: "The request waits for some seconds on the backend's clock."),
+        FaultKind(name: "hold-answer", sentence: "The request is processed, and the response waits until the fault is released."),
+        FaultKind(name: "truncate", sentence: "The request is processed, and the client gets a part of the body."),
+        FaultKind(name: "break", sentence: "The request is processed, and the client gets half of the JSON text."),
     ]
 
     /// Returns the sentence for an effect in a fault's document.
     static func sentence(of effect: String) -> String {
         let name = effect.pieces(at: " ").first.map(String.init) ?? effect
-        return all.first { $0.name == name }?.sentence ?? "A test in Swift has set it."
+        return all.first { $0.name == name }?.sentence ?? "Set by a test in Swift."
     }
 }
 
@@ -176,21 +177,21 @@ struct ReadyMadeFault: Sendable {
     private static let always: JSON = 1_000_000
 
     static let all = [
-        ReadyMadeFault(name: "offline", title: "Offline", sentence: "Every connection is closed, until you lift the fault.") {
+        ReadyMadeFault(name: "offline", title: "Offline", sentence: "Every connection is closed until you remove the fault.") {
             _ in
             ["effect": "close", "times": always]
         },
         ReadyMadeFault(
             name: "portal", title: "Hotel network",
-            sentence: "Every request gets the page of a captive portal, until you lift the fault."
+            sentence: "Every request gets the page of a captive portal until you remove the fault."
         ) { _ in ["effect": "captive-portal", "times": always] },
         ReadyMadeFault(
-            name: "busy", title: "429 for a minute", sentence: "Every request gets 429, for a minute of the backend's clock.",
+            name: "busy", title: "429 for a minute", sentence: "Every request gets 429 for a minute on the backend's clock.",
             duration: .seconds(60)
         ) { _ in ["effect": "retry-after", "seconds": 60, "times": always] },
         ReadyMadeFault(
-            name: "refresh", title: "The next refresh loses its answer",
-            sentence: "The backend renews the session, and the app never learns it."
+            name: "refresh", title: "The response to the next refresh is lost",
+            sentence: "The backend renews the session, but the app does not get the response."
         ) { provider in
             refreshes[provider].map { ["method": "POST", "path": .string($0), "effect": "lose-answer"] }
         },

@@ -38,10 +38,10 @@ struct InboxPage {
             <form method="get" action="/inbox" class="fields">\(provider)
             \(.field("Search", "query", query ?? "", type: "search"))<button>Search</button></form>
             \(.live("messages", """
-                \(Markup.table("Messages", ["Code", "To", "Subject", "Sent", "Provider"], rows, empty: "No messages yet. Sign a user up."))\(more)
+                \(Markup.table("Messages", ["Code", "To", "Subject", "Sent", "Provider"], rows, empty: "No messages yet. Sign up a user."))\(more)
                 """))
             <h2>Delivery</h2>
-            <p>\(isReachable ? "Messages are sent." : "Sending fails, as if the mail server and the SMS provider were gone.")</p>
+            <p>\(isReachable ? "Messages are sent." : "Sending fails, as if the mail server and the SMS provider were unreachable.")</p>
             \(visit.button(isReachable ? "Make sending fail" : "Send messages again", PageAddress("inbox", "reachable"),
                 ["reachable": isReachable ? "false" : "true"]))
             \(visit.guarded("Delete all messages", PageAddress("inbox", "delete"), "This deletes the messages of all emulators."))

@@ -84,14 +84,14 @@ struct MessagePage {
         }
         let link = links[place].text
         guard LoopbackClient.reaches(link) else {
-            throw ErrorPage(422, "The link leads to another machine. Open it there yourself: \"\(link.prefix(400))\".")
+            throw ErrorPage(422, "The link points to another machine. Open it yourself: \"\(link.prefix(400))\".")
         }
         let agent = "Mozilla/5.0 (another device of the Lockstep dashboard)"
         let answer: OutgoingResponse
         do throws(OutgoingError) {
             answer = try LoopbackClient.send(OutgoingRequest("GET", link, headers: ["User-Agent": agent, "Accept": "text/html"]))
         } catch {
-            throw ErrorPage(422, "Nothing answers at \"\(link.prefix(400))\": \(error)")
+            throw ErrorPage(422, "No server responds at \"\(link.prefix(400))\": \(error)")
         }
         return Layout.page(
             visit, "Opened on another device", in: "inbox",

@@ -74,7 +74,7 @@ struct SessionsPage {
         do throws(TokenError) {
             token = try UnverifiedToken(text)
         } catch {
-            throw ErrorPage(422, "This is no token: \(error.description)")
+            throw ErrorPage(422, "This is not a token: \(error.description)")
         }
         let times: [(name: String, value: Markup)] = ["iat", "nbf", "auth_time", "exp"].compactMap { name in
             guard let seconds = token.claims[name]?.double, abs(seconds) < 1e11 else { return nil }

@@ -63,7 +63,7 @@ struct UserPage {
             \(visit.guarded("Delete", route("delete"), "This deletes the user with all data. It cannot be undone."))</p>
             \(edit(user))
             <details><summary>New password</summary>\(visit.form(route("password"), """
-                <div class="stack">\(.field("Password", "password", hint: "no policy checks it"))<button>Set the password</button></div>
+                <div class="stack">\(.field("Password", "password", hint: "the policy does not apply"))<button>Set the password</button></div>
                 """))</details>
             \(.live("sessions", await sections.sessions()))
             <h2>Second factors</h2>
@@ -100,7 +100,7 @@ struct UserPage {
             <details><summary>Edit</summary>\(visit.form(PageAddress("users", emulator.name, id), """
                 <div class="stack">\(field("E-mail address", "email"))\(box("The address is verified", "emailConfirmed"))
                 \(field("Phone number", "phone"))\(box("The number is verified", "phoneConfirmed"))\(field("Name", "displayName"))
-                \(field("Address of a photo", "photoURL"))\(box("Sign-in is refused (disabled)", "disabled"))
+                \(field("Photo URL", "photoURL"))\(box("Sign-in is rejected (disabled)", "disabled"))
                 \(area("Metadata that the user may change", "userMetadata"))\(area("Metadata that only a server may change", "appMetadata"))
                 \(area("Metadata that only a server may see", "privateMetadata"))<button class="main">Save the changes</button></div>
                 """))</details>
@@ -122,7 +122,7 @@ extension UserPage {
         for name in ["userMetadata", "appMetadata", "privateMetadata"] {
             guard let text = visit.changed(name) else { continue }
             guard let object = (try? JSON.parse(text))?.object else {
-                throw ErrorPage(422, "The metadata is no JSON object. Check quotes and braces: \"\(text.prefix(60))\".")
+                throw ErrorPage(422, "The metadata is not a JSON object. Check quotes and braces: \"\(text.prefix(60))\".")
             }
             values[name] = .object(object)
         }

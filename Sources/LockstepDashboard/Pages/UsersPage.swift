@@ -69,7 +69,7 @@ struct UsersPage {
             <details><summary>New user</summary>\(visit.form(PageAddress("users"), """
                 <div class="stack">\(.choice("Provider", "provider", names))\(.field("E-mail address", "email", type: "text"))
                 \(.box("The address is verified", "emailConfirmed", true))\(.field("Phone number", "phone", hint: "such as +15550100"))
-                \(.field("Password", "password", hint: "no policy checks it"))\(.field("Name", "displayName"))
+                \(.field("Password", "password", hint: "the policy does not apply"))\(.field("Name", "displayName"))
                 <button class="main">Create the user</button></div>
                 """))</details>
             """

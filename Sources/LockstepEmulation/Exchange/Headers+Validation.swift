@@ -12,17 +12,18 @@ extension Headers {
         for (name, value) in fields {
             guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenCharacter) else {
                 throw HeaderError(
-                    description: "invalid header name \(name.debugDescription): expected letters, digits and the signs of a token"
+                    description:
+                        "invalid header name \(name.debugDescription): expected letters, digits and the symbols of a token"
                 )
             }
             guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
                 throw HeaderError(
                     description:
-                        "invalid value \(value.debugDescription) for the header \"\(name)\": expected a text without line "
-                        + "ends and control characters")
+                        "invalid value \(value.debugDescription) for the header \"\(name)\": expected a string without "
+                        + "line breaks and control characters")
             }
             guard !Self.framing.contains(where: { Self.matches($0, name) }) else {
-                throw HeaderError(description: "invalid header \"\(name)\": the server writes it itself. Leave it out.")
+                throw HeaderError(description: "invalid header \"\(name)\": the server sets it itself. Leave it out.")
             }
         }
     }

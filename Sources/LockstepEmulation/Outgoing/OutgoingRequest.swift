@@ -74,11 +74,11 @@ public enum OutgoingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason as a part of a sentence.
     public var description: String {
         switch self {
-        case .notLocal: "this emulator asks http:// addresses of 127.0.0.1 and localhost only"
-        case .unsendable: "a header of the request has a sign that HTTP does not allow"
-        case .unreachable: "no server answers there"
-        case .timedOut: "no whole answer came in time"
-        case .malformed: "the answer is not HTTP, or longer than a megabyte"
+        case .notLocal: "this emulator sends requests only to http:// addresses of 127.0.0.1 and localhost"
+        case .unsendable: "a header of the request contains a character that HTTP does not allow"
+        case .unreachable: "no server responds there"
+        case .timedOut: "no complete response arrived in time"
+        case .malformed: "the response is not HTTP, or is longer than a megabyte"
         }
     }
 }

@@ -108,6 +108,6 @@ public struct PortInUse: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// A sentence with the remedy.
     public var description: String {
-        "Port \(port) is in use: stop what listens there, or choose another port (0 takes a free one)."
+        "Port \(port) is in use: stop the program that uses it, or choose another port (0 uses a free one)."
     }
 }

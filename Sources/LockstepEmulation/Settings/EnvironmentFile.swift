@@ -22,14 +22,14 @@ public enum EnvironmentFile {
                 continue
             }
             guard let value = value(trimmed(pair[pair.unicodeScalars.index(after: sign)...])) else {
-                problems.append("line \(index + 1) opens a quotation that does not end it.")
+                problems.append("line \(index + 1) has an opening quotation mark without a closing one.")
                 continue
             }
             pairs.append((String(name), value))
         }
         // A file of another kind has an error in every line; the first ones are enough.
         guard problems.isEmpty else {
-            let rest = problems.count > 3 ? ["\(problems.count - 3) more lines cannot be read."] : []
+            let rest = problems.count > 3 ? ["\(problems.count - 3) more lines are invalid."] : []
             throw EnvironmentFileError(problems: problems.prefix(3) + rest)
         }
         return pairs

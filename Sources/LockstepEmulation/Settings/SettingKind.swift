@@ -60,7 +60,7 @@ public struct SettingKind<Value: Sendable>: Sendable {
 
 extension SettingKind<String> {
     /// Any non-empty string.
-    public static var text: SettingKind { text("a text that is not empty", read: { $0.isEmpty ? nil : $0 }, write: { $0 }) }
+    public static var text: SettingKind { text("a non-empty string", read: { $0.isEmpty ? nil : $0 }, write: { $0 }) }
 }
 
 extension SettingKind<Secret> {
@@ -125,7 +125,7 @@ extension SettingKind<[String]> {
     ///
     /// - Parameter wants: The description of a valid value.
     /// - Returns: The kind for strings separated by commas, or a list.
-    public static func list(_ wants: String = "texts, separated by commas") -> SettingKind {
+    public static func list(_ wants: String = "strings, separated by commas") -> SettingKind {
         SettingKind(
             wants,
             read: { value in

@@ -51,7 +51,7 @@ public enum SettingsPatchError: Error, Sendable, Hashable, CustomStringConvertib
             return "No setting \"\(name.prefix(100))\". \(remedy)"
         case .wrongValue(let name, let value, let wants):
             return "invalid value \"\((value.settingText ?? value.text()).prefix(100))\" for \(name): expected \(wants)"
-        case .fixed(let name): return "Setting \"\(name)\" is read at the start only. Restart the emulator with it."
+        case .fixed(let name): return "Setting \"\(name)\" is read only at the start. Restart the emulator with it."
         case .contradiction(let sentence): return sentence
         }
     }

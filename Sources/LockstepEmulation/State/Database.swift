@@ -31,7 +31,7 @@ public final class Database: Sendable {
             self.connection = Mutex(connection)
         case .folder(let path):
             guard mirror == nil else {
-                throw RowMirrorError("Rows of another database are not kept in a folder: remove one of both.")
+                throw RowMirrorError("Rows of another database cannot be combined with a folder: remove one of them.")
             }
             self.connection = Mutex(try StateFolder(path).open(name, schema))
         }

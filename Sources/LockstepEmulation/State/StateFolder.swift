@@ -36,11 +36,11 @@ struct StateFolder {
         guard let folder = try FileStatus(of: path) else { throw StorageError(description: "there is no folder \(path).") }
         let problem: String? =
             if folder.kind != .folder {
-                "is no folder: name another one."
+                "is not a folder: choose another one."
             } else if !folder.isOwn {
-                "belongs to another user: name a folder of your own."
+                "belongs to another user: choose your own folder."
             } else if folder.isWritableByOthers {
-                "has mode \(String(folder.mode, radix: 8)), so other users may write to it: run chmod go-w on it, or name another folder."
+                "has mode \(String(folder.mode, radix: 8)), so other users may write to it: run chmod go-w on it, or choose another folder."
             } else {
                 nil
             }
@@ -52,11 +52,11 @@ struct StateFolder {
             try PrivateFile.check(path)
         } catch {
             let reason = error.refusal.map(\.rawValue) ?? error.reason
-            throw StorageError(description: "\(path) is not used: \(reason). Move it away, or name another folder.")
+            throw StorageError(description: "\(path) is not used: \(reason). Move it away, or choose another folder.")
         }
         guard try FileStatus(of: path).map({ $0.links == 1 }) ?? true else {
             throw StorageError(
-                description: "\(path) is not used: it has another name (a hard link). Copy it, or name another folder.")
+                description: "\(path) is not used: it has another name (a hard link). Copy it, or choose another folder.")
         }
     }
 }

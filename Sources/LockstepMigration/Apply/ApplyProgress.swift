@@ -16,7 +16,7 @@ public struct ApplyProgress: Sendable, Hashable {
             switch self {
             case .source: "limited by reading the source"
             case .target: "limited by writing to the target"
-            case .pause: "waiting, because the target has too much to do"
+            case .pause: "waiting, because the target is overloaded"
             }
         }
     }

@@ -115,8 +115,8 @@ struct BatchWriter: Sendable {
         try await move.journal.settle(users.map { Settlement($0, .planned) })
         throw MigrationError(
             .stopped,
-            "the target rejected \(users.count) users in a row for one reason: \(error.message) (\(error.code)). Look at the triggers "
-                + "on its users, then continue the run: these users will be tried again.")
+            "the target rejected \(users.count) users in a row for the same reason: \(error.message) (\(error.code)). Check the triggers "
+                + "on its users, then continue the run. It tries these users again.")
     }
 
     private mutating func note(_ settled: [Settlement]) async throws(MigrationError) {

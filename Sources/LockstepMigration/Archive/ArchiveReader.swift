@@ -25,7 +25,7 @@ public struct ArchiveReader {
             throw MigrationError(
                 .archive, "The run has no archive. Name a key under \"archive\" in move.json before lockstep migrate plan.")
         }
-        guard let head, head.starts(with: ArchiveForm.mark) else { throw Self.unreadable("it is no archive of this version") }
+        guard let head, head.starts(with: ArchiveForm.mark) else { throw Self.unreadable("it is not an archive of this version") }
         id = Array(head.dropFirst(ArchiveForm.mark.count))
         self.key = key
     }
@@ -37,7 +37,7 @@ public struct ArchiveReader {
     public mutating func next() throws(MigrationError) -> [UInt8]? {
         do {
             guard !isAtEnd else {
-                guard try file.read(upTo: 1).isEmpty else { throw Self.unreadable("there are bytes behind its end") }
+                guard try file.read(upTo: 1).isEmpty else { throw Self.unreadable("there are bytes after its end") }
                 return nil
             }
             guard let length = try file.read(exactly: 4), case let count = length.reduce(0, { $0 << 8 | Int($1) }),
@@ -61,7 +61,7 @@ public struct ArchiveReader {
 
     private static func unreadable(_ reason: String) -> MigrationError {
         MigrationError(
-            .archive, "The archive cannot be read: \(reason). Use the key that \"archive\" named when the run was planned.")
+            .archive, "The archive cannot be read: \(reason). Use the key in \"archive\" at the time of the plan.")
     }
 }
 

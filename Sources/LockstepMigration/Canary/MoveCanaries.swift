@@ -65,12 +65,12 @@ extension UserMove {
         do throws(SystemError) {
             executor = try ThreadExecutor()
         } catch {
-            throw MigrationError(.stopped, "No thread can be started that hashes passwords: \(error).")
+            throw MigrationError(.stopped, "No thread for hashing passwords can be started: \(error).")
         }
         var canaries: [Canary] = []
         for kind in plan.hashes.keys.sorted() {
             guard let template = templates[kind] else {
-                report.unproven[kind] = "the source has no such hash any more"
+                report.unproven[kind] = "the source no longer has such a hash"
                 continue
             }
             let password = maker.password()
@@ -181,8 +181,8 @@ extension UserMove {
         case (.refusal, .refused(let error)) where !error.isVerdict: return Self.noVerdict(error)
         case (.noSession, .refused(let error)) where error.provider?.status == nil: return Self.noVerdict(error)
         case (.refusal, _), (.noSession, _): return nil
-        case (.session, .asksForMore): return "the target asks for more than the password"
-        case (.session, .refused(let error)): return "the target refused the password: \(error.message) (\(error.code))"
+        case (.session, .asksForMore): return "the target requires more than the password"
+        case (.session, .refused(let error)): return "the target rejected the password: \(error.message) (\(error.code))"
         case (.session, .session):
             let wrong = try await signIn(canary, CanaryMaker(self).password(), through: adapter)
             if case .session = wrong { return "any password signs in" }
@@ -191,7 +191,7 @@ extension UserMove {
     }
 
     private static func noVerdict(_ error: AuthError) -> String {
-        "the target gave no verdict: \(error.message) (\(error.code))"
+        "the target gave no clear result: \(error.message) (\(error.code))"
     }
 
     private enum SignInOutcome {
@@ -214,7 +214,7 @@ extension UserMove {
                 // A server that cannot send an email to the domain has found the password right, and opened no session.
                 let isAnswer = canary.expectation == .noSession && error.provider?.status != nil
                 guard error.mayPass, !isAnswer else { return .refused(error) }
-                try await patience.wait(after: error, "the sign-in of a temporary user has no answer")
+                try await patience.wait(after: error, "the sign-in of a temporary user got no response")
             }
         }
     }

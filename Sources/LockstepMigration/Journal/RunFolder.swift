@@ -114,7 +114,8 @@ public final class RunFolder: Sendable {
             if let stranger = try Folder.names(path).first(where: { !names.contains($0) }) {
                 throw MigrationError(
                     .journal,
-                    "The run \"\(id)\" has the file \"\(stranger.visible)\", which is none of its own. Move it away first.")
+                    "The run \"\(id)\" has the file \"\(stranger.visible)\", which does not belong to the run. Move it away first."
+                )
             }
             guard let hold = try FileLock(path: "\(path)/lock").tryAcquire() else { throw inUse(id) }
             defer { hold.release() }

@@ -28,7 +28,8 @@ public actor SQLiteJournal: MoveJournal {
             let version: Int = try connection.value("PRAGMA user_version") ?? 0
             guard version <= JournalSchema.version else {
                 throw MigrationError(
-                    .newerJournal, "The journal \"\(path)\" has format \(version), which a newer version wrote. Use that version."
+                    .newerJournal,
+                    "The journal \"\(path)\" has format \(version), which was written by a newer version. Use that version."
                 )
             }
             if version == 0 { try connection.transaction { try $0.script(JournalSchema.text) } }

@@ -53,8 +53,8 @@ public enum FieldReason: String, Sendable, CaseIterable {
         switch self {
         case .idIsMade: "UUIDv5 of project and id; the journal keeps the old id"
         case .plusIsRemoved: "without the +"
-        case .claimsMove: "moved to the user's server-side data"
-        case .tenantMoves: "moved to the user's server-side data"
+        case .claimsMove: "moved to the user's server-side metadata"
+        case .tenantMoves: "moved to the user's server-side metadata"
         case .reservedNames: "members with names that the target sets itself"
         case .needsRows: "needs access to the target's database"
         case .byRows: "by SQL"
@@ -68,7 +68,7 @@ public enum FieldReason: String, Sendable, CaseIterable {
         case .factorDropped: "left out because of \"secondFactors\""
         case .passwordDropped: "left out because of \"secondFactors\": \"withoutPassword\""
         case .passkeyIsBound: "bound to the old site"
-        case .codesStay: "no backend returns them"
+        case .codesStay: "no backend exports them"
         case .providerNotAccepted: "the target has no provider of this name"
         case .timeOutOfRange: "not in the years 1 to 9999"
         }
@@ -86,10 +86,10 @@ public enum WayIn: String, Sendable, CaseIterable {
         case .passwordAfterProof: "password, after the address is verified"
         case .provider: "a provider's page"
         case .phoneCode: "a code by SMS"
-        case .newPassword: "a new password by email; only the source knows the old one"
+        case .newPassword: "a new password by email; only the source can verify the old one"
         case .mailLink: "a link by email"
-        case .disabled: "none: the user is disabled, as before"
-        case .none: "no way in"
+        case .disabled: "none: the user is still disabled"
+        case .none: "no way to sign in"
         }
     }
 
@@ -112,7 +112,7 @@ public enum UserReason: String, Sendable, CaseIterable {
         case .appFactor: "authenticator app, whose secret the source does not return"
         case .phoneFactor: "second factor by SMS, which needs access to the target's database"
         case .otherFactor: "second factor of a type that the target does not support"
-        case .noWayIn: "no way to sign in at the target; \"withoutWayIn\": \"create\" creates them"
+        case .noWayIn: "cannot sign in on the target; \"withoutWayIn\": \"create\" creates them"
         case .valueMissing: "lacks a value that the target requires"
         case .addressTwice: "duplicate address, ignoring case and composed letters (the first is kept)"
         case .numberTwice: "duplicate number (the first is kept)"
@@ -122,7 +122,7 @@ public enum UserReason: String, Sendable, CaseIterable {
         case .numberTaken: "number belongs to another user on the target"
         case .identityTaken: "identity at a provider belongs to another user on the target"
         case .idTaken: "id belongs to another user on the target"
-        case .serverError: "the target failed every time with a server error"
+        case .serverError: "the target always failed with a server error"
         case .databaseError: "a trigger or constraint of the target's database rejects the user"
         }
     }

@@ -35,11 +35,11 @@ public struct MoveObstacle: Sendable, Hashable {
         let have = users == 1 ? "has" : "have"
         let name = (name ?? "").visible
         return switch kind {
-        case .emailOff: "\(count) \(have) an address, and sign-in by email is off at the target: turn it on."
-        case .phoneOff: "\(count) \(have) a number, and sign-in by phone is off at the target: turn it on."
-        case .passwordOff: "\(count) \(have) a password, and passwords are off at the target: turn them on."
-        case .providerOff: "\(count) \(have) an identity of \(name), which is off at the target: turn it on."
-        case .secondFactorOff: "\(count) \(have) a second factor (\(name)) that is off at the target: turn it on."
+        case .emailOff: "\(count) \(have) an address, and sign-in by email is off on the target: turn it on."
+        case .phoneOff: "\(count) \(have) a number, and sign-in by phone is off on the target: turn it on."
+        case .passwordOff: "\(count) \(have) a password, and passwords are off on the target: turn them on."
+        case .providerOff: "\(count) \(have) an identity of \(name), which is off on the target: turn it on."
+        case .secondFactorOff: "\(count) \(have) a second factor (\(name)) that is off on the target: turn it on."
         case .valueRequired: "\(count) \(have) no \(name), which the target requires: make it optional."
         case .userQuota: "\(count) would exceed the target's quota of \(name) users: raise it."
         }

@@ -27,7 +27,7 @@ extension UserMove {
             let counted = before == read.counted ? "\(before)" : "\(before), and later \(read.counted),"
             throw MigrationError(
                 .count,
-                "The source counts \(counted) users but returned \(read.users). Plan again. If they still differ, look for a missing page."
+                "The source reports \(counted) users, but returned \(read.users). Plan again. If they still differ, look for a missing page."
             )
         }
         var summary = PlanSummary()
@@ -118,7 +118,7 @@ extension UserMove {
 
     /// Notes how long the writing takes, and what else it sets in motion.
     private func noteRoad(_ summary: inout PlanSummary) async throws(MigrationError) {
-        let effects = try await asking("the target does not say what runs with its users") {
+        let effects = try await asking("the target does not report what runs when users are written") {
             () throws(AuthError) -> [MoveEffect]? in
             do throws(AuthError) {
                 return try await target.road.effects()

@@ -4,15 +4,15 @@ extension PlanSummary {
     /// The plan as text, in at most a hundred columns.
     public var text: String {
         var lines: [String] = []
-        if let probe { lines.append("probe \(probe)     the exported hash verifies with the given password") }
-        if probe == nil { lines.append("probe none     not checked that the hashes verify: add a known account to move.json") }
+        if let probe { lines.append("probe \(probe)     the exported hash matches the given password") }
+        if probe == nil { lines.append("probe none     hashes not checked: add a known account to move.json") }
         let warnings = warnings
         if !warnings.isEmpty { lines += ["", "before you apply"] }
         for warning in warnings { lines += Self.wrapped("  ", warning, indent: 4) }
         lines += ["", "\(Self.grouped(read)) users read, \(comparison)"]
         lines += Self.row(created, "create") + Self.row(adopted, "adopt")
         lines += Self.outcome("skip", skipped) + Self.outcome("refuse", refused)
-        lines += ["", "how they get in afterwards"]
+        lines += ["", "how they sign in afterwards"]
         for way in WayIn.allCases {
             if way != .none, ways[way] ?? 0 == 0 { continue }
             lines += Self.row(ways[way] ?? 0, sentence(of: way))
@@ -32,18 +32,18 @@ extension PlanSummary {
         warnings += obstacles.map(\.sentence)
         if !unknown.isEmpty {
             let names = unknown.map(\.sentence).joined(separator: ", ")
-            warnings.append("Unknown, because the target does not show it: \(names). Check it there.")
+            warnings.append("Unknown, because the target does not report it: \(names). Check it there.")
         }
         if isSourceOpen == true {
-            warnings.append("Sign-up is open at the source. Users who sign up after this plan need another plan.")
+            warnings.append("Sign-up is open on the source. Users who sign up after this plan need another plan.")
         }
         return warnings
     }
 
     private var comparison: String {
         guard let counted else { return "the project reports no count" }
-        guard let countedBefore, countedBefore != counted else { return "as many as the project counts" }
-        return "the project counted \(Self.grouped(countedBefore)) before and \(Self.grouped(counted)) after"
+        guard let countedBefore, countedBefore != counted else { return "as many as the project reports" }
+        return "the project reported \(Self.grouped(countedBefore)) before and \(Self.grouped(counted)) after"
     }
 
     private func sentence(of way: WayIn) -> String {
@@ -52,7 +52,7 @@ extension PlanSummary {
             let counts = providers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
                 .map { "\($0.key.visible) \(Self.grouped($0.value))" }.joined(separator: ", ")
             // Apple's ids belong to the developer's team (Apple TN3159).
-            let team = providers["apple"] == nil ? "" : " (Apple's ids belong to a team: use the same one at the target)"
+            let team = providers["apple"] == nil ? "" : " (Apple's ids belong to a team: use the same team on the target)"
             return "\(way.sentence): \(counts)\(team)"
         case .passwordAfterProof, .newPassword, .mailLink:
             return way.sentence + ". " + duration(of: ways[way] ?? 0)
@@ -79,7 +79,7 @@ extension PlanSummary {
         let effects =
             writing.effects.map { effects in
                 effects.map { "; \($0.what): " + ($0.names.isEmpty ? "none" : $0.names.map(\.visible).joined(separator: ", ")) }
-            } ?? ["; what else that starts at the target is unknown: the key may not read it"]
+            } ?? ["; its side effects on the target are unknown, because the key does not allow reading them"]
         return "writing: \(time)\(writing.road)" + effects.joined()
     }
 }
@@ -93,7 +93,7 @@ extension PlanSummary {
             ("kept", .kept), ("transformed", .transformed), ("lost", .lost),
         ]
         // Only if there are such fields.
-        for column in [("needs SQL", FieldTreatment.needsRows), ("old side only", .lazy)]
+        for column in [("needs SQL", FieldTreatment.needsRows), ("only the old side", .lazy)]
         where fields.contains(where: { $0.treatment == column.1 }) { columns.append(column) }
         var lines = [Self.cells("field", columns.map(\.name)) + "   why"]
         var former: MoveField?

@@ -55,7 +55,7 @@ struct ProbeCheck: Sendable {
         guard isRight else {
             throw MigrationError(
                 .probe,
-                "The hash of the probe's account does not verify with the given password. Either the password or the "
+                "The hash of the probe's account does not match the given password. Either the password or the "
                     + "hash parameters are wrong. No user could sign in on the target.")
         }
         isVerified = true
@@ -64,10 +64,10 @@ struct ProbeCheck: Sendable {
     private static func reason(_ missing: MissingHash?) -> String {
         switch missing {
         case .noPassword: "it has no password. Use another account."
-        case .notPermitted: "the key may not read hashes. Give it the permission for them, or use another key."
-        case .notRehashed: "its hash was imported. Sign in with it once at the source, or use another account."
-        case .encryptedByServer: "the server has encrypted it. Give the server's key, or use another source."
-        default: "use a key that may read hashes, or another account."
+        case .notPermitted: "the key does not allow reading hashes. Add the permission, or use another key."
+        case .notRehashed: "its hash was imported. Sign in with it once on the source, or use another account."
+        case .encryptedByServer: "the server has encrypted it. Provide the server's key, or use another source."
+        default: "use a key that allows reading hashes, or another account."
         }
     }
 
@@ -77,7 +77,7 @@ struct ProbeCheck: Sendable {
     func result() throws(MigrationError) -> String {
         guard isVerified else {
             throw MigrationError(
-                .probe, "The source finds the probe's account by its address, but its list does not have it. Plan again.")
+                .probe, "The source finds the probe's account by its address, but does not list it. Plan again.")
         }
         return String(String.UnicodeScalarView(probe.email.unicodeScalars.prefix { $0 != "@" })).visible + "@…"
     }

@@ -128,7 +128,7 @@ def a_fault_a_clock_and_a_setting_are_changed(site):
     page.click("button:has-text('Hotel network')")
     status, _, body = site.send("GET", site.ready["gotrue"]["base"] + "/health")
     assert b"terms" in body, body
-    page.click("text=Lift all faults")
+    page.click("text=Remove all faults")
     assert site.send("GET", site.ready["gotrue"]["base"] + "/health")[0] == 200
     page.goto(site.base + "/clock")
     page.click("button:has-text('+1 day') >> nth=0")

@@ -52,19 +52,19 @@ extension ClerkSettings {
         }
         if emailAddress.isEnabled, verifiesEmailAtSignUp, emailVerification.isEmpty {
             throw contradiction(
-                "E-mail addresses are to be proven and no way is on: give EMAIL_VERIFICATION a value, or set VERIFY_EMAIL_AT_SIGN_UP to false."
+                "Email addresses must be verified, but no method is on: set EMAIL_VERIFICATION, or set VERIFY_EMAIL_AT_SIGN_UP to false."
             )
         }
         if passwordPolicy.minimumLength > passwordPolicy.maximumLength {
-            throw contradiction("PASSWORD_MIN_LENGTH is above PASSWORD_MAX_LENGTH: no password could be right.")
+            throw contradiction("PASSWORD_MIN_LENGTH is above PASSWORD_MAX_LENGTH, so no password is valid.")
         }
         if usernameRules.minimumLength > usernameRules.maximumLength {
-            throw contradiction("USERNAME_MIN_LENGTH is above USERNAME_MAX_LENGTH: no user name could be right.")
+            throw contradiction("USERNAME_MIN_LENGTH is above USERNAME_MAX_LENGTH, so no user name is valid.")
         }
         if let connection = enterprise.connections.first(where: { $0.domains.isEmpty || !$0.discoveryURL.contains("://") }) {
             let name = connection.name.uppercased()
             throw contradiction(
-                "The enterprise connection \(connection.name) would never be used: give ENTERPRISE_\(name)_DOMAINS and _ISSUER values."
+                "The enterprise connection \(connection.name) would never be used: set ENTERPRISE_\(name)_DOMAINS and _ISSUER values."
             )
         }
         if let webhookURL, !LoopbackClient.reaches(webhookURL) {
@@ -89,7 +89,7 @@ extension ClerkSettings {
         for (name, value) in object {
             guard let text = value.settingText else {
                 throw ClerkSettingsError(
-                    code: .badValue, sentence: "\(name) must be a text, a whole number, true or false in the JSON settings.")
+                    code: .badValue, sentence: "\(name) must be a string, a whole number, true or false in the JSON settings.")
             }
             pairs.append((name, text))
         }

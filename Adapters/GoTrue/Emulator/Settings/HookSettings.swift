@@ -42,8 +42,8 @@ public struct HookSettings: Sendable, Hashable {
         ("SEND_SMS", "sends text messages", \.sendSMS), ("SEND_EMAIL", "sends mails", \.sendEmail),
         ("CUSTOM_ACCESS_TOKEN", "changes the claims of access tokens", \.customAccessToken),
         ("BEFORE_USER_CREATED", "decides whether a user may be created", \.beforeUserCreated),
-        ("PASSWORD_VERIFICATION_ATTEMPT", "hears of each password that is tried", \.passwordVerification),
-        ("MFA_VERIFICATION_ATTEMPT", "hears of each second factor that is tried", \.factorVerification),
+        ("PASSWORD_VERIFICATION_ATTEMPT", "receives each password attempt", \.passwordVerification),
+        ("MFA_VERIFICATION_ATTEMPT", "receives each attempt at a second factor", \.factorVerification),
     ]
 
     /// The hook at an index of ``all``; one that is not called has no address.

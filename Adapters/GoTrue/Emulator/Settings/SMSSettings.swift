@@ -46,8 +46,8 @@ public struct SMSSettings: Sendable, Hashable {
         hasCredentials = missing.isEmpty
         guard !hasCredentials else { return nil }
         return
-            "GOTRUE_SMS_PROVIDER=\(provider) lacks \(missing.joined(separator: ", ")): text messages are refused with 500, as by the "
-            + "real server. Leave the provider out, and the outbox takes them."
+            "GOTRUE_SMS_PROVIDER=\(provider) lacks \(missing.joined(separator: ", ")): text messages are rejected with 500, as on "
+            + "the real server. Leave out the provider to send them to the outbox."
     }
 
     /// The fixed code of a number, while there is one.

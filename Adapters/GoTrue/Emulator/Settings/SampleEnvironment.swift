@@ -10,7 +10,7 @@ extension GoTrueSettings {
     public static func sampleEnvironment(of settings: GoTrueSettings) -> String {
         var lines = [
             "# Settings of Lockstep's GoTrue, with their defaults. To use it: lockstep serve gotrue --env FILE",
-            "# The names are the server's own; GOTRUE_ may be left out. A name without a value is as good as absent.",
+            "# The names are the server's own; the prefix GOTRUE_ is optional. A name without a value is ignored.",
         ]
         var section = ""
         for variable in variables(of: sampleProvider, in: settings) {

@@ -23,7 +23,7 @@ extension SettingKind<Duration> {
     }
 
     /// A duration of more than nothing.
-    static var life: SettingKind { duration.when("a duration of more than nothing, such as 24h") { $0 > .zero } }
+    static var life: SettingKind { duration.when("a duration above zero, such as 24h") { $0 > .zero } }
 
     /// The shortest time between two messages; without one a minute.
     static var interval: SettingKind { duration.adjusted { $0 == .zero ? .seconds(60) : $0 } }
@@ -60,7 +60,7 @@ extension SettingKind<String> {
     static var projectKey: SettingKind { projectKey(ProjectKeys.publishablePrefix) }
 
     fileprivate static func projectKey(_ prefix: String) -> SettingKind {
-        text.when("a text that begins with \(prefix), and has no spaces") { key in
+        text.when("a string that begins with \(prefix), and has no spaces") { key in
             key.hasPrefix(prefix) && key.count > prefix.count && key.utf8.allSatisfy { (0x21...0x7e).contains($0) }
         }
     }
@@ -68,7 +68,7 @@ extension SettingKind<String> {
 
 extension SettingKind<Secret> {
     /// A secret that signs tokens.
-    static var signingSecret: SettingKind { secret.when("a text of at least 32 characters") { $0.reveal().utf8.count >= 32 } }
+    static var signingSecret: SettingKind { secret.when("a string of at least 32 characters") { $0.reveal().utf8.count >= 32 } }
 
     /// A secret key of the gateway.
     static var secretProjectKey: SettingKind {

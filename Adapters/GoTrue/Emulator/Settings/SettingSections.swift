@@ -28,17 +28,18 @@ enum SettingSections {
             let kind = purpose.lowercased()
             return Setting(
                 "GOTRUE_MAILER_SUBJECTS_\(purpose)", \.mail.subjects[setting: purpose, or: ""], .text,
-                "The subject of mails of the kind \(kind); {{ .Token }} shows the code.")
+                "The subject of emails of the kind \(kind); {{ .Token }} shows the code.")
         }
             + purposes.map { purpose in
                 Setting(
                     "GOTRUE_MAILER_TEMPLATES_\(purpose)", \.mail.templates[purpose], .optional(.text),
-                    "The address of a page that is the body of mails of the kind \(purpose.lowercased()), on this machine.")
+                    "The address of a page, on this machine, that is the body of emails of the kind \(purpose.lowercased()), on this machine."
+                )
             }
             + mail.paths.keys.sorted().map { purpose in
                 Setting(
                     "GOTRUE_MAILER_URLPATHS_\(purpose)", \.mail.paths[setting: purpose, or: "/verify"], .text,
-                    "The path of the links in mails of the kind \(purpose.lowercased()).")
+                    "The path of the links in emails of the kind \(purpose.lowercased()).")
             }
     }
 
@@ -49,7 +50,7 @@ enum SettingSections {
                 let name = "GOTRUE_SMS_\(provider.uppercased())_\(part)"
                 return Setting(
                     name, wants: "a string",
-                    "Goes with GOTRUE_SMS_PROVIDER=\(provider): what it holds does not matter, only that it is there.",
+                    "Goes with GOTRUE_SMS_PROVIDER=\(provider): its content is not used, but it must be present.",
                     read: { settings, _ in
                         settings.sms.givenCredentials.insert(name)
                         return true
@@ -63,7 +64,7 @@ enum SettingSections {
         LimitSettings().perFiveMinutes.keys.sorted().map { name in
             Setting(
                 "GOTRUE_RATE_LIMIT_\(name)", \.limits.perFiveMinutes[setting: name, or: 30], .number,
-                "Requests in five minutes by caller, for \(name.lowercased().replacing("_", with: " ")).")
+                "The requests per five minutes and caller, for \(name.lowercased().replacing("_", with: " ")).")
         }
     }
 
@@ -79,7 +80,8 @@ enum SettingSections {
                     "The address of the hook that \(act): plain HTTP on this machine."),
                 Setting(
                     "GOTRUE_HOOK_\(name)_SECRETS", \.hooks[at: index].secrets, .secrets,
-                    "What signs the requests to the hook that \(act): v1,whsec_ and base 64, several of them separated by |."),
+                    "The secrets that sign the requests to the hook that \(act): v1,whsec_ and base 64, several of them separated by |."
+                ),
             ]
         }
     }
@@ -90,25 +92,27 @@ enum SettingSections {
         let prefix = "GOTRUE_EXTERNAL_\(name.uppercased())_"
         return [
             Setting(
-                prefix + "ENABLED", \.providers[setting: name, or: none].isEnabled, .flag, "Whether people can sign in by it."),
+                prefix + "ENABLED", \.providers[setting: name, or: none].isEnabled, .flag,
+                "Whether people can sign in with the provider."),
             Setting(
                 prefix + "CLIENT_ID", \.providers[setting: name, or: none].clients, .list(),
-                "The ids of the apps that its ID tokens may be for, separated by commas; the first one is used for redirects."),
+                "The client ids that its ID tokens may name, separated by commas. The first one is used for redirects."),
             Setting(
                 prefix + "SECRET", \.providers[setting: name, or: none].secret, .optional(.secret),
-                "The secret of the app; /authorize needs one."),
+                "The secret of the app, which /authorize requires."),
             Setting(
                 prefix + "REDIRECT_URI", \.providers[setting: name, or: none].redirectURL, .optional(.text),
-                "Where it sends people back to; /callback of this server without one."),
+                "The address to which it redirects (default: /callback of this server)."),
             Setting(
                 prefix + "URL", \.providers[setting: name, or: none].issuer, .optional(.text),
-                "An issuer on this machine that stands in for it (http://), or another host of it; Keycloak needs one."),
+                "An issuer on this machine that replaces the provider (http://), or another host of the provider. Keycloak requires one."
+            ),
             Setting(
                 prefix + "SKIP_NONCE_CHECK", \.providers[setting: name, or: none].skipsNonce, .flag,
-                "Whether the nonce of its ID tokens is not looked at."),
+                "Whether the nonce of its ID tokens is ignored."),
             Setting(
                 prefix + "EMAIL_OPTIONAL", \.providers[setting: name, or: none].allowsNoEmail, .flag,
-                "Whether people may come without an address."),
+                "Whether people can sign in without an address."),
         ]
     }
 

@@ -25,7 +25,7 @@ public struct HTTPDaemonError: Error, Sendable, Hashable, CustomStringConvertibl
         switch reason {
         case EADDRINUSE:
             code = .addressInUse
-            description = "Port \(port) is in use: stop what listens there, or choose another port (0 takes a free one)."
+            description = "Port \(port) is in use: stop the program that uses it, or choose another port (0 uses a free one)."
         case EACCES, EPERM:
             code = .notPermitted
             description = "Port \(port) needs the administrator's rights: choose one above 1023."

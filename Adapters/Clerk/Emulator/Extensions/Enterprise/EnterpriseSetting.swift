@@ -52,7 +52,7 @@ enum EnterpriseSetting {
         guard let connection = unusable else { return nil }
         let name = connection.name.uppercased()
         return "The enterprise connection \(connection.name) would never be used: "
-            + "give ENTERPRISE_\(name)_DOMAINS and _ISSUER values."
+            + "set ENTERPRISE_\(name)_DOMAINS and _ISSUER values."
     }
 
     /// The setting of one connection with that name.
