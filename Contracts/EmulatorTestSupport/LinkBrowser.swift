@@ -38,7 +38,7 @@ public struct LinkBrowser: Browser {
         throw HarnessFailure("The link goes on for ever.")
     }
 
-    /// Opens a link where the app is not.
+    /// Opens a link on a device without the app.
     public func confirm(_ link: String) async throws {
         let response = try await transport.send(HTTPRequest(.get, link, headers: ["Sec-Fetch-Mode": "navigate"]))
         try await confirmation?(link, response, transport)

@@ -8,7 +8,7 @@ enum Deadline {
     /// Returns when the task is cancelled, and not before.
     static func never() async { try? await FixedClock().sleep(for: .zero) }
 
-    /// The result of `work` in time; it is cancelled where it takes longer.
+    /// The result of `work` in time; it is cancelled if it takes longer.
     static func first<Value: Sendable>(of limit: Duration, _ work: @escaping @Sendable () async -> Value) async -> Value? {
         await withTaskGroup(of: Value?.self) { group in
             group.addTask { await work() }

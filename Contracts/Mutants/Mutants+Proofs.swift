@@ -148,7 +148,7 @@ extension Flow {
 }
 
 extension Mutant {
-    /// A mutant that changes what follows a refused answer, where its contract is checked.
+    /// A mutant that changes what follows a refused answer, if its contract is checked.
     static func answering(
         _ breaks: String, _ summary: String,
         _ body:
@@ -171,7 +171,7 @@ extension Mutant {
         }
     }
 
-    /// A mutant that takes URLs in its own way, where its contract is checked.
+    /// A mutant that accepts URLs in its own way, if its contract is checked.
     static func handling(
         _ breaks: String, _ summary: String,
         _ body: @escaping @Sendable (Mutation.Context, any PortableClient, String) async -> CallbackOutcome

@@ -155,7 +155,7 @@ extension Mutation.Context {
 }
 
 extension Mutant {
-    /// A mutant that shows another state where a session has ended, and ends one that should continue.
+    /// A mutant that shows another state if a session has ended, and ends one that should continue.
     static func ending(
         _ breaks: String, _ summary: String, _ declared: @escaping @Sendable (ProviderBehavior) -> ProviderBehavior.NextRefresh,
         shows state: @escaping @Sendable (Mutation.Context) -> AuthState

@@ -50,7 +50,7 @@ extension Mutation.Context {
 }
 
 extension Mutant {
-    /// A mutant that replaces the client, at work only where its own contract is checked.
+    /// A mutant that replaces the client, at work only if its own contract is checked.
     static func alone(
         _ breaks: String, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [],
         _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void

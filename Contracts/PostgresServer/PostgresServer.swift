@@ -96,7 +96,7 @@ public final class PostgresServer: Sendable {
         }
     }
 
-    /// The next line that the script prints; its errors where it has ended.
+    /// The next line that the script prints; its errors if it has ended.
     private static func line(of watcher: ChildProcess) throws -> String {
         var line: [UInt8] = []
         while line.last != UInt8(ascii: "\n") {

@@ -8,7 +8,7 @@ public enum SmallDisk {
 
     /// Starts a worker that finds the folder empty, on a disk of `room` bytes.
     ///
-    /// - Throws: ``LockstepContracts/EnvironmentError`` with the system's words where it rejects mounts, as most containers do.
+    /// - Throws: ``LockstepContracts/EnvironmentError`` with the system's words if it rejects mounts, as most containers do.
     static func start(_ words: [String], folder: String, room: Int) async throws -> WorkerProcess {
         let flags = try await flags(folder: folder, room: room)
         let script = mount + #" && shift && exec "$@""#

@@ -10,7 +10,7 @@ public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
     @TaskLocal private static var hasTurn = false
 
     private static let semaphore: AsyncSemaphore = {
-        // Where the limit cannot be raised, eight at a time get by with what there is.
+        // If the limit cannot be raised, eight at a time get by with what there is.
         OpenFiles.raiseLimit()
         return AsyncSemaphore(width: 8)
     }()

@@ -43,7 +43,7 @@ extension TransportContract: CustomStringConvertible {
     public var description: String { id }
 }
 
-/// Thrown where a tool that the check needs is not on this machine.
+/// Thrown if a tool that the check needs is not on this machine.
 struct MissingTool: Error {
     let reason: String
 }

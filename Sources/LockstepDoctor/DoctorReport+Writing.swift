@@ -67,7 +67,7 @@ extension String {
     /// The text in a cell of a table.
     fileprivate var markdownCell: String { visible.replacing("|", with: "\\|").replacing("<", with: "&lt;") }
 
-    /// Returns the text for a workflow command, where some characters are percent-encoded.
+    /// Returns the text for a workflow command, with some characters percent-encoded.
     fileprivate func workflowText(_ isProperty: Bool) -> String {
         let text = visible.replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
         return isProperty ? text.replacing(":", with: "%3A").replacing(",", with: "%2C") : text

@@ -60,7 +60,7 @@ final class ServerState: EmulatorState {
         }
     }
 
-    /// Begins to send queued events, where there is a webhook.
+    /// Begins to send queued events, if there is a webhook.
     func sendEvents() {
         let settings = settings
         guard let address = settings.webhookURL else { return }

@@ -137,7 +137,7 @@ extension FirebaseAdministrator {
         return value
     }
 
-    /// The context of a call that is the project's, or a tenant's, which is created where it is missing.
+    /// The context of a call that is the project's, or a tenant's, which is created if it is missing.
     func own(_ context: RequestContext, tenant: String? = nil, body: Body = Body()) throws -> RequestContext {
         context.call.scope = try context.scopes.created(project: state.project, tenant: tenant)
         context.call.body = body

@@ -3,7 +3,7 @@ internal import LockstepDirectory
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Where one contract is checked: a fresh project, and the findings.
+/// The place where one contract is checked: a fresh project, and the findings.
 final class DirectoryWorld: Sendable {
     let project: any DirectoryProject
     /// The clock of its directories.

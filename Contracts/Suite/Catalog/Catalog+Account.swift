@@ -234,7 +234,7 @@ extension World {
         _ = try await client.session()
     }
 
-    /// Where a change of the password is declared to need no new sign-in, it needs none, and the current one.
+    /// If a change of the password is declared to need no new sign-in, it needs none, and the current one.
     private func changesPasswordOnOldSession() async throws {
         let (client, person) = (self.client(), try await member())
         try await enter(client, person)

@@ -153,13 +153,13 @@ extension World {
         await refusesPassword(of: old, "\(entry): the old password")
     }
 
-    /// Gives first a wrong code and then the right one, and the password again where the app was started anew.
+    /// Gives first a wrong code and then the right one, and the password again if the app was started anew.
     private func codeSets(
         _ new: Person, _ code: Secret, _ flow: Flow, _ client: any PortableClient, before old: Person, _ what: String
     ) async throws -> SignInStep {
         func give(_ code: Secret) async -> Result<SignInStep, AuthError> {
             await result(of: { () async throws(AuthError) in
-                // After a wrong code the password is asked for first, where the app was started anew.
+                // After a wrong code the password is asked for first, if the app was started anew.
                 if case .newPassword(let entry)? = client.pending {
                     _ = try await client.respond(to: entry.flow, with: .newPassword(new.password))
                     return try await client.respond(to: flow, with: .code(code))

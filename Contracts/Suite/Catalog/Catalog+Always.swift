@@ -159,7 +159,7 @@ extension World {
 
     /// Makes sure that the requests can be looked at when the check has ended.
     ///
-    /// - Throws: an ``EnvironmentError`` where the trace does not show them one by one.
+    /// - Throws: an ``EnvironmentError`` if the trace does not show them one by one.
     func seesRequests() throws {
         if environment.trace?.requests?.isEmpty != false {
             throw EnvironmentError("the trace does not show the requests one by one")

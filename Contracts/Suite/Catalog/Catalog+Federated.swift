@@ -152,7 +152,7 @@ extension World {
         expect(isOfTheWeb, "\(what) leads to \(redirect.url)", line: line)
     }
 
-    /// Checks that a call leads to a page that may be opened, as where the client makes its address itself, or is rejected and
+    /// Checks that a call leads to a page that may be opened, as when the client makes its address itself, or is rejected and
     /// leaves no flow.
     fileprivate func expectPage(
         of client: any PortableClient, _ what: String, orRefusal further: AuthError.Code = .invalidResponse, line: Int = #line,

@@ -216,7 +216,7 @@ extension World {
 }
 
 extension Journey {
-    /// How the proof of the present step is given where its person has the choice.
+    /// How the proof of the present step is given if its person has the choice.
     fileprivate var preferredWay: ChallengeResponse.Kind {
         [.code, .link].first { step.accepts.contains($0) } ?? .poll
     }
@@ -240,7 +240,7 @@ extension Journey {
         return old
     }
 
-    /// Chooses a second factor that gets its codes in messages, where the user has one.
+    /// Chooses a second factor that gets its codes in messages, if the user has one.
     fileprivate mutating func chooseMessage() async throws {
         guard case .secondFactor(let second) = step, let factor, factor.phone != nil,
             let choice = second.choices.first(where: { $0.kind == factor.kind })

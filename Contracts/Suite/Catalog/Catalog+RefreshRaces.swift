@@ -61,7 +61,7 @@ extension Catalog {
     ]
 }
 
-/// What comes last where a change and a refresh are under way together.
+/// The result when a change and a refresh are under way together.
 enum LastOfTwo: String, CaseIterable, Sendable {
     case refresh
     case answerToRefresh

@@ -187,7 +187,7 @@ private struct FailingReset: Sendable {
         return failures > 0
     }
 
-    /// Calls twice where the first call fails.
+    /// Calls twice if the first call fails.
     ///
     /// - Returns: the step; `nil` if the response was lost and the backend takes no proof twice.
     private func twice(

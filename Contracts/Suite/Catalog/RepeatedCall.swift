@@ -37,8 +37,8 @@ struct RepeatedCall: Sendable {
     /// Calls, and calls again where that failed.
     ///
     /// - Parameters:
-    ///   - refusals: How the repetition may be rejected where the first call was done and only its response was lost.
-    ///   - endings: How a call ends that is done, where it ends the session.
+    ///   - refusals: How the repetition may be rejected if the first call was done and only its response was lost.
+    ///   - endings: How a call ends that is done, if it ends the session.
     ///   - line: The line of the check in the source.
     ///   - call: The call.
     /// - Returns: The response, `nil` if it was rejected so; and whether a call has failed.

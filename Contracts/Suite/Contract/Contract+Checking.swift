@@ -154,7 +154,7 @@ struct ContractRun: Sendable {
     }
 }
 
-/// Thrown by a check after it has recorded what did not hold, where it makes no sense to continue.
+/// Thrown by a check after it has recorded what did not hold, if it makes no sense to continue.
 package struct Unmet: Error {
     package init() {}
 }

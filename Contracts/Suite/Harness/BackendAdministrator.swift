@@ -33,7 +33,7 @@ public protocol BackendAdministrator: Sendable {
     /// Switches a method off in the project's settings: `password`, `anonymous`, `idToken`, `emailLinkSignIn`…
     func switchOff(_ capability: Capability) async throws
 
-    /// Creates a user who can sign in by a code to this number, and lets users sign in so where the project does not yet.
+    /// Creates a user who can sign in by a code to this number, and lets users sign in so if the project does not yet.
     ///
     /// - Returns: the user's id, the same that the adapter reports.
     func create(phone: String) async throws -> String
@@ -49,10 +49,10 @@ public protocol BackendAdministrator: Sendable {
     /// - Throws: An error if the operation fails.
     func invitation(to email: String) async throws -> String?
 
-    /// Gives a user a second factor, and backup codes where the backend has them.
+    /// Gives a user a second factor, and backup codes if the backend has them.
     func addFactor(to userID: String) async throws -> EnrolledFactor
 
-    /// Lets users have phones as second factors where the project does not yet.
+    /// Lets users have phones as second factors if the project does not yet.
     ///
     /// - Returns: whether they can have them now; `false` excuses an adapter that offers them from adding one.
     func allowPhones() async throws -> Bool

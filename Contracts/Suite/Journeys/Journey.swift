@@ -27,7 +27,7 @@ struct Journey: Sendable {
     var client: any PortableClient
     var step: SignInStep
     var person: Person
-    /// The backend's id of the user, where the user was there before.
+    /// The backend's id of the user, if the user was there before.
     var userID: String?
     /// Where the messages come, in the order in which they are asked for.
     var addresses: [String]
@@ -35,7 +35,7 @@ struct Journey: Sendable {
     var subject: IdentitySubject?
     /// What the user's own authenticator app was given.
     var key: Secret?
-    /// Whether it has ended in the end of the session, where that is declared.
+    /// Whether it has ended in the end of the session, if that is declared.
     var hasEnded = false
 
     /// Whether a user is signed in from the beginning.

@@ -11,7 +11,7 @@ extension World {
         return kind
     }
 
-    /// The first flow that its user can leave: not a sign-up, whose proof stays due where there is a session already.
+    /// The first flow that its user can leave: not a sign-up, whose proof stays due if there is a session already.
     func leavableFlow() throws -> Journey.Kind {
         guard let kind = journeys().first(where: { $0 != .signUp }) else { throw NotApplicable("no flow here can be left") }
         return kind

@@ -108,7 +108,8 @@ final class Watch: Sendable {
     /// Parameters that standards define and that hold no secret: errors (RFC 6749, section 4.1.2.1) and the issuer of a key for codes.
     private static let standardParameters: Set<String> = ["error", "error_description", "issuer"]
 
-    /// The forms in which a value shows itself, where they were not looked at yet; ``lookAgain(_:)`` searches them for later secrets.
+    /// The forms in which a value shows itself, if they were not looked at yet; ``lookAgain(_:)`` searches them for later
+    /// secrets.
     func newForms(of value: some Any, _ what: String) -> String? {
         if let digest = (value as? any Hashable)?.hashValue, !state.withLock({ $0.shown.insert(digest).inserted }) { return nil }
         let text = visibleForms(of: value).joined()
@@ -134,7 +135,7 @@ final class Watch: Sendable {
 
     func block(_ isBlocked: Bool) { state.withLock { $0.isBlocked = isBlocked } }
 
-    /// The epoch, where the token is to be shown to the backend now: once at each time, and a few times in a run.
+    /// The epoch, if the token is to be shown to the backend now: once at each time, and a few times in a run.
     func epochToLook(at token: Secret, now: Duration) -> Int? {
         state.withLock { state in
             let first = state.firstSeen[token] ?? state.epoch
@@ -177,7 +178,7 @@ final class KnownUsers: Sendable {
 /// Secrets in every form in which they are written, by their first bytes, so that a text is read once however many there are.
 struct SecretIndex: Sendable {
     private var byHead: [UInt64: [(bytes: [UInt8], what: String)]] = [:]
-    /// 1 where some head ends in these two bytes.
+    /// 1 if some head ends in these two bytes.
     private var ends = [UInt8](repeating: 0, count: 1 << 16)
     private var known: Set<String> = []
 

@@ -138,7 +138,7 @@ struct AlteredPhotos: PhotoUpload {
 }
 
 extension AlteredAdapter.Changes {
-    /// A list of what a user has: that of the other user is empty, where the response is about another.
+    /// A list of what a user has: that of the other user is empty, if the response is about another.
     fileprivate func list<Answer>(
         _ session: Session, of other: (_ userID: String) -> Answer, _ body: (Session) async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {

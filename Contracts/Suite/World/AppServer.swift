@@ -47,8 +47,8 @@ extension World {
     /// Looks every ten milliseconds of real time whether something is so; the device's clock continues by `step` after each look.
     ///
     /// - Parameters:
-    ///   - looks: How often; where it is `nil` long enough for a busy machine, and less long where the run only tests that the
-    ///     check notices a mutant.
+    ///   - looks: How often; if it is `nil` long enough for a busy machine, and less long where the run only tests that the check
+    ///     notices a mutant.
     ///   - step: The step.
     ///   - holds: Returns whether the behavior meets the condition.
     /// - Returns: `true` if so.

@@ -17,7 +17,8 @@ public struct Device: Sendable {
     /// Starts the app, and returns a client that has not read the store yet.
     public func launch() -> any PortableClient { launch(on: world.environment.adapter, isAltered: false) }
 
-    /// Starts the app anew, on an adapter of its own where the harness makes one: nothing is left of what the last one had in memory.
+    /// Starts the app anew, on an adapter of its own if the harness makes one: nothing is left of what the last one had in
+    /// memory.
     func relaunch() throws -> any PortableClient {
         guard let make = world.environment.nextLaunch else { return launch() }
         // By this a fake tells the adapter of a further launch from the first one.

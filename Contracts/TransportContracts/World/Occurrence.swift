@@ -21,7 +21,7 @@ final class Occurrence<Value: Sendable>: Sendable {
 
     /// The value, once it has happened.
     ///
-    /// Where a server makes it happen, wait by ``TransportWorld/wait(for:otherwise:)``: the server may fail before.
+    /// When a server makes it happen, wait by ``TransportWorld/wait(for:otherwise:)``: the server may fail before.
     var value: Value {
         get async {
             await withCheckedContinuation { continuation in

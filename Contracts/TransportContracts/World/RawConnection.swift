@@ -72,5 +72,5 @@ final class RawConnection: Sendable {
     private static let emptyLine = Array("\r\n\r\n".utf8)
 }
 
-/// Thrown where the received bytes are not a request.
+/// Thrown if the received bytes are not a request.
 struct NotARequest: Error {}

@@ -3,7 +3,7 @@ import LockstepPrimitives
 import LockstepSystem
 import Synchronization
 
-/// Where one contract is checked: fresh servers, and the findings.
+/// The place where one contract is checked: fresh servers, and the findings.
 final class TransportWorld: Sendable {
     let harness: TransportHarness
     let clock: any DeviceClock

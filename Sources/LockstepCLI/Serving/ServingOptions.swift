@@ -55,9 +55,9 @@ struct PortChoice {
 
     /// The first port that was asked for; 0 for free ones.
     let first: Int?
-    /// Where that was said, for an error.
+    /// The place of the statement, for an error.
     let place: String
-    /// The ports where none was asked for.
+    /// The ports if none was asked for.
     let defaults: [String: UInt16]
 
     /// Returns the port of a provider, 0 for a free one.

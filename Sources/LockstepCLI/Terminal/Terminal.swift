@@ -32,7 +32,7 @@ struct Terminal: Sendable {
 
     /// Writes data.
     ///
-    /// - Throws: where the reader has gone.
+    /// - Throws: if the reader has gone.
     func print(_ text: String) throws {
         try data.state.withLock { state in
             guard state != .ended else { return }
@@ -43,7 +43,7 @@ struct Terminal: Sendable {
 
     /// Writes a question, whose answer follows it.
     ///
-    /// - Throws: where the reader has gone.
+    /// - Throws: if the reader has gone.
     func prompt(_ text: String) throws {
         try data.state.withLock { state in
             guard state != .ended else { return }

@@ -3,7 +3,7 @@ import LockstepPrimitives
 
 /// Forms: what is asked field by field, and what the models say of it.
 extension TryApp {
-    /// Makes a model's call, says what is under way where it takes long, and what went wrong.
+    /// Makes a model's call, says what is under way if it takes long, and what went wrong.
     func perform(_ form: FormState, _ call: @MainActor () async -> Void) async throws {
         let clock = project.clock
         let patience = Task {

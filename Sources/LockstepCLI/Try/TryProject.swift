@@ -80,7 +80,7 @@ struct TryProject: Sendable {
 
     static let names = Providers.names + [InMemoryHarness.name]
 
-    /// In real time, and let it pass faster where the user wants it to.
+    /// In real time, and let it pass faster if the user wants it to.
     private static let harnesses: [any Harness] =
         Providers.harnesses(at: SystemClock()) + [InMemoryHarness(time: SystemClock())]
 

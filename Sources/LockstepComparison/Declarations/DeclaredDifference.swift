@@ -68,7 +68,7 @@ extension Comparison {
             var notes: [Difference.Note] = []
             for value in Set(values).sorted() {
                 let places = values.indices.filter { values[$0] == value }
-                // The same value is another effect where the advised call is rejected.
+                // The same value is another effect if the advised call is rejected.
                 let effects = places.map { meaning.effect(of: value).on(configurations[$0].first) }
                 for effect in effects.enumerated().filter({ effects.firstIndex(of: $0.element) == $0.offset }).map(\.element) {
                     let who = zip(places, effects).filter { $0.1 == effect }.map { titles[$0.0] }.listed

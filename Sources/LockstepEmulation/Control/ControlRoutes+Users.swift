@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension ControlRoutes {
-    /// Users and their sessions, where the emulator has an administrator for them.
+    /// Users and their sessions, if the emulator has an administrator for them.
     var users: [ControlRoute] {
         guard let accounts else { return [] }
         return [

@@ -11,9 +11,9 @@ struct ControlRoutes {
     let environment: EmulationEnvironment
     let token: Secret
     let gatekeeper: Gatekeeper
-    /// The administrator of users, where the emulator has one.
+    /// The administrator of users, if the emulator has one.
     let accounts: (any AccountAdministrator)?
-    /// The administrator of settings, where the emulator has one.
+    /// The administrator of settings, if the emulator has one.
     let settings: (any SettingsAdministrator)?
     /// The machine's clock, on which a request waits.
     let clock: any DeviceClock
@@ -65,7 +65,7 @@ struct ControlRoutes {
         return router
     }
 
-    /// The response with the first value that is found, now or after a change; `none` where the request has waited long enough.
+    /// The response with the first value that is found, now or after a change; `none` if the request has waited long enough.
     func waiting<Value: Sendable>(
         _ request: EmulatorRequest, for find: @escaping @Sendable () throws -> Value?,
         _ answer: @escaping @Sendable (Value?) -> EmulatorResponse

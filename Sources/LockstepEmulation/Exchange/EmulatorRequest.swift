@@ -21,7 +21,7 @@ public struct EmulatorRequest: Sendable {
     public var body: [UInt8]
     /// The client's IP address.
     public var remoteAddress: String
-    /// The addressed host, name and port, where the target is a whole URL; `nil` if it is a path.
+    /// The addressed host, name and port, if the target is a whole URL; `nil` if it is a path.
     let authority: String?
     /// The address of this machine that the client has connected to.
     var localAddress = ""

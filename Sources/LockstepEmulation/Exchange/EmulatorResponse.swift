@@ -8,7 +8,7 @@ public struct EmulatorResponse: Sendable {
     public var headers: Headers
     /// The body.
     public var body: [UInt8]
-    /// The user whom the request acted for, where that is known: it is shown with the exchange.
+    /// The user whom the request acted for, if that is known: it is shown with the exchange.
     package var userID: String?
     /// How the sending ends; anything but `whole` is a fault.
     var delivery = Delivery.whole

@@ -18,8 +18,8 @@ struct Gatekeeper: Sendable {
 
     /// The refusal of a browser's request on behalf of a page that is not of this machine; `nil` if it may pass.
     ///
-    /// For routes that show or change what only tests should see. A browser names the page's origin in `Origin`, or, where there
-    /// is none, in `Sec-Fetch-Site`; programs send neither.
+    /// For routes that show or change what only tests should see. A browser names the page's origin in `Origin`, or, if there is
+    /// none, in `Sec-Fetch-Site`; programs send neither.
     func refusalOfForeignPage(_ request: EmulatorRequest) -> EmulatorResponse? {
         let origins = request.headers.all("origin")
         let isForeign =
@@ -62,7 +62,7 @@ struct ServedNames: Sendable {
         servesAllAddresses = host == "0.0.0.0"
     }
 
-    /// Whether a request was sent to a served name: by its `Host`, and by its target where that is a whole URL.
+    /// Whether a request was sent to a served name: by its `Host`, and by its target if that is a whole URL.
     func serves(_ request: EmulatorRequest) -> Bool {
         let hosts = request.headers.all("host")
         guard hosts.count == 1 else { return false }

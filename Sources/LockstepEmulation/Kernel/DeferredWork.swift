@@ -23,14 +23,14 @@ public struct NeedsDeferredWork: Error {
     let work: any DeferredWork
 }
 
-/// Thrown where a handler asks for deferred work, and its endpoint does not declare that it repeats.
+/// Thrown if a handler asks for deferred work, and its endpoint does not declare that it repeats.
 ///
 /// A mistake of this program: it ends the request as an internal failure, each time, so that the first test of the route finds it.
 struct UndeclaredWork: Error {
     let work: String
 }
 
-/// Thrown where a handler has written, and its endpoint declares that it reads.
+/// Thrown if a handler has written, and its endpoint declares that it reads.
 ///
 /// A mistake of this program, as ``UndeclaredWork`` is.
 struct UndeclaredWrite: Error {}

@@ -22,7 +22,9 @@ public final class RequestContext<State: EmulatorState> {
     ///
     /// The control routes show it with the request.
     public var userID: String?
-    /// Headers of the response, also if it is a refusal; a later one of the same name replaces an earlier one.
+    /// The headers of the response, also for an error.
+    ///
+    /// A later header replaces an earlier one with the same name.
     public var headers: [(name: String, value: String)] = []
 
     var memory: RequestMemory
@@ -92,7 +94,7 @@ public final class RequestContext<State: EmulatorState> {
     ///
     /// - Throws: ``NeedsDeferredWork`` until it is there. ``UndeclaredWork`` if the endpoint's ``EndpointRun`` does not say that it repeats.
     public func value<Value>(of prepared: Prepared<Value>) throws -> Value {
-        // Also where the value is there: whether the declaration is right must not depend on who was first.
+        // Also if the value is there: whether the declaration is right must not depend on who was first.
         guard isRepeated else { throw UndeclaredWork(work: "\(Value.self)") }
         return try prepared.current ?? result(of: prepared)
     }

@@ -137,7 +137,7 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     private func run(_ start: RequestStart<State>, _ memory: RequestMemory, _ isReading: Bool, _ handler: @escaping Handler)
         -> Outcome
     {
-        // What a run leaves behind, also where its transaction is rolled back.
+        // What a run leaves behind, also if its transaction is rolled back.
         var kept = memory
         var headers: [(name: String, value: String)] = []
         var userID: String?

@@ -67,7 +67,7 @@ package struct MailSource {
 }
 
 extension Mail {
-    /// What a browser shows of the email: its page, or its text where it has none.
+    /// What a browser shows of the email: its page, or its text if it has none.
     ///
     /// A page of an email has what templates and users have put into it. It gets no script, no address of this server as its own,
     /// and loads nothing.

@@ -24,7 +24,7 @@ public final class Sweeper: Sendable {
         self.remove = remove
     }
 
-    /// Removes what has expired, where that was not done lately; what cannot be removed now is removed the next time.
+    /// Removes what has expired, if that was not done lately; what cannot be removed now is removed the next time.
     func sweepIfDue() {
         let now = clock.now
         let isDue = last.withLock { last in

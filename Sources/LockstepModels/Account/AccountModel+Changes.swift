@@ -8,7 +8,7 @@ struct WantedChange {
     var fields: [(FormField, isBlank: Bool)] = []
     /// Tells it from other changes of the same kind.
     var name = ""
-    /// The change as a call that can be bound to another sign-in; where there is none, ``body`` is made again after it.
+    /// The change as a call that can be bound to another sign-in; if there is none, ``body`` is made again after it.
     var call: SensitiveCall?
     /// Called when the step of the change has ended.
     var ended: @MainActor (Flow, AuthError?) -> Void = { _, _ in }
@@ -19,7 +19,7 @@ extension AccountModel {
     ///
     /// - Parameters:
     ///   - wanted: The expected value.
-    ///   - body: Makes it, and returns the step that has to be answered before it is so; `nil` where it is.
+    ///   - body: Makes it, and returns the step that has to be answered before it is so; `nil` if it is.
     func make(_ wanted: WantedChange, _ body: @escaping @MainActor () async throws(AuthError) -> SignInStep?) async {
         await cancelReauthentication()
         await make(wanted, isAgain: false, body)

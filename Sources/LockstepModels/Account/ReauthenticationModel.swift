@@ -46,7 +46,7 @@ public final class ReauthenticationModel {
     ///
     /// - Parameters:
     ///   - auth: The root model.
-    ///   - ways: Those that the backend names; those of the account where it names none.
+    ///   - ways: Those that the backend names; those of the account if it names none.
     ///   - call: The call that is made afterwards.
     ///   - left: Called when the user leaves: what has asked for it does not wait any more.
     ///   - ended: Called when the user is signed in again and the call made, or with the error of the call.
@@ -214,7 +214,7 @@ public final class ReauthenticationModel {
         return ended(error)
     }
 
-    /// The user is signed in again and the call made, also where the user has left too late to prevent that.
+    /// The user is signed in again and the call made, also if the user has left too late to prevent that.
     private func finish(_ error: AuthError?) async {
         progress = .done
         await ended(error)?.value

@@ -91,13 +91,13 @@ public final class Countdown {
         }
     }
 
-    /// Returns the countdown that a step shows now: the one before, where there was one, so that its watchers go on.
+    /// Returns the countdown that a step shows now: the one before, if there was one, so that its watchers go on.
     ///
     /// - Parameters:
     ///   - countdown: The countdown.
     ///   - clock: The clock.
-    ///   - left: The time left now; `nil` where there is nothing to wait for.
-    /// - Returns: The countdown that a step shows now: the one before, where there was one, so that its watchers go on.
+    ///   - left: The time left now; `nil` if there is nothing to wait for.
+    /// - Returns: The countdown that a step shows now: the one before, if there was one, so that its watchers go on.
     static func next(
         after countdown: Countdown?, on clock: any DeviceClock, left: TimeLeft?
     ) -> Countdown? {

@@ -83,7 +83,7 @@ public struct FormProblem: Sendable {
 extension AuthError.Code {
     /// The fields that the code is about, the most exact first: the only table of it.
     ///
-    /// A form shows the error beside the first of them that it has, and for the whole form where it has none.
+    /// A form shows the error beside the first of them that it has, and for the whole form if it has none.
     fileprivate var fields: [FormField] {
         switch self {
         case .invalidEmail, .emailAlreadyInUse: FormField.emails

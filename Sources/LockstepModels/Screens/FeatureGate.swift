@@ -133,7 +133,7 @@ public final class FeatureGate: Identifiable {
         wake?.finish()
     }
 
-    /// The screen on which the user signs in again, where it is shown.
+    /// The screen on which the user signs in again, if it is shown.
     private var reauthentication: ReauthenticationModel? {
         switch obstacle {
         case .secondFactor(let model), .reauthenticate(let model): model

@@ -76,7 +76,7 @@ public struct PasskeyRequest: Sendable, Hashable {
     /// The options for the dialog, in WebAuthn's JSON format.
     public let options: JSON
 
-    /// The request of a challenge; `nil` where it takes no passkey.
+    /// The request of a challenge; `nil` if it takes no passkey.
     init?(_ challenge: Challenge?) {
         guard let challenge, challenge.accepts.contains(.passkey), let options = challenge.passkeyOptions else { return nil }
         // What is added to a user is made first, whether to sign in by it or as a second factor.

@@ -6,7 +6,8 @@ import LockstepPrimitives
 import LockstepSystem
 import Synchronization
 
-/// `make mutants`: for each statement of each contract, whether some mutant breaks it; status 1 where a statement stands that none does.
+/// `make mutants`: for each statement of each contract, whether some mutant breaks it; status 1 if a statement stands that none
+/// does.
 ///
 /// A contract's own mutants are tried first, then those that are made by rule (for the backend, the client, and each call of the
 /// check), then faults of single requests, then the mutants of other contracts, until each of its statements is broken. A statement that the run never reached is listed apart: its backend has not got what it is about.

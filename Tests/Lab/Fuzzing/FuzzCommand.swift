@@ -1,7 +1,7 @@
 import LockstepPrimitives
 import LockstepSystem
 
-/// The command behind `make fuzz`: 0 where nothing was found, 1 where something was, 2 for a command line that cannot be used.
+/// The command behind `make fuzz`: 0 if nothing was found, 1 where something was, 2 for a command line that cannot be used.
 struct FuzzCommand {
     private static let help = """
         lockstep-lab fuzz [--readers] [--provider gotrue|firebase|clerk] [--seed N] [--requests N] [--seconds N]

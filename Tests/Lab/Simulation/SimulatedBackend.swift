@@ -9,7 +9,7 @@ struct SimulatedBackend {
         /// The number of the newest tokens.
         var current = 0
         var isAlive = true
-        /// When the last token was made: the one before it is taken as the newest for ten seconds more, where that is forgiven.
+        /// When the last token was made: the one before it is taken as the newest for ten seconds more, if that is forgiven.
         var renewedAt: Duration = .zero
     }
 

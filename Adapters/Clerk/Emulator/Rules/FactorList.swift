@@ -55,7 +55,7 @@ struct SecondFactors {
         }
     }
 
-    /// Takes a backup code; `false` where it is not one of the user's.
+    /// Accepts a backup code; returns `false` if it is not one of the user's.
     func spendBackupCode(_ code: String, of user: UserRecord) throws -> Bool {
         try context.db.run("DELETE FROM backup_codes WHERE user_id = \(user.id) AND code = \(code)") == 1
     }

@@ -6,7 +6,7 @@ struct LinkCompletion {
 
     /// Finishes the attempt on the client that asked for it.
     ///
-    /// - Returns: the new session, an empty text where there is none, `nil` if the link is not the newest of its attempt.
+    /// - Returns: the new session, an empty text if there is none, `nil` if the link is not the newest of its attempt.
     func finish(_ link: LinkRecord, openedBy client: String) throws -> String? {
         switch link.purpose {
         case .signIn:

@@ -85,7 +85,7 @@ struct OrganizationRepository {
         return slug
     }
 
-    /// A slug of the name, with the time where that one is taken.
+    /// A slug of the name, with the time if that one is taken.
     private func freeSlug(_ name: String) throws -> String {
         let kept = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         let words = String(kept).pieces(at: "-").joined(separator: "-")
@@ -114,7 +114,7 @@ struct OrganizationRepository {
         return membership
     }
 
-    /// Rejects where the organization has its most members, open invitations included.
+    /// Rejects the call if the organization has its most members, open invitations included.
     func checkRoom(in organization: OrganizationRecord, for more: Int = 1) throws {
         guard try hasRoom(in: organization, for: more) else { throw ClerkError.membershipQuota(organization.membershipLimit) }
     }

@@ -8,7 +8,7 @@ struct ProofService {
 
     /// Sends a new code to `address`; the previous one becomes invalid.
     ///
-    /// `target` is the id of the address where it has one. Throws where the last message is too recent.
+    /// `target` is the id of the address where it has one. Throws if the last message is too recent.
     func sendCode(_ strategy: String, to address: Identifier, target: String? = nil, after previous: Verification?) throws
         -> Verification
     {
@@ -48,7 +48,7 @@ struct ProofService {
         return proof
     }
 
-    /// Checks a code: changes `proof`, and returns the refusal where the code is wrong.
+    /// Checks a code: changes `proof`, and returns the refusal if the code is wrong.
     ///
     /// The caller stores `proof` in either case.
     func attempt(_ proof: inout Verification?, strategy: String?, code: String?) -> ClerkError? {

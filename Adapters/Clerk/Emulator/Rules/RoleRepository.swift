@@ -17,7 +17,7 @@ struct RoleRepository {
 
     /// The role of that key, as a parameter of a request names it.
     ///
-    /// - Throws: a refusal where there is none.
+    /// - Throws: an error if there is none.
     func role(named key: String, parameter: String = "role") throws -> RoleRecord {
         guard let role = try role(key) else { throw ClerkError.resourceMissing(parameter) }
         return role
@@ -42,7 +42,7 @@ struct RoleRepository {
 
     /// The role of that key, where members of the organization can have it.
     ///
-    /// - Throws: a refusal where there is none.
+    /// - Throws: an error if there is none.
     func role(named key: String, of organization: OrganizationRecord) throws -> RoleRecord {
         guard let role = try roles(of: organization).first(where: { $0.key == key }) else {
             throw ClerkError.resourceMissing("role")

@@ -35,7 +35,7 @@ struct SignInService {
 
     /// The user of a sign-in.
     ///
-    /// Refused where the user no longer has the address that the message went to: a removed address must not sign in.
+    /// Refused if the user no longer has the address that the message went to: a removed address must not sign in.
     func user(of signIn: SignInRecord) throws -> UserRecord {
         guard let id = signIn.userID, let user = try context.users.find(id) else {
             throw ClerkError.unknownIdentifier
@@ -44,7 +44,7 @@ struct SignInService {
         return user
     }
 
-    /// Whether the user still has the address that the sign-in's message went to; `true` where none was sent.
+    /// Whether the user still has the address that the sign-in's message went to; `true` if none was sent.
     func hasItsAddress(_ signIn: SignInRecord) throws -> Bool {
         guard let userID = signIn.userID, let target = signIn.first?.target else { return true }
         return try context.db.find(IdentificationRecord.self, "id = \(target)")?.userID == userID
@@ -131,7 +131,7 @@ struct SignInService {
         }
     }
 
-    /// Rejects where the client is signed in and may hold no second session.
+    /// Rejects the call if the client is signed in and may hold no second session.
     func checkRoom(for user: UserRecord? = nil) throws {
         guard let client = context.client else { return }
         let live = try context.clients.sessions(of: client).filter(\.isLive)

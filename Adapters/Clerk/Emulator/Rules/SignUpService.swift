@@ -42,7 +42,7 @@ struct SignUpService {
         }
     }
 
-    /// Stores the sign-up and completes it where nothing is missing any longer; its ticket is used up then.
+    /// Stores the sign-up and completes it if nothing is missing any longer; its ticket is used up then.
     func settle(_ signUp: inout SignUpRecord, staysCurrent: Bool = false) throws {
         let own = signUp.profile.flatMap(Extensions.strategy(of:))
         try checkMode(

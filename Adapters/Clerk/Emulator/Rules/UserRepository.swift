@@ -98,7 +98,7 @@ struct UserRepository {
         return row
     }
 
-    /// Makes `row` the primary one of its kind where the user has none.
+    /// Makes `row` the primary one of its kind if the user has none.
     func makePrimaryWhereNone(_ row: IdentificationRecord, _ user: inout UserRecord) {
         switch row.kind {
         case .email: user.primaryEmailID = user.primaryEmailID ?? row.id
@@ -124,7 +124,7 @@ struct UserRepository {
         try context.db.count(UserRecord.self, "1")
     }
 
-    /// Rejects where the instance has its maximum number of users.
+    /// Rejects the call if the instance has its maximum number of users.
     func checkQuota() throws {
         if let limit = context.settings.userLimit, try count() >= limit { throw ClerkError.quota(limit) }
     }

@@ -32,7 +32,7 @@ struct Verification: JSONColumn {
     var code: String?
     /// When the message was sent.
     var sentAt: Instant?
-    /// When it was verified, where that is shown.
+    /// When it was verified, if that is shown.
     var verifiedAt: Instant?
     /// The id of the address that the message went to, or the address itself.
     var target: String?

@@ -12,7 +12,7 @@ struct Sender {
     private(set) var clientToken: String?
     /// The token of a browser of a development instance that cannot keep cookies.
     private(set) var devBrowser: String?
-    /// The session that the request acts in, where it names one.
+    /// The session that the request acts in, if it names one.
     private(set) var sessionID: String?
     private(set) var isOldVersion = false
     private var usesHeader = false

@@ -80,7 +80,7 @@ extension APIError {
             ]
         ])
 
-    /// 403 where there is neither an API key nor a bearer token.
+    /// 403 if there is neither an API key nor a bearer token.
     static let noKey = APIError(403, "The request is missing a valid API key.", name: "PERMISSION_DENIED", reason: "forbidden")
 
     /// For an unreadable request.

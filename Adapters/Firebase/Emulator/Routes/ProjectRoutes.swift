@@ -47,7 +47,7 @@ struct ProjectRoutes {
         return ProjectConfigDocument(project: changed, state: context.state).json
     }
 
-    /// Without a mask everything is replaced, by defaults where the change has no value.
+    /// Without a mask everything is replaced, by defaults if the change has no value.
     private func replaced(by change: JSONObject) -> JSONObject {
         var config = change
         var signIn = change["signIn"]?.object ?? [:]

@@ -15,7 +15,7 @@ struct ActionCodeService {
     ///   - continueURL: The URL to continue to.
     ///   - domain: The domain of the project's Hosting whose link opens the app; `nil` for a link to the page.
     ///   - isMailed: Whether it was sent by email.
-    ///   - failure: What answers the request where the email cannot be sent.
+    ///   - failure: What answers the request if the email cannot be sent.
     /// - Returns: The result.
     /// - Throws: An error if the operation fails.
     @discardableResult

@@ -40,10 +40,10 @@ struct BlockingFunctions {
     ///   - user: The user.
     ///   - signIn: The sign-in.
     ///   - isNew: Whether it is new.
-    ///   - identities: What the sign-in links; it is stored beside the function's changes where the function has disabled the
+    ///   - identities: What the sign-in links; it is stored beside the function's changes if the function has disabled the
     ///     account.
     /// - Returns: The claims for the session's tokens.
-    /// - Throws: The function's refusal, and `USER_DISABLED` where a function has disabled the account.
+    /// - Throws: The function's refusal, and `USER_DISABLED` if a function has disabled the account.
     func beforeSignIn(
         _ user: inout User, _ signIn: SignIn, isNew: Bool, adding identities: [Identity] = []
     ) throws -> JSONObject {

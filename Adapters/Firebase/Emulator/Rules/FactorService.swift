@@ -56,7 +56,7 @@ struct FactorService {
         return (user, members["signInProvider"]?.string ?? ProviderID.password)
     }
 
-    /// Whether the request is about time-based codes; refused where the project has not switched them on.
+    /// Whether the request is about time-based codes; refused if the project has not switched them on.
     ///
     /// Firebase's emulator 15.28.1 knows none, and reads such a request as one about a text message.
     func isByTime(_ member: String) throws(APIError) -> Bool {

@@ -22,7 +22,7 @@ struct PasskeyService {
         return WebAuthnRelyingParty(id: settings.relyingParty, origins: settings.origins, requiresVerification: true)
     }
 
-    /// Rejects where the method is switched off.
+    /// Rejects the call if the method is switched off.
     ///
     /// What production says to a project without passkeys is not documented: this is its response for every other method.
     func requireOpen() throws(APIError) {

@@ -21,13 +21,13 @@ struct ProjectScopeRepository {
         throw APIError.inside("The project \(project) was deleted meanwhile.")
     }
 
-    /// Returns the project or tenant, created in this transaction where it is missing.
+    /// Returns the project or tenant, created in this transaction if it is missing.
     ///
     /// - Parameters:
     ///   - project: The project.
     ///   - tenant: The tenant.
     ///   - config: That of a tenant that does not exist yet.
-    /// - Returns: The project or tenant, created in this transaction where it is missing.
+    /// - Returns: The project or tenant, created in this transaction if it is missing.
     /// - Throws: An error if the operation fails.
     func created(project: String, tenant: String? = nil, config: JSONObject = TenantConfig.mentioned) throws -> ProjectScope {
         if let found = try find(project: project, tenant: tenant) { return found }

@@ -34,7 +34,7 @@ extension RequestContext {
     /// A parameter of the query; version 3 has some in the body.
     func parameter(_ name: String) -> String? { query[name] ?? body.text(name) }
 
-    /// The whole number of such a parameter; 0 where it is not there.
+    /// The whole number of such a parameter; 0 if it is not there.
     func wholeNumber(_ name: String) throws(APIError) -> Int {
         guard let text = parameter(name) else { return 0 }
         guard let number = Int(text) else { throw .badPayload(" must be integer") }
@@ -44,7 +44,7 @@ extension RequestContext {
     /// Whether a text is a phone number, by the rules of the mode.
     func isPhoneNumber(_ text: String) -> Bool { Formats.isPhoneNumber(text, isStrict: isStrict) }
 
-    /// Rejects where a tenant is switched off.
+    /// Rejects the call if a tenant is switched off.
     func requireOpen() throws(APIError) {
         if rules.isDisabled { throw .refused(.projectDisabled) }
     }

@@ -5,14 +5,14 @@ internal import LockstepSQLite
 extension BlockingFunctions {
     /// Uses up a proof that counts once, before any function is asked about what it proves.
     ///
-    /// The handler runs again after each function's answer, its transaction rolled back before: a proof that was removed in it would be there for
-    /// another request meanwhile, which would ask the functions as well. So where the project has functions, the proof is removed for good first;
-    /// without functions it goes with the transaction.
+    /// The handler runs again after each function's answer, its transaction rolled back before: a proof that was removed in it
+    /// would be there for another request meanwhile, which would ask the functions as well. So if the project has functions, the
+    /// proof is removed for good first; without functions it goes with the transaction.
     ///
     /// - Parameters:
     ///   - proof: The verified code.
     ///   - refusal: The code for a proof that another request has used meanwhile.
-    ///   - check: Finds the proof, and says what it proves; not called again once it has not thrown, where there are functions.
+    ///   - check: Finds the proof, and says what it proves; not called again once it has not thrown, if there are functions.
     /// - Returns: What `check` said.
     /// - Throws: What `check` throws, and the refusal.
     func spend(_ proof: SpentProof, orRefuse refusal: ErrorCode, _ check: () throws -> String) throws -> String {
@@ -34,7 +34,7 @@ enum SpentProof: Hashable, Sendable {
     case textCode(session: String)
 }
 
-/// Removes a proof in a transaction of its own; false where it is gone already.
+/// Removes a proof in a transaction of its own; false if it is gone already.
 private struct ProofRemoval: DeferredWork {
     let proof: SpentProof
     let scope: ProjectScope

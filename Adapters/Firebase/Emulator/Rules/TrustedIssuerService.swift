@@ -49,7 +49,7 @@ struct TrustedIssuerService {
         guard context.settings.identityProviders[provider] != nil else { throw APIError.unknownProvider }
     }
 
-    /// Rejects every provider where the project has sign-ins by identity providers switched off.
+    /// Rejects every provider if the project has sign-ins by identity providers switched off.
     func requireMethod() throws(APIError) {
         guard context.rules.methods.contains(.identityProvider) else { throw .unknownProvider }
     }
@@ -61,7 +61,7 @@ struct TrustedIssuerService {
         }
     }
 
-    /// The configuration of a provider; `nil` if there is none, refused where it is switched off.
+    /// The configuration of a provider; `nil` if there is none, refused if it is switched off.
     private func config(of provider: String, _ kind: ProviderConfig) throws -> JSONObject? {
         guard kind.accepts(provider), let config = try context.providerConfigs.find(provider, kind) else { return nil }
         try context.require(config["enabled"] == true, .operationNotAllowed, "The identity provider configuration is disabled.")

@@ -47,7 +47,7 @@ struct Mailer {
         try context.users.keep(kind, user[keyPath: slot].hash, for: user.email, of: &user)
     }
 
-    /// The emails of a change of address: to the new one, and to the old one where the change is secured.
+    /// The emails of a change of address: to the new one, and to the old one if the change is secured.
     func sendEmailChange(to address: String, of user: inout User, _ proof: ProofKey?) throws {
         try waitForInterval(since: user.emailChangeSentAt)
         let newCode = context.code("email_change_new", length: context.settings.mail.codeLength)

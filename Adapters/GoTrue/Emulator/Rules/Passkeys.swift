@@ -6,7 +6,7 @@ internal import LockstepSQLite
 struct Passkeys {
     let context: RequestContext
 
-    /// Rejects where the feature is off.
+    /// Rejects the call if the feature is off.
     func requireEnabled() throws {
         guard context.settings.passkeys.isEnabled else { throw GoTrueError.passkeysDisabled }
     }

@@ -51,7 +51,7 @@ struct CallerLimits: Sendable {
     }
 }
 
-/// Rejects requests that come too often, or without a captcha token where one is required.
+/// Rejects requests that come too often, or without a captcha token if one is required.
 struct RequestLimits {
     let context: RequestContext
 
@@ -61,7 +61,7 @@ struct RequestLimits {
         guard context.state.limits.admit(context.request, bucket) else { throw GoTrueError.tooManyRequests }
     }
 
-    /// Requires a captcha token, where the settings do.
+    /// Requires a captcha token, if the settings do.
     func requireCaptcha(_ body: Body) throws(GoTrueError) {
         guard context.settings.asksForCaptcha else { return }
         if let claims = context.call.claims, context.settings.tokens.adminRoles.contains(claims.role) { return }

@@ -81,7 +81,7 @@ struct TextMessages {
         guard limiter.admit() else { throw GoTrueError.tooManyTexts }
     }
 
-    /// Sends a code, through the hook where there is one.
+    /// Sends a code, through the hook if there is one.
     private func deliver(_ code: String, to phone: String, _ user: User, kind: String) throws {
         if let hook = context.settings.hooks.sendSMS {
             return try context.hooks.sendText(hook, code, to: phone, user, isFactor: false)

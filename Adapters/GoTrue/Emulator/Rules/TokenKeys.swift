@@ -83,7 +83,7 @@ struct TokenKeys: Sendable {
     /// Returns the key for a token: the one with its id; else the secret, for HS256 (`internal/api/auth.go`, `parseJWTClaims`).
     ///
     /// - Parameters:
-    ///   - id: `kid` where it is a text.
+    ///   - id: `kid` if it is a text.
     ///   - algorithm: The algorithm.
     /// - Returns: The key for a token: the one with its id.
     func key(id: String?, algorithm: String) -> Choice {

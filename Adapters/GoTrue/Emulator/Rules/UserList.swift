@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// The list of users by age, page by page.
 ///
-/// Each page says how many users there are on all pages. While nothing changes, one count serves all pages, and each page begins where
-/// the one before it has ended: so a whole list takes a time that grows with the number of users, not with its square.
+/// Each page says how many users there are on all pages. While nothing changes, one count serves all pages, and each page begins
+/// where the one before it has ended: so a whole list takes a time that grows with the number of users, not with its square.
 struct UserList {
     let context: RequestContext
 

@@ -58,7 +58,7 @@ struct WebAuthnCeremony {
 
     /// What checks the responses.
     ///
-    /// The server asks for verification where it can be had ("preferred") and takes responses without it.
+    /// The server asks for verification if it can be had ("preferred") and takes responses without it.
     var relyingParty: WebAuthnRelyingParty {
         WebAuthnRelyingParty(id: settings.relyingParty, origins: settings.origins, requiresVerification: false)
     }

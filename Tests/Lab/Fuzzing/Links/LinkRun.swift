@@ -6,8 +6,8 @@ internal import Synchronization
 
 /// Opens clients of one provider with links that no backend has sent.
 ///
-/// One client has a user who is signed in, and a flow in progress that may wait for a link; in the other nothing waits. No link may end the process,
-/// change who is signed in, or end the flow; where nothing waits none is worth a request.
+/// One client has a user who is signed in, and a flow in progress that may wait for a link; in the other nothing waits. No link
+/// may end the process, change who is signed in, or end the flow; if nothing waits none is worth a request.
 public final class LinkRun: Sendable {
     /// What was seen.
     public struct Findings: Sendable {
@@ -30,7 +30,7 @@ public final class LinkRun: Sendable {
     private let userID: String?
     private let flow: Flow?
 
-    /// A client whose user is signed in, or has a step before them, by answers that the provider's emulator gave; both where these
+    /// A client whose user is signed in, or has a step before them, by answers that the provider's emulator gave; both if these
     /// can be had again (Clerk's belong to one attempt).
     ///
     /// - Throws: ``FuzzError`` where these lead nowhere.

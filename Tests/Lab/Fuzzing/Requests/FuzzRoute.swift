@@ -32,7 +32,7 @@ public struct FuzzRoute: Sendable {
 
     /// The routes of a file that Tests/Fixtures/routes.py has made.
     ///
-    /// - Throws: an error with a sentence where it cannot be read.
+    /// - Throws: an error with a sentence if it cannot be read.
     static func read(_ provider: String, below prefix: String = "") throws -> [FuzzRoute] {
         let folder = #filePath.split(separator: "/").dropLast(4).map { "/\($0)" }.joined() + "/Fixtures"
         let path = "\(folder)/\(provider)/routes.json"

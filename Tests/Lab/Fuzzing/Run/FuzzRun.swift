@@ -23,7 +23,7 @@ public struct FuzzRun: Sendable {
 
     /// Sends so many requests; blocks a thread of its own meanwhile.
     ///
-    /// - Throws: where the emulator cannot be started.
+    /// - Throws: if the emulator cannot be started.
     public func send(_ count: Int) async throws -> FuzzFindings {
         try await BlockingThread.run { try sendBlocking(count) }
     }

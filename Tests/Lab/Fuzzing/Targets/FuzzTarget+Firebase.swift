@@ -7,7 +7,7 @@ extension FuzzTarget {
     /// One key for all runs: making one takes longer than most of them.
     static let signingKey = try? SigningKey.makeRSA(id: "fuzzed")
 
-    /// Firebase, by production's rules where the seed is odd.
+    /// Firebase, by production's rules if the seed is odd.
     static func firebase(seed: UInt64) throws -> FuzzTarget {
         var settings = FirebaseSettings(mode: seed % 2 == 0 ? .emulator : .strict)
         settings.hashing.memoryCost = 1

@@ -54,7 +54,7 @@ extension FuzzTarget {
     /// Failures of the real server too: from recordings, and their notes in the emulator's sources.
     private static func documentsGoTrue(_ response: FuzzResponse, _ request: FuzzRequest) -> Bool {
         guard let body = response.json else { return false }
-        // A constraint of the database, where a name is taken by a user who was not looked up.
+        // A constraint of the database, if a name is taken by a user who was not looked up.
         if body["code"]?.string == "23505" { return request.method == "PUT" || request.target.contains("verify") }
         switch body["msg"]?.string ?? body["message"]?.string ?? "" {
         case "Unexpected failure, please check server logs for more information":

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// What a request says of a connection: `nil` if it says nothing, an empty text where it takes a value away.
+/// What a request says of a connection: `nil` if it says nothing, an empty text if it takes a value away.
 struct EnterpriseConnectionDraft {
     var name: String?
     var provider: String?

@@ -39,7 +39,7 @@ struct EnterpriseConnections {
 
     /// The connection that a request means: the one it names, or the only one of the address.
     ///
-    /// - Throws: `missing` where there is none; a refusal where the request must say which.
+    /// - Throws: `missing` if there is none; a refusal where the request must say which.
     func chosen(for address: String, _ form: Form, missing: ClerkError) throws -> EnterpriseConnectionRecord {
         let connections = try active(for: address)
         if let id = form.text("enterprise_connection_id") {

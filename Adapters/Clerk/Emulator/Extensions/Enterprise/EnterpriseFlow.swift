@@ -72,7 +72,7 @@ struct EnterpriseFlow {
             ofKnownUser: try begin(connection, EnterpriseCallback.sessionPurpose, attempt: session.id, hint: account.email))
     }
 
-    /// Returns the provider has answered for an address: verified where it is that of the profile.
+    /// Returns the provider has answered for an address: verified if it is that of the profile.
     ///
     /// - Parameters:
     ///   - id: The id.

@@ -22,7 +22,7 @@ struct WaitlistRoutes {
 struct Waitlist {
     let context: RequestContext
 
-    /// The entry of an address, made where there is none.
+    /// The entry of an address, made if there is none.
     func add(_ address: EmailAddress) throws -> WaitlistRecord {
         if let known = try context.db.find(WaitlistRecord.self, "email_address = \(address.text)") { return known }
         let entry = WaitlistRecord(

@@ -3,7 +3,7 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 extension RequestContext {
-    /// Rejects where the instance has no organizations.
+    /// Rejects the call if the instance has no organizations.
     func checkOrganizations() throws(ClerkError) {
         guard settings.organizations.isEnabled else { throw .organizationsDisabled }
     }

@@ -56,7 +56,7 @@ struct AdminVerificationRoutes {
 
     /// A right code proves the address; of a wrong or late one the response tells by its status and its attempts.
     ///
-    /// - Throws: a refusal where the code was accepted before.
+    /// - Throws: an error if the code was accepted before.
     func attempt() throws -> Answer {
         var row = try row()
         let id = try context.fields.required("verification_id")

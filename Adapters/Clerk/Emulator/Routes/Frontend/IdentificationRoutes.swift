@@ -178,7 +178,7 @@ struct IdentificationRoutes {
 struct AddressNotice {
     let context: RequestContext
 
-    /// Notifies the former primary address, where there was one and it has changed.
+    /// Notifies the former primary address, if there was one and it has changed.
     func tell(_ former: String?, changedTo current: String?) throws {
         guard let former, let current, former != current, let old = try row(former), let new = try row(current),
             EmailAddress(old.value)?.isTest != true

@@ -85,7 +85,7 @@ struct SessionRoutes {
         return .resource(try context.sessionJSON.session(session, audience: context.audience))
     }
 
-    /// Makes an organization the active one of the session, or the personal account where the name is empty.
+    /// Makes an organization the active one of the session, or the personal account if the name is empty.
     private func activate(_ name: String, in session: inout SessionRecord) throws {
         session.organizationID = try organization(name, of: session)
         guard session.organizationID != nil else { return }

@@ -23,7 +23,7 @@ struct SignUpRoutes {
         "strategy", "redirect_url", "redirect_uri", "code_challenge", "code_challenge_method", "action_complete_redirect_url",
         "channel", "oidc_prompt", "oidc_login_hint", "enterprise_connection_id")
 
-    /// Creates a sign-up from the fields of the request, and completes it where nothing is missing.
+    /// Creates a sign-up from the fields of the request, and completes it if nothing is missing.
     func create() throws -> Answer {
         try checkRoom()
         try checkCaptcha()
@@ -125,7 +125,7 @@ struct SignUpRoutes {
         return signUp
     }
 
-    /// Rejects where the client is signed in and may hold one session only.
+    /// Rejects the call if the client is signed in and may hold one session only.
     private func checkRoom() throws {
         guard context.settings.isSingleSession, let client = context.client else { return }
         let live = try context.clients.sessions(of: client).filter(\.isLive)
