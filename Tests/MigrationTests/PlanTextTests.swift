@@ -63,8 +63,8 @@ import Testing
                 168,930  a provider's page: google 151,002, apple 17,928 (Apple's ids belong to a team: use the
                          same team on the target)
                   5,391  a code by SMS
-                  3,237  a new password by email; only the source can verify the old one. GoTrue sends 30 emails an
-                         hour: 5 days. Raise it first.
+                  3,237  a new password by email; only the source can verify the old one. GoTrue sends 30 emails
+                         an hour: 5 days. Raise it first.
                       0  no way to sign in
 
             field                    kept  transformed         lost only the old side   why
