@@ -36,12 +36,12 @@ import Testing
         let error = try await Self.error(
             changing: Self.changing { $0["users"] = .array(Array(($0["users"]?.array ?? []).dropLast())) })
         #expect(error?.code == .count)
-        #expect(error?.message.contains("counts 4 users, but returned 3") == true)
+        #expect(error?.message.contains("reports 4 users, but returned 3") == true)
     }
 
     @Test func emptyListEndsThePlan() async throws {
         let error = try await Self.error(changing: Self.changing { $0["users"] = nil })
-        #expect(error?.code == .count && error?.message.contains("counts 4 users, but returned 0") == true)
+        #expect(error?.code == .count && error?.message.contains("reports 4 users, but returned 0") == true)
     }
 
     /// Cases: M54.
@@ -111,7 +111,7 @@ import Testing
             let lie = JSON.string(String(claim))
             try world.source.panel.fail(next: 10, "POST", "*/accounts:query", with: .answer(.json(["recordsCount": lie])))
             let error = await #expect(throws: MigrationError.self) { try await world.move(try world.run()).plan() }
-            #expect(error?.code == .count && error?.message.contains("counts \(claim) users, but returned 4") == true)
+            #expect(error?.code == .count && error?.message.contains("reports \(claim) users, but returned 4") == true)
         }
     }
 
