@@ -1,34 +1,34 @@
-/// One of the things that `lockstep` does, declared as data: parsing, help and suggestions all come from here.
+/// A command of `lockstep`, declared as data for parsing, help and suggestions.
 struct Command: Sendable {
     let name: String
     let summary: String
-    /// A few sentences for its help page.
+    /// The description on its help page.
     let about: String
-    /// What may follow without a dash; `nil` if nothing may.
+    /// The operands; `nil` if there are none.
     var operands: Operands?
     let options: [Option]
     let examples: [Example]
-    /// How another command behind `--` is written; `nil` if it runs none.
+    /// The placeholder for another command after `--`; `nil` if it runs none.
     var program: String?
     /// Whether lockstep.json and the environment may set its options.
     var readsConfiguration = false
-    /// Whether it works until Ctrl-C, and so looks for signals itself.
+    /// Whether it runs until Ctrl-C, and handles signals itself.
     var endsBySignal = false
-    /// Whether a signal is its usual end, with status 0.
+    /// Whether a signal is its normal end, with status 0.
     var runsUntilSignal = false
-    /// What its status 1 says.
+    /// The meaning of status 1.
     var failure = "something failed"
-    /// What its status 3 says; `nil` if it never ends with it.
+    /// The meaning of status 3; `nil` if it is never used.
     var difference: String?
-    /// The commands of a group, each with the group's name in front of its own; empty unless the command is a group.
+    /// The commands of a group, with the group's name in front of their names; empty for a single command.
     var verbs: [Command] = []
-    /// The verb that runs without being named; `nil` if one must be named.
+    /// The default verb; `nil` if a verb is required.
     var standardVerb: String?
     let run: @Sendable (Invocation, Terminal) async throws -> ExitStatus
 
     /// Finds a command of the group.
     ///
-    /// - Parameter word: The word behind the group's name.
+    /// - Parameter word: The word after the group's name.
     /// - Returns: The command.
     /// - Throws: ``UsageError`` if the group has no such command.
     func verb(_ word: String) throws(UsageError) -> Command {
@@ -39,16 +39,18 @@ struct Command: Sendable {
                 + " See lockstep help \(name).")
     }
 
-    /// Whether a word is the name of a command of the group, or nearly one: then it is no operand of the standard verb.
+    /// Whether a word is, or resembles, the name of a command in the group.
+    ///
+    /// Then it is not an operand of the default verb.
     func isVerb(_ word: String) -> Bool {
         let names = verbs.map { String($0.name.dropFirst(name.count + 1)) }
         return names.contains(word) || !names.suggestion(for: word).isEmpty
     }
 
-    /// The options, and the one that has the operands' values.
+    /// The options, including the one with the operands' values.
     var allOptions: [Option] { (operands?.asOption.map { [$0] } ?? []) + options }
 
-    /// How it can end, for its help page.
+    /// The exit statuses for its help page.
     var endings: [(status: String, meaning: String)] {
         func ending(_ status: ExitStatus, _ meaning: String) -> (status: String, meaning: String) {
             ("\(status.rawValue)", meaning)
@@ -76,11 +78,11 @@ struct Command: Sendable {
     /// - Parameters:
     ///   - name: The group's name.
     ///   - summary: One line for the list of commands.
-    ///   - about: A few sentences for its help page.
-    ///   - examples: Command lines of its verbs.
+    ///   - about: The description on its help page.
+    ///   - examples: The examples of its verbs.
     ///   - verbs: Its commands.
-    ///   - standardVerb: The one that runs without being named.
-    /// - Returns: The group, which runs nothing itself.
+    ///   - standardVerb: The default verb.
+    /// - Returns: The group, which does not run anything itself.
     static func group(
         _ name: String, summary: String, about: String, examples: [Example], verbs: [Command], standardVerb: String? = nil
     ) -> Command {
@@ -96,7 +98,7 @@ struct Command: Sendable {
         let summary: String
         /// The accepted words; empty for any.
         let choices: [String]
-        /// The option that has the same values, joined by commas; `nil` for none.
+        /// The option with the same values, separated by commas; `nil` for none.
         var option: String?
     }
 
@@ -109,28 +111,28 @@ struct Command: Sendable {
 /// An option of a command.
 struct Option: Sendable {
     enum Value: Sendable {
-        /// It stands alone.
+        /// An option without a value.
         case none
         /// Any text.
         case text(String)
         /// A file or folder: a path, one that begins with `~/`, or a `file:` URL.
         case path(String)
-        /// A file or folder for one of these providers: a path alone, or behind the provider's name and `=`.
+        /// A file or folder for one of these providers: a path, or the provider's name, `=`, and a path.
         case providerPath(String, [String])
         /// A whole number in a range.
         case number(String, ClosedRange<Int>)
         /// One of these words.
         case choice([String])
-        /// Some of these words, joined by commas.
+        /// Some of these words, separated by commas.
         case choices(String, [String])
     }
 
     let name: String
     let value: Value
     let summary: String
-    /// What holds without the option, in a few words; `nil` if nothing does, or the summary says it.
+    /// The default in a few words; `nil` if there is none, or if the summary contains it.
     let standard: String?
-    /// Whether it may stand in lockstep.json: not if the command does another work with it.
+    /// Whether it may be in lockstep.json; `false` if it makes the command do something else.
     let isSetting: Bool
 
     init(_ name: String, _ value: Value, _ summary: String, standard: String? = nil, isSetting: Bool = true) {
@@ -144,7 +146,7 @@ struct Option: Sendable {
     /// The summary with the default.
     var about: String { summary + (standard.map { " (default: \($0))" } ?? "") }
 
-    /// How it is written in a help page.
+    /// The form on a help page.
     var form: String {
         switch value {
         case .none: "--\(name)"
@@ -165,12 +167,12 @@ struct ExitStatus: RawRepresentable, Sendable, Hashable {
     static let success = ExitStatus(rawValue: 0)
     /// Something failed, or a contract is broken.
     static let failure = ExitStatus(rawValue: 1)
-    /// The command line, or what it names, cannot be used.
+    /// Invalid arguments, or a file or server that cannot be used.
     static let usage = ExitStatus(rawValue: 2)
-    /// Differences were found where none were allowed.
+    /// There are differences, and they are not allowed.
     static let differences = ExitStatus(rawValue: 3)
-    /// The command to run is there, and cannot be run: as shells report it.
+    /// The command to run exists but cannot be run, the same as in shells.
     static let programNotRunnable = ExitStatus(rawValue: 126)
-    /// There is no such command to run.
+    /// The command to run was not found.
     static let programNotFound = ExitStatus(rawValue: 127)
 }
