@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
-.PHONY: help setup compare test quick slowest torture check lint contracts mutants cases operations recordings clients pages screenshots schemas fuzz docs texts bench install uninstall dist dist-test
+.PHONY: help setup compare test quick slowest torture check lint contracts mutants cases operations recordings clients pages screenshots schemas fuzz docs texts bench install uninstall dist dist-test workflows
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -32,7 +32,10 @@ lint: setup ## Format and house rules
 	@# 200 files a run: --parallel opens every file of a run at once, and all of them are more than an ordinary user's 1,024.
 	find Package.swift Sources Adapters Contracts Tests -name '*.swift' -print0 | xargs -0 -n 200 -P 2 swift format lint --strict --parallel
 
-check: lint test ## What CI runs: lint, the tests, and what takes longer (other variants, mutants beside each other, packages)
+workflows: ## Check .github/workflows with actionlint, which it installs into .build if there is none
+	@.ci/workflows
+
+check: lint workflows test ## What CI runs: lint, the tests, and what takes longer (other variants, mutants beside each other, packages)
 	@.ci/test --thorough
 
 contracts: setup ## The contract suite on the three emulators (ARGS='--provider gotrue')

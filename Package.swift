@@ -453,10 +453,13 @@ let package = Package(
 /// The test targets that LOCKSTEP_TESTS names (`LOCKSTEP_TESTS='LockstepTests StoreTests' swift test`), and what they need: nothing
 /// else is built. Without the variable the package is whole.
 ///
-/// The word `quick` stands for what `make quick` runs: core, models and stores on the adapter in memory, without an emulator.
+/// The word `quick` stands for what `make quick` runs: core, models and stores on the adapter in memory, without an emulator. The word
+/// `apps` stands for those of them that need no process and no library of a server, as on iOS.
 if var names = Context.environment["LOCKSTEP_TESTS"]?.split(separator: " ").map(String.init), !names.isEmpty {
-    if names == ["quick"] {
-        names = ["LockstepTests", "LockstepModelsTests", "LockstepWireTests", "ContractTests", "StoreTests"]
+    if names == ["quick"] || names == ["apps"] {
+        names =
+            ["LockstepTests", "LockstepModelsTests", "LockstepWireTests"]
+            + (names == ["quick"] ? ["ContractTests", "StoreTests"] : [])
         let absent: Set = ["LockstepHarnesses", "LockstepEmulatorTestSupport"]
         for target in package.targets where target.name == "LockstepModelsTests" {
             target.dependencies.removeAll { if case .byNameItem(let name, _) = $0 { absent.contains(name) } else { false } }

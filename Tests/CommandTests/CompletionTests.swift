@@ -12,7 +12,8 @@ struct CompletionTests {
         (["token", ""], ["new"], "serve"), (["token", "new", ""], ["firebase", "gotrue", "clerk"], "new"),
         (["serve", "go"], ["gotrue"], "clerk"),
         (["serve", "--"], ["--port", "--env", "--ready-file", "--help"], "--on-failure"),
-        (["exec", "--on"], ["--on-failure"], "--ready-file"), (["serve", "--mode", ""], ["emulator", "strict"], "gotrue"),
+        (["serve", "--mo"], ["--mode"], "--port"), (["exec", "--on"], ["--on-failure"], "--ready-file"),
+        (["serve", "--mode", ""], ["emulator", "strict"], "gotrue"),
         (["serve", "gotrue", "--hashing", "r"], ["real"], "least"), (["completion", ""], ["bash", "zsh", "fish"], "serve"),
         (["config", "--format", ""], ["text", "json"], "exec"),
     ]
@@ -140,6 +141,10 @@ struct CompletionTests {
             run.output == (try String(contentsOf: page.standardized, encoding: .utf8)),
             "run lockstep help --format man > docs/lockstep.1")
         for text in ["\\-\\-on\\-failure DIR", ".SH LOCKSTEP SERVE", "LOCKSTEP_PORT"] { #expect(run.output.contains(text)) }
+        if try await isInstalled("mandoc") {
+            let lint = try await ChildProcess.run("mandoc", ["-T", "lint", "-W", "warning", page.standardized.path])
+            #expect(lint.text.isEmpty && lint.status == 0, "\(lint.text)")
+        }
         guard try await isInstalled("man") else { return }
         let warnings = try await ChildProcess.run(
             "sh", ["-c", "MANWIDTH=80 man --warnings=all -l \"$0\" 2>&1 >/dev/null", page.standardized.path])

@@ -25,13 +25,6 @@ struct House {
         return folders.flatMap { folder in all.filter { $0.path.hasPrefix(folder + "/") } }
     }
 
-    /// The module maps of the libraries of the system, as the compiler is given them.
-    static func moduleMaps() throws -> [String] {
-        let sources = root.appendingPathComponent("Sources").path
-        return try FileManager.default.subpathsOfDirectory(atPath: sources).filter { $0.hasSuffix("module.modulemap") }
-            .map { "\(sources)/\($0)" }
-    }
-
     /// The files are read once for all tests.
     private static let all = Result {
         try ["Adapters", "Contracts", "Sources", "Tests"].flatMap { folder in

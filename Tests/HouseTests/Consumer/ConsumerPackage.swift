@@ -9,6 +9,8 @@ import Testing
 struct ConsumerPackage: Sendable {
     /// What the build has printed, where it failed; `nil` where all of it compiles.
     let failure: String?
+    /// The build of an app of all products for apps, in a root without the headers of servers.
+    let withoutServers: (status: Int32, output: String)
     /// Beside the products of the project, so that a second run builds what has changed.
     private static let folder = House.root.appendingPathComponent(".build/consumer").path
 
@@ -26,6 +28,10 @@ struct ConsumerPackage: Sendable {
             targets.append(
                 Self.target("executableTarget", app.name, ["Lockstep", "LockstepModels", "LockstepCurl", app.product]))
         }
+        let products = try Self.productsForApps()
+        let imports = products.map { "import \($0)\n" }.joined()
+        try Self.write(imports + "print(\"built\")\n", to: "Sources/\(Self.everyProduct)/main.swift", &written)
+        targets.append(Self.target("executableTarget", Self.everyProduct, products))
         for app in ConnectedApp.all {
             try Self.write(app.main(), to: "Sources/\(app.name)/main.swift", &written)
             targets.append(Self.target("executableTarget", app.name, app.products))
@@ -41,9 +47,30 @@ struct ConsumerPackage: Sendable {
         targets += try Self.writeExample(&written)
         try Self.write(Self.manifest(targets), to: "Package.swift", &written)
         try Self.removeSources(but: written)
+        // Before all else is built: what it finds there is not built again.
+        let app = try await ChildProcess.run(
+            House.root.appendingPathComponent(".ci/without-servers").path,
+            ["swift", "build"] + Self.options + ["--product", Self.everyProduct], environment: Self.environment,
+            within: .seconds(1200))
+        withoutServers = (app.status, String(decoding: app.output + app.errors, as: UTF8.self))
         let build = try await ChildProcess.run(
             "swift", ["build"] + Self.options, environment: Self.environment, within: .seconds(1200))
         failure = build.status == 0 ? nil : Self.errors(of: String(decoding: build.output + build.errors, as: UTF8.self))
+    }
+
+    /// The program that imports every product for apps.
+    static let everyProduct = "EveryProductForApps"
+
+    /// The products for apps, as docs/products.md has them.
+    ///
+    /// zxcvbn is a library of its own, for apps on Linux that ask for it.
+    private static func productsForApps() throws -> [String] {
+        let page = try String(contentsOf: House.root.appendingPathComponent("docs/products.md"), encoding: .utf8)
+        let part = page.components(separatedBy: "\n## Apps\n").last?.components(separatedBy: "\n## Servers\n").first ?? ""
+        let products = part.split(separator: "\n").filter { $0.hasPrefix("| `") }.flatMap { row in
+            row.split(separator: "|")[0].split(separator: "`").map(String.init).filter { $0.hasPrefix("Lockstep") }
+        }
+        return products.filter { $0 != "LockstepPasswordStrength" }
     }
 
     /// The views of Examples/SwiftUI, compiled against stand-ins of the names of SwiftUI that they use.

@@ -40,6 +40,30 @@ struct ConsumerTests {
         #expect(Set(ours.map { $0.prefix { $0 != "." } }) == ["libcurl", "libssl", "libcrypto"], "\(named)")
     }
 
+    /// A root without the headers of sqlite3, libmicrohttpd, libpq, libargon2, libcrypt, libqrencode and zxcvbn.
+    @Test(.thorough, .timeLimit(.minutes(30))) func buildsWithoutTheHeadersOfServers() async throws {
+        let package = try await ConsumerPackage.built()
+        let (status, output) = package.withoutServers
+        if status == 77 {
+            print("No header was hidden from the build of an app: \(output)")
+            return
+        }
+        #expect(status == 0, "\(output.suffix(2000))")
+        let app = try await run(package.program(ConsumerPackage.everyProduct))
+        #expect(app.status == 0 && app.output == "built\n", "\(app.output)")
+    }
+
+    /// The root is one in which no server can be built.
+    @Test func serversFindNoHeaderThere() async throws {
+        let script = House.root.appendingPathComponent(".ci/without-servers").path
+        let shim = House.root.appendingPathComponent("Sources/Bindings/SQLite/Library/shim.h").path
+        let hidden = try await run(script, "clang", "-fsyntax-only", "-x", "c", shim)
+        if hidden.status == 77 { return }
+        #expect(hidden.status == 1 && hidden.output.contains("'sqlite3.h' file not found"), "\(hidden.output)")
+        let usual = try await run("clang", "-fsyntax-only", "-x", "c", shim)
+        #expect(usual.status == 0, "\(usual.output)")
+    }
+
     private func run(_ command: String, _ arguments: String...) async throws -> (status: Int32, output: String) {
         let outcome = try await ChildProcess.run(command, arguments, within: .seconds(600))
         return (outcome.status, String(decoding: outcome.output + outcome.errors, as: UTF8.self))
