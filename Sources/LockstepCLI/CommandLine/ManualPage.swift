@@ -2,11 +2,14 @@
 struct ManualPage {
     let commands: [Command]
 
+    /// The day of the release.
+    private static let day = "2026-11-27"
+
     /// The page in the language of man(7).
     var text: String {
         var lines = [
-            ".TH LOCKSTEP 1 \"\" \"lockstep \(Release.version)\" \"User Commands\"", ".SH NAME",
-            "lockstep \\- one authentication client for Firebase, Supabase (GoTrue) and Clerk, with emulators for all three",
+            ".TH LOCKSTEP 1 \"\(Self.day)\" \"lockstep \(Release.version)\" \"User Commands\"", ".SH NAME",
+            "lockstep \\- " + Self.line("one authentication client for Firebase, Supabase (GoTrue) and Clerk"),
             ".SH SYNOPSIS", ".B lockstep", ".I COMMAND", "[OPTIONS]", ".SH COMMANDS",
         ]
         for command in commands { lines += Self.item(Self.bold(command.name), command.summary) }
@@ -41,10 +44,17 @@ struct ManualPage {
 
     private static func italic(_ text: String) -> String { "\\fI\(escaped(text))\\fR" }
 
-    /// Returns a text as one line that does not start with a control character of man(7).
+    /// Returns a text as lines of at most 78 bytes, none of which starts with a control character of man(7).
     private static func line(_ text: String) -> String {
-        let line = escaped(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
-        return line.hasPrefix(".") || line.hasPrefix("'") ? "\\&" + line : line
+        var lines: [String] = []
+        for word in escaped(text).split(whereSeparator: \.isWhitespace) {
+            if let last = lines.last, last.utf8.count + word.utf8.count < 78 {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append(word.hasPrefix(".") ? "\\&" + word : String(word))
+            }
+        }
+        return lines.joined(separator: "\n")
     }
 
     /// Returns the text with escaped special characters, so that a hyphen stays a hyphen when it is copied.
