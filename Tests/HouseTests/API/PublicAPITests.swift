@@ -50,6 +50,8 @@ struct PublicAPITests {
 
     /// A file of a module that is gone would be compared with nothing.
     @Test func eachFileIsThatOfAProduct() async throws {
+        // The other test may be writing them now.
+        if ProcessInfo.processInfo.environment["LOCKSTEP_WRITE_PAGES"] != nil { return }
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(Set(files) == Set(try await Self.modules().map { "\($0).txt" }))
     }
