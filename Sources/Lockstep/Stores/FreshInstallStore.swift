@@ -16,7 +16,7 @@ public enum FreshInstallPolicy: Sendable, Hashable, CaseIterable {
 /// Use it in front of `KeychainSessionStore`, for apps with one user.
 ///
 /// ```swift
-/// let store = FreshInstallStore(KeychainSessionStore(service: "com.example.app"), policy: .purge, marker: markerPath)
+/// let store = FreshInstallStore(keychain, policy: .purge, marker: markerPath)
 /// let client = AuthClient(adapter: adapter, store: store)
 /// ```
 ///

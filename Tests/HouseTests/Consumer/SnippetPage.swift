@@ -13,6 +13,8 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
     var values = ""
     /// Whether they run on the main actor, as a screen does.
     var isOnMainActor = false
+    /// Whether each snippet has a scope of its own, so that two may declare one name.
+    var isScoped = false
     /// Whether the snippets are declarations of a file, such as tests.
     var isFile = false
     /// Other files of the project that stand for packages which the page names.
@@ -342,9 +344,11 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
         if !isFile, isOnMainActor { text.append("@MainActor") }
         if !isFile { text.append("func snippets(\(values)) async throws {") }
         for snippet in snippets {
+            if isScoped { text.append("do {") }
             text.append(#"#sourceLocation(file: "\#(House.root.path)/\#(path)", line: \#(snippet.line))"#)
             text += snippet.code
             text.append("#sourceLocation()")
+            if isScoped { text.append("}") }
         }
         if !isFile { text.append("}") }
         return text.joined(separator: "\n") + "\n"
