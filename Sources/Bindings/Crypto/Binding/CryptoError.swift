@@ -1,30 +1,36 @@
-/// Why a cryptographic operation was not done.
+/// The failure of a cryptographic operation.
 public struct CryptoError: Error, Hashable, Sendable {
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let code: Code
-    /// One sentence that says what was wrong; it holds nothing of keys or messages.
+    /// The failure in one sentence.
+    ///
+    /// It contains nothing of keys or messages.
     public let message: String
 
-    /// A failure with its sentence.
+    /// Creates a failure.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - message: The failure in one sentence.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    /// The kinds of failure.
+    /// The kinds of failures.
     public enum Code: String, Hashable, Sendable {
-        /// The bytes are no key of the kind asked for, or one too weak to use.
+        /// The bytes are not a key of the required kind, or the key is too weak.
         case invalidKey
-        /// A cost, a length or a nonce that the algorithm does not take, or a cost above the limit given.
+        /// The algorithm does not support a cost, a length or a nonce, or the cost exceeds the limit.
         case invalidParameter
-        /// A sealed message that was changed, or was sealed with another key.
+        /// The sealed message was changed, or was sealed with another key.
         case notAuthentic
-        /// libcrypto could not do it: no memory, or an algorithm that this machine's policy forbids.
+        /// libcrypto failed: there is not enough memory, or the machine's policy forbids the algorithm.
         case unavailable
     }
 }
 
 extension CryptoError: CustomStringConvertible {
-    /// The sentence, after the code.
+    /// The code and the message.
     public var description: String { "\(code.rawValue): \(message)" }
 }

@@ -2,11 +2,14 @@ internal import CLockstepMicrohttpd
 public import LockstepPrimitives
 internal import Synchronization
 
-/// An HTTP/1.1 server on libmicrohttpd: one thread that waits with epoll, answers at once what it can, and lets connections wait.
+/// An HTTP/1.1 server with libmicrohttpd.
 ///
-/// It is stricter than the library: see ``ServerRefusal``. It stops when ``stop()`` is called or the last reference goes.
+/// One thread waits with epoll, responds immediately if it can, and lets other connections wait.
+///
+/// It is stricter than the library: see ``ServerRefusal``. It stops with ``stop()``, or when the last reference to it is
+/// released.
 public final class HTTPDaemon: Sendable {
-    /// The port it listens on.
+    /// The port on which it listens.
     public let port: UInt16
 
     private let service: Service
@@ -23,9 +26,14 @@ public final class HTTPDaemon: Sendable {
         var service: Unmanaged<Service>
     }
 
-    /// Starts to answer on `socket`.
+    /// Starts to handle the connections of a socket.
     ///
-    /// - Parameter clock: what timeouts are measured with.
+    /// - Parameters:
+    ///   - configuration: The limits.
+    ///   - socket: The socket.
+    ///   - clock: The clock that measures timeouts.
+    ///   - handler: Handles the requests.
+    /// - Throws: ``HTTPDaemonError``.
     public init(
         _ configuration: HTTPDaemonConfiguration = .init(), on socket: consuming ListeningSocket, clock: any DeviceClock,
         handler: any ServerHandler
@@ -62,11 +70,9 @@ public final class HTTPDaemon: Sendable {
 
     deinit { stop() }
 
-    /// Closes the listener and all connections; what waits is given up.
+    /// Closes the socket and all connections, and drops waiting requests.
     ///
-    /// Returns when the daemon's thread has ended.
-    ///
-    /// Must not be called from the daemon's own thread, that is by a handler.
+    /// It returns when the daemon's thread has ended. Do not call it on the daemon's own thread, that is, in a handler.
     public func stop() {
         guard let running = daemon.withLock({ $0.take() }) else { return }
         sweeper.cancel()

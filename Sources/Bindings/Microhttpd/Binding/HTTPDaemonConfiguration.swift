@@ -1,22 +1,31 @@
 /// The limits of an ``HTTPDaemon``.
 public struct HTTPDaemonConfiguration: Sendable {
-    /// Bytes of a body; a longer one is refused.
+    /// The maximum size of a request body in bytes.
     public var bodyLimit: Int
-    /// Bytes of a request line with its headers; more of them get 414 or 431.
+    /// The maximum size of the request line and headers in bytes.
     ///
-    /// The head of an answer may be twice as long.
+    /// Longer ones get 414 or 431.
+    ///
+    /// The head of a response may be twice as long.
     public var headerLimit: Int
-    /// How long a connection may stay open without the first line of a request.
+    /// The maximum time for which a connection may be open without the first line of a request.
     public var idleTimeout: Duration
-    /// How long a request may take from its first line to its last byte.
+    /// The maximum time of a request, from its first line to its last byte.
     public var requestTimeout: Duration
-    /// Connections at the same time, at most a quarter of the files that the process may have open.
+    /// The maximum number of connections, at most a quarter of the process's limit for open files.
     ///
-    /// Where one more comes, the one whose client has been silent longest is closed: a client that keeps many open shuts no other
-    /// out.
+    /// If another connection arrives, the connection whose client has been silent the longest is closed. So a client with
+    /// many connections does not lock out others.
     public var connectionLimit: Int
 
-    /// Limits for a server on the same machine.
+    /// Creates limits for a server on the same machine.
+    ///
+    /// - Parameters:
+    ///   - bodyLimit: The maximum size of a request body in bytes.
+    ///   - headerLimit: The maximum size of the request line and headers in bytes.
+    ///   - idleTimeout: The maximum time without the first line of a request.
+    ///   - requestTimeout: The maximum time of a request.
+    ///   - connectionLimit: The maximum number of connections.
     public init(
         bodyLimit: Int = 1 << 20, headerLimit: Int = 32 << 10, idleTimeout: Duration = .seconds(75),
         requestTimeout: Duration = .seconds(20), connectionLimit: Int = 1000

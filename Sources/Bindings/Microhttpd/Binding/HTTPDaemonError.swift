@@ -1,23 +1,23 @@
 internal import CLockstepMicrohttpd
 
-/// Why a server could not be started.
+/// The reason why a server could not be started.
 public struct HTTPDaemonError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What kind of reason.
+    /// The kind of failure.
     public enum Code: Sendable, Hashable {
-        /// Another program listens there.
+        /// Another program listens on this address.
         case addressInUse
-        /// Ports below 1024 are for the administrator.
+        /// Only the administrator can use ports below 1024.
         case notPermitted
-        /// The address is no IPv4 address of this machine.
+        /// The address is not an IPv4 address of this machine.
         case addressNotAvailable
-        /// Anything else.
+        /// Any other failure.
         case system
     }
 
-    /// What kind of reason.
+    /// The kind of failure.
     public var code: Code
 
-    /// A sentence that says what was wrong and what to do.
+    /// The failure in one sentence, and what to do about it.
     public var description: String
 
     /// The reason that `errno` gave for an address.

@@ -1,15 +1,22 @@
 internal import CLockstepMicrohttpd
 
-/// A socket that clients can connect to already; a daemon then answers them.
+/// A socket that clients can already connect to.
+///
+/// A daemon then handles the connections.
 public struct ListeningSocket: ~Copyable, Sendable {
-    /// The port; where 0 was asked for, the one the system chose.
+    /// The port.
+    ///
+    /// For port 0, the port that the system chose.
     public let port: UInt16
 
     let descriptor: Int32
 
-    /// Listens.
+    /// Listens on an address.
     ///
-    /// - Parameter port: 0 takes a free one.
+    /// - Parameters:
+    ///   - host: The address. Default: `127.0.0.1`.
+    ///   - port: The port; 0 chooses a free one.
+    /// - Throws: ``HTTPDaemonError``.
     public init(host: String = "127.0.0.1", port: UInt16 = 0) throws(HTTPDaemonError) {
         // The address is a NUL-terminated copy that outlives the call.
         let descriptor = unsafe lockstep_socket_listen(host, port, 1024)

@@ -1,18 +1,30 @@
-/// Answers the requests of an ``HTTPDaemon``.
+/// Handles the requests of an ``HTTPDaemon``.
 ///
-/// All calls come from the daemon's one thread, and must not block it.
+/// All calls are on the daemon's one thread and must not block it.
 public protocol ServerHandler: Sendable {
-    /// Answers a request, at once or later.
+    /// Handles a request.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The response, or a promise of it.
     func answer(_ request: ServerRequest) -> ServerReply
 
-    /// The answer to a request that is refused; the daemon closes the connection after it.
+    /// Returns the response to a rejected request.
+    ///
+    /// The daemon then closes the connection.
+    ///
+    /// - Parameters:
+    ///   - refusal: The reason.
+    ///   - request: The request.
+    /// - Returns: The response.
     func answer(_ refusal: ServerRefusal, of request: ServerRequest) -> ServerResponse
 }
 
-/// An answer, or the promise of one.
+/// A response, or a promise of one.
 public enum ServerReply: Sendable {
-    /// Sent at once, without leaving the daemon's thread.
+    /// A response that is sent immediately on the daemon's thread.
     case now(ServerResponse)
-    /// The connection waits; the function is called on the daemon's thread and starts the work that will keep the promise.
+    /// A promise.
+    ///
+    /// The connection waits, and the daemon calls the function on its thread to start the work that keeps the promise.
     case later(@Sendable (ServerPromise) -> Void)
 }

@@ -1,19 +1,24 @@
-/// The promise of an answer to a waiting connection.
+/// The promise of a response to a waiting connection.
 ///
-/// It may be kept from any thread.
-///
-/// It must be kept: a connection whose promise is forgotten waits until its client goes away or the daemon stops.
+/// It can be kept on any thread. It must be kept: otherwise the connection waits until its client disconnects or the
+/// daemon stops.
 public struct ServerPromise: Sendable {
     let exchange: Exchange
 
-    /// Sends the answer; only the first one counts.
+    /// Sends the response.
+    ///
+    /// Only the first response is sent.
+    ///
+    /// - Parameter response: The response.
     public func keep(_ response: ServerResponse) {
         exchange.resolve(with: response)
     }
 
-    /// Calls `action` once when the connection waits no more: the client has gone, or the daemon stops.
+    /// Calls a function once when the connection no longer waits, because the client disconnected or the daemon stops.
     ///
-    /// At once if that has happened already.
+    /// If this has already happened, the function is called immediately.
+    ///
+    /// - Parameter action: The function.
     public func whenAbandoned(_ action: @escaping @Sendable () -> Void) {
         exchange.whenAbandoned(action)
     }

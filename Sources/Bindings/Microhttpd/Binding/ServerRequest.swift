@@ -1,19 +1,27 @@
-/// A request as it came, whole.
+/// A complete request.
 public struct ServerRequest: Sendable {
-    /// The method, as written.
+    /// The method, unchanged.
     public var method: String
-    /// Path and query, as written: nothing is decoded.
+    /// The path and query, not decoded.
     public var target: String
-    /// Names and values in the order they came, repeats included.
+    /// The header names and values in their original order, including repeated ones.
     public var headers: [(name: String, value: String)]
     /// The body, without its transfer coding.
     public var body: [UInt8]
-    /// The client's IP address; empty where it is not known.
+    /// The client's IP address; empty if it is unknown.
     public var remoteAddress: String
-    /// The address of this machine that the client has connected to; empty where it is not known.
+    /// The address of this machine that the client connected to; empty if it is unknown.
     public var localAddress: String
 
-    /// A request from its parts.
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - method: The method.
+    ///   - target: The path and query.
+    ///   - headers: The header names and values.
+    ///   - body: The body.
+    ///   - remoteAddress: The client's IP address.
+    ///   - localAddress: The address of this machine.
     public init(
         method: String, target: String, headers: [(name: String, value: String)], body: [UInt8], remoteAddress: String,
         localAddress: String = ""

@@ -1,29 +1,41 @@
-/// What is sent back, and how the sending ends.
+/// A response, and how its transmission ends.
 public struct ServerResponse: Sendable {
-    /// How the sending ends.
+    /// The end of the transmission.
     public enum Ending: Sendable, Hashable {
-        /// Whole; the connection stays open if the client wants it to.
+        /// The response is sent completely.
+        ///
+        /// The connection stays open if the client wants it.
         case complete
-        /// Whole, then the connection is closed.
+        /// The response is sent completely, and then the connection is closed.
         case close
-        /// The full length is announced, that many bytes of the body are sent, then the connection is closed.
+        /// The full length is announced, this many bytes of the body are sent, and then the connection is closed.
         case truncate(after: Int)
-        /// Nothing is sent at all: the connection is closed.
+        /// Nothing is sent.
+        ///
+        /// The connection is closed.
         case silence
     }
 
     /// The status, 200 to 599.
     public var status: Int
-    /// Names and values in order, repeats included.
+    /// The header names and values in order, including repeated ones.
     ///
-    /// `Content-Length` and `Transfer-Encoding` are the server's own business.
+    /// The server itself sets `Content-Length` and `Transfer-Encoding`.
     public var headers: [(name: String, value: String)]
-    /// The body; left out by the server where the status or HEAD forbids one.
+    /// The body.
+    ///
+    /// The server leaves it out if the status or HEAD does not allow one.
     public var body: [UInt8]
-    /// How the sending ends.
+    /// The end of the transmission.
     public var ending: Ending
 
-    /// A response from its parts.
+    /// Creates a response.
+    ///
+    /// - Parameters:
+    ///   - status: The status.
+    ///   - headers: The header names and values. Default: none.
+    ///   - body: The body. Default: empty.
+    ///   - ending: The end of the transmission. Default: complete.
     public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], ending: Ending = .complete) {
         self.status = status
         self.headers = headers

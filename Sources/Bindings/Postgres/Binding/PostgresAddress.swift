@@ -1,20 +1,20 @@
 internal import CLockstepPostgres
 public import LockstepPrimitives
 
-/// Where the servers are and who asks: a connection string of libpq, `key=value` pairs or a URI
+/// The servers and the credentials: a connection string of libpq, `key=value` pairs or a URI
 /// (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING).
 ///
-/// Several hosts are asked in their order until one is there that takes writes. What the string leaves open is asked of the
-/// variables that libpq knows (`PGHOST`, `PGPASSWORD`, …), except that `target_session_attrs` is `read-write`, and that a
-/// silent connection is noticed within a minute (`keepalives_idle`).
+/// If there are several hosts, they are tried in order until one accepts writes. Missing values come from libpq's
+/// environment variables (`PGHOST`, `PGPASSWORD`, and others). `target_session_attrs` is always `read-write`, and a
+/// connection without traffic is checked within a minute (`keepalives_idle`).
 ///
-/// A host that is not local is asked with `sslmode=verify-full`: libpq's own default (`prefer`) lets an attacker on the network
-/// path remove the encryption. Local are Unix sockets, `localhost`, 127.0.0.0/8 and ::1; where both `host` and `hostaddr` are
-/// given, both must be.
+/// For a host that is not local, `sslmode` is `verify-full`, because libpq's default (`prefer`) lets an attacker on the
+/// network remove the encryption. Unix sockets, `localhost`, 127.0.0.0/8 and ::1 are local. If both `host` and `hostaddr`
+/// are given, both must be local.
 public struct PostgresAddress: Sendable {
     /// The parameters for each host, in the order of the string; the connection is tried with one after another.
     let targets: [[Parameter]]
-    /// Whether all hosts are on this machine, as far as the string and libpq's variables tell.
+    /// Whether all hosts are on this machine, according to the string and libpq's variables.
     public let isLocal: Bool
 
     struct Parameter: Sendable {
@@ -30,9 +30,10 @@ public struct PostgresAddress: Sendable {
     /// Reads a connection string.
     ///
     /// - Parameters:
-    ///   - connectionString: is a secret because it may hold a password.
-    ///   - verifiesServers: false takes the `sslmode` of the string, or libpq's, for every host.
-    /// - Throws: ``PostgresError`` with `invalidAddress`, also where a host that is not local is to be asked with a weaker `sslmode`.
+    ///   - connectionString: The connection string. It may contain a password.
+    ///   - verifiesServers: Whether a host that is not local must prove its identity. If it is `false`, the string's or
+    ///     libpq's `sslmode` is used for every host.
+    /// - Throws: ``PostgresError`` with `invalidAddress`, also if a host that is not local has a weaker `sslmode`.
     public init(_ connectionString: Secret, verifiesServers: Bool = true) throws(PostgresError) {
         var given = try Self.parse(connectionString.reveal())
         for (keyword, value) in Self.settings where given[keyword] == nil { given[keyword] = value }

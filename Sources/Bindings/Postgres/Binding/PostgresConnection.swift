@@ -1,15 +1,15 @@
 internal import CLockstepPostgres
 public import LockstepPrimitives
 
-/// One connection to a server, given to the body of ``PostgresSession/run(within:on:_:)``.
+/// A connection to a server, for the body of ``PostgresSession/run(within:on:_:)``.
 ///
-/// Its calls **block their thread**, until the limit of the call that it was given for, or its cancellation.
+/// Its calls **block their thread** until the time limit of the call, or until it is cancelled.
 public final class PostgresConnection {
     private let handle: PostgresHandle
     private let interrupt: PostgresInterrupt
     private let clock: any DeviceClock
     private var limit: PostgresLimit
-    /// How many statements it has sent.
+    /// The number of statements that it has sent.
     public private(set) var roundTrips = 0
     /// Channels that are listened to.
     private var channels: Set<String> = []
@@ -46,12 +46,14 @@ public final class PostgresConnection {
         throw PostgresError(.disconnected, failures.joined(separator: "; "))
     }
 
-    /// Connects, and blocks the thread meanwhile: for a caller that has a thread of its own.
+    /// Connects and blocks the thread meanwhile.
+    ///
+    /// For a caller that has its own thread.
     ///
     /// - Parameters:
-    ///   - address: Where the servers are.
+    ///   - address: The servers and the credentials.
     ///   - limit: The time limit of the calls until the next ``renew(within:)``.
-    ///   - clock: The clock that measures it.
+    ///   - clock: The clock that measures the time limit.
     /// - Throws: ``PostgresError``.
     public convenience init(
         _ address: PostgresAddress, within limit: Duration, clock: any DeviceClock
@@ -59,10 +61,10 @@ public final class PostgresConnection {
         try self.init(address, try PostgresInterrupt(), PostgresLimit(limit, on: clock), clock)
     }
 
-    /// Begins another call with a time limit of its own.
+    /// Starts another call with its own time limit.
     ///
     /// - Parameter limit: The time limit.
-    /// - Returns: Whether the connection can be used; otherwise make another one.
+    /// - Returns: Whether the connection can be used. If not, create another one.
     public func renew(within limit: Duration) -> Bool { isUsable && renew(PostgresLimit(limit, on: clock)) }
 
     /// Whether it can be used for another call.
@@ -76,25 +78,40 @@ public final class PostgresConnection {
         return !channels.isEmpty && handle.receive() && handle.isOpen
     }
 
-    /// Runs a statement that does not commit anything: one that reads, or one inside a ``transaction(_:)``.
+    /// Runs a statement that does not commit: one that reads, or one inside a ``transaction(_:)``.
     ///
-    /// At the end of the limit, or when the task is cancelled, the server is asked to stop it, and the connection ends.
+    /// When the time limit ends or the task is cancelled, the server is asked to stop it, and the connection is closed.
+    ///
+    /// - Parameter statement: The statement.
+    /// - Returns: The rows and their number.
+    /// - Throws: ``PostgresError``.
     @discardableResult
     public func run(_ statement: PostgresStatement) throws(PostgresError) -> PostgresOutcome {
         try run(statement, stops: true)
     }
 
-    /// Runs a statement that commits by itself, or commits the transaction.
+    /// Runs a statement that commits on its own, or commits the transaction.
     ///
-    /// At the end of the limit, or when the task is cancelled, the connection ends and the server is **not** asked to stop: a
-    /// commit that waits for a standby would be made visible by that although the standby may not have it
-    /// (https://www.postgresql.org/docs/15/warm-standby.html#SYNCHRONOUS-REPLICATION). Whether it was done is unknown then.
+    /// When the time limit ends or the task is cancelled, the connection is closed, but the server is **not** asked to
+    /// stop. That would make a commit visible that waits for a standby, although the standby may not have it
+    /// (https://www.postgresql.org/docs/15/warm-standby.html#SYNCHRONOUS-REPLICATION). Then it is unknown whether it was
+    /// committed.
+    ///
+    /// - Parameter statement: The statement.
+    /// - Returns: The rows and their number.
+    /// - Throws: ``PostgresError``.
     @discardableResult
     public func commit(_ statement: PostgresStatement) throws(PostgresError) -> PostgresOutcome {
         try run(statement, stops: false)
     }
 
-    /// Does everything in `body` or nothing: commits when it returns, rolls back when it throws.
+    /// Runs a closure in a transaction.
+    ///
+    /// It commits when the closure returns, and rolls back when the closure throws.
+    ///
+    /// - Parameter body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: ``PostgresError``.
     @discardableResult
     public func transaction<Value>(_ body: (PostgresConnection) throws(PostgresError) -> Value) throws(PostgresError) -> Value {
         try run("BEGIN")
@@ -109,12 +126,11 @@ public final class PostgresConnection {
         return value
     }
 
-    /// Subscribes to the notifications of a channel, as long as this connection lives.
+    /// Subscribes to the notifications of a channel for the lifetime of this connection.
     ///
-    /// The name must be a plain lower-case identifier.
-    ///
-    /// - Returns: whether the subscription began with this call: earlier notifications were missed.
-    /// - Throws: ``PostgresError`` with `mismatch` for another name.
+    /// - Parameter channel: The name of the channel, a plain lower-case identifier.
+    /// - Returns: Whether this call started the subscription, so that earlier notifications were missed.
+    /// - Throws: ``PostgresError`` with `mismatch` for an invalid name.
     public func listen(to channel: String) throws(PostgresError) -> Bool {
         guard !channels.contains(channel) else { return false }
         // LISTEN takes no parameters, so the name goes into the text, and must not be able to say anything else.
@@ -126,7 +142,11 @@ public final class PostgresConnection {
         return true
     }
 
-    /// The notifications on the subscribed channels: returns as soon as there is one, or none when `duration` has passed.
+    /// Waits for notifications on the subscribed channels.
+    ///
+    /// - Parameter duration: The maximum time to wait.
+    /// - Returns: The notifications; empty if there were none in this time.
+    /// - Throws: ``PostgresError``.
     public func notifications(within duration: Duration) throws(PostgresError) -> [PostgresNotification] {
         let wait = PostgresLimit(min(duration, limit.rest), on: clock)
         while true {

@@ -1,25 +1,31 @@
-/// A type whose values go into a statement and come out of a row.
+/// A type whose values can be used in a statement and read from a row.
 public protocol PostgresConvertible {
-    /// The value as PostgreSQL takes it.
+    /// The value in PostgreSQL's form.
     var postgresValue: PostgresValue { get }
 
-    /// The value that PostgreSQL sent; `nil` where it is of another kind.
+    /// Converts a value from PostgreSQL; `nil` if it is of another type.
+    ///
+    /// - Parameter value: The value.
     init?(_ value: PostgresValue)
 }
 
 extension PostgresValue: PostgresConvertible {
-    /// Itself.
+    /// The value itself.
     public var postgresValue: PostgresValue { self }
 
-    /// Itself.
+    /// Returns the value itself.
+    ///
+    /// - Parameter value: The value.
     public init?(_ value: PostgresValue) { self = value }
 }
 
 extension String: PostgresConvertible {
-    /// A text.
+    /// The value as text.
     public var postgresValue: PostgresValue { .text(self) }
 
-    /// Takes a text.
+    /// Converts a text.
+    ///
+    /// - Parameter value: The value.
     public init?(_ value: PostgresValue) {
         guard case .text(let text) = value else { return nil }
         self = text
@@ -27,10 +33,12 @@ extension String: PostgresConvertible {
 }
 
 extension Int64: PostgresConvertible {
-    /// A whole number.
+    /// The value as a whole number.
     public var postgresValue: PostgresValue { .int(self) }
 
-    /// Takes a whole number.
+    /// Converts a whole number.
+    ///
+    /// - Parameter value: The value.
     public init?(_ value: PostgresValue) {
         guard case .int(let number) = value else { return nil }
         self = number
@@ -38,10 +46,12 @@ extension Int64: PostgresConvertible {
 }
 
 extension Bool: PostgresConvertible {
-    /// A truth value.
+    /// The value as a Boolean.
     public var postgresValue: PostgresValue { .bool(self) }
 
-    /// Takes a truth value.
+    /// Converts a Boolean.
+    ///
+    /// - Parameter value: The value.
     public init?(_ value: PostgresValue) {
         guard case .bool(let truth) = value else { return nil }
         self = truth
@@ -49,10 +59,12 @@ extension Bool: PostgresConvertible {
 }
 
 extension Array: PostgresConvertible where Element == UInt8 {
-    /// Bytes.
+    /// The value as bytes.
     public var postgresValue: PostgresValue { .bytes(self) }
 
-    /// Takes bytes.
+    /// Converts bytes.
+    ///
+    /// - Parameter value: The value.
     public init?(_ value: PostgresValue) {
         guard case .bytes(let bytes) = value else { return nil }
         self = bytes

@@ -1,61 +1,69 @@
 /// A failure of PostgreSQL or of the connection.
 public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kinds of failure.
+    /// The kinds of failures.
     public enum Kind: String, Sendable, Hashable {
         /// The connection string cannot be parsed.
         case invalidAddress
-        /// No server could be reached, or the connection broke: whether the last statement was done is not known.
+        /// No server could be reached, or the connection was lost.
+        ///
+        /// It is unknown whether the last statement was executed.
         case disconnected
-        /// The server rejected the statement or the connection; ``PostgresError/state`` says why.
+        /// The server rejected the statement or the connection; ``PostgresError/state`` has the reason.
         case refused
-        /// The call did not end within its limit. A statement that commits may have been done all the same.
+        /// The call did not end within its time limit.
+        ///
+        /// A statement that commits may have been executed.
         case timedOut
-        /// The task was cancelled. A statement that commits may have been done all the same.
+        /// The task was cancelled.
+        ///
+        /// A statement that commits may have been executed.
         case cancelled
-        /// All connections of the pool were in use for as long as the caller would wait.
+        /// All connections of the pool were in use for the whole waiting time.
         case exhausted
-        /// A column is missing, or holds another kind of value than was asked for.
+        /// A column is missing or has another type.
         case mismatch
     }
 
-    /// A code of the SQL standard and PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html).
+    /// An error code of the SQL standard and PostgreSQL (https://www.postgresql.org/docs/15/errcodes-appendix.html).
     public struct State: RawRepresentable, Sendable, Hashable {
-        /// Five letters or digits.
+        /// The five letters or digits of the code.
         public let rawValue: String
 
-        /// The code of that text.
+        /// Creates a code.
+        ///
+        /// - Parameter rawValue: The five letters or digits.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// A table that does not exist.
         public static let undefinedTable = State(rawValue: "42P01")
         /// A function that does not exist.
         public static let undefinedFunction = State(rawValue: "42883")
-        /// Something that this server does not do.
+        /// The server does not support the feature.
         public static let unsupported = State(rawValue: "0A000")
-        /// The user may not do it.
+        /// The role has no permission.
         public static let insufficientPrivilege = State(rawValue: "42501")
-        /// A key that exists already.
+        /// The key already exists.
         public static let uniqueViolation = State(rawValue: "23505")
-        /// A table that exists already.
+        /// The table already exists.
         public static let duplicateTable = State(rawValue: "42P07")
-        /// A type or another object that exists already.
+        /// The type or another object already exists.
         public static let duplicateObject = State(rawValue: "42710")
-        /// The server takes no writes: it is a standby, or has become one.
+        /// The server accepts no writes because it is a standby, or has become one.
         public static let readOnly = State(rawValue: "25006")
-        /// Two transactions could not be put in an order.
+        /// Two transactions could not be serialized.
         public static let serializationFailure = State(rawValue: "40001")
         /// Two transactions waited for each other.
         public static let deadlock = State(rawValue: "40P01")
         /// The disk is full.
         public static let diskFull = State(rawValue: "53100")
-        /// The server has no connection left.
+        /// The server has no free connection.
         public static let tooManyConnections = State(rawValue: "53300")
 
         /// A database that does not exist.
         public static let unknownDatabase = State(rawValue: "3D000")
         /// A schema that does not exist.
         public static let unknownSchema = State(rawValue: "3F000")
-        /// A wrong password, or none where the server asks for one.
+        /// The password is wrong, or is missing although the server requires one.
         public static let invalidPassword = State(rawValue: "28P01")
 
         /// Reads the code from libpq's words on a refused connection: two spaces, five letters or digits, a colon and a space.
@@ -75,25 +83,33 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
             return nil
         }
 
-        /// Whether the server does not let this user in.
+        /// Whether the server rejects this role.
         public var isOfAuthorization: Bool { rawValue.hasPrefix("28") }
 
-        /// Whether the server is starting, stopping, or of the wrong kind: the next connection may succeed.
+        /// Whether the server is starting, stopping, or of the wrong kind, so that the next connection may succeed.
         public var isPassing: Bool {
             rawValue.hasPrefix("08") || rawValue.hasPrefix("57P") || self == .readOnly || self == .tooManyConnections
         }
     }
 
-    /// What kind of failure it is.
+    /// The kind of failure.
     public let kind: Kind
-    /// The sentence; it holds no value of the statement.
+    /// The failure in one sentence.
+    ///
+    /// It contains no value of the statement.
     public let message: String
-    /// The server's code, where the server has spoken.
+    /// The server's code; `nil` if the server did not respond.
     public let state: State?
-    /// The constraint that was broken, as `schema.table.name`, where it was one.
+    /// The violated constraint, as `schema.table.name`; `nil` for other failures.
     public let constraint: String?
 
-    /// A failure with its sentence.
+    /// Creates a failure.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of failure.
+    ///   - message: The failure in one sentence.
+    ///   - state: The server's code.
+    ///   - constraint: The violated constraint.
     public init(_ kind: Kind, _ message: String, state: State? = nil, constraint: String? = nil) {
         self.kind = kind
         self.message = message
@@ -101,7 +117,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         self.constraint = constraint
     }
 
-    /// Whether the same call may succeed in a moment, on a new connection or in another order.
+    /// Whether the same call may succeed soon, on a new connection or in another order.
     public var isPassing: Bool {
         switch kind {
         case .disconnected: true
@@ -110,6 +126,6 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// The kind, the server's code and the sentence.
+    /// The kind, the server's code and the message.
     public var description: String { "\(kind.rawValue)\(state.map { " \($0.rawValue)" } ?? ""): \(message)" }
 }

@@ -1,7 +1,9 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// A bounded number of sessions that many tasks share; a task that finds none free waits, in the order of the requests.
+/// A limited number of sessions that many tasks share.
+///
+/// If none is free, tasks wait in the order of their requests.
 public final class PostgresPool: Sendable {
     private struct Waiter {
         let ticket: Int
@@ -23,11 +25,15 @@ public final class PostgresPool: Sendable {
     private let executor: @Sendable () throws -> any SerialExecutor
     private let state = Mutex(State())
 
-    /// A pool without connections; each is made when it is needed.
+    /// Creates a pool without connections.
+    ///
+    /// They are opened when needed.
     ///
     /// - Parameters:
-    ///   - capacity: the most connections there are at a time; at least one.
-    ///   - executor: makes a thread that may be blocked, for one session.
+    ///   - address: The servers and the credentials.
+    ///   - capacity: The maximum number of connections; at least one.
+    ///   - clock: The clock that measures time limits.
+    ///   - executor: Creates a thread for one session. The session blocks it.
     public init(
         _ address: PostgresAddress, capacity: Int, clock: any DeviceClock,
         executor: @escaping @Sendable () throws -> any SerialExecutor
@@ -38,9 +44,14 @@ public final class PostgresPool: Sendable {
         self.executor = executor
     }
 
-    /// Runs `body` with a connection, on a thread of its own; see ``PostgresSession/run(within:on:_:)``.
+    /// Runs a closure with a connection, on the session's own thread; see ``PostgresSession/run(within:on:_:)``.
     ///
-    /// - Throws: ``PostgresError`` with `exhausted` where no connection got free within the limit.
+    /// - Parameters:
+    ///   - limit: The time limit.
+    ///   - body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: ``PostgresError`` with `exhausted` if no connection became free within the time limit; the error of the
+    ///   closure.
     public func run<Value: Sendable>(
         within limit: Duration, _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
@@ -50,7 +61,12 @@ public final class PostgresPool: Sendable {
         return try await session.run(within: limit - (clock.uptime - began), body)
     }
 
-    /// Takes a session out of the pool if there is one at this moment; it must be given back.
+    /// Takes a session out of the pool if one is free now.
+    ///
+    /// It must be given back.
+    ///
+    /// - Returns: The session; `nil` if none is free.
+    /// - Throws: ``PostgresError``.
     public func takeNow() throws(PostgresError) -> PostgresSession? {
         let (found, makes) = state.withLock { state -> (PostgresSession?, Bool) in
             if let session = state.idle.popLast() { return (session, false) }
@@ -61,9 +77,13 @@ public final class PostgresPool: Sendable {
         return makes ? try make() : found
     }
 
-    /// Takes a session out of the pool; it must be given back.
+    /// Waits for a session and takes it out of the pool.
     ///
-    /// - Throws: ``PostgresError`` with `exhausted`, `cancelled`.
+    /// It must be given back.
+    ///
+    /// - Parameter limit: The time limit.
+    /// - Returns: The session.
+    /// - Throws: ``PostgresError`` with `exhausted` or `cancelled`.
     public func take(within limit: Duration) async throws(PostgresError) -> PostgresSession {
         let (found, makes, ticket) = state.withLock { state -> (PostgresSession?, Bool, Int) in
             state.nextTicket += 1
@@ -92,7 +112,9 @@ public final class PostgresPool: Sendable {
             .exhausted, "All \(capacity) connections were in use for \(rest > 0 ? seconds + 1 : seconds) seconds.")
     }
 
-    /// Puts a session back for the next waiting task.
+    /// Gives a session back for the next waiting task.
+    ///
+    /// - Parameter session: The session.
     public func give(back session: PostgresSession) {
         let next: Waiter? = state.withLock { state in
             if state.waiting.isEmpty {

@@ -1,11 +1,11 @@
-/// One row of an answer.
+/// A row of a result.
 public struct PostgresRow: Sendable, Hashable {
     /// The values, in the order of the columns.
     public let values: [PostgresValue]
 
-    /// The value of the column at a place, counted from 0, in the type that is asked for.
+    /// The value of the column at an index, counted from 0, converted to the requested type.
     ///
-    /// - Throws: ``PostgresError`` with `mismatch` when there is no such column, or it holds another kind of value.
+    /// It throws ``PostgresError`` with `mismatch` if there is no such column, or if it has another type.
     public subscript<Value: PostgresConvertible>(index: Int) -> Value {
         get throws(PostgresError) {
             guard values.indices.contains(index) else { throw PostgresError(.mismatch, "The row has no column \(index).") }
@@ -17,22 +17,26 @@ public struct PostgresRow: Sendable, Hashable {
     }
 }
 
-/// What the server answered to one statement.
+/// The result of a statement.
 public struct PostgresOutcome: Sendable {
-    /// The rows; none where the statement gives none.
+    /// The rows; empty if the statement returns none.
     public let rows: [PostgresRow]
-    /// How many rows the statement has given or changed.
+    /// The number of rows that the statement returned or changed.
     public let count: Int
 }
 
-/// A notification that a client has sent on a channel.
+/// A notification from another client on a channel.
 public struct PostgresNotification: Sendable, Hashable {
-    /// The channel's name.
+    /// The name of the channel.
     public let channel: String
     /// The payload.
     public let payload: String
 
-    /// A notification.
+    /// Creates a notification.
+    ///
+    /// - Parameters:
+    ///   - channel: The name of the channel.
+    ///   - payload: The payload.
     public init(channel: String, payload: String) {
         self.channel = channel
         self.payload = payload

@@ -1,8 +1,10 @@
 public import LockstepPrimitives
 
-/// A connection on a thread of its own, made when it is first needed and made anew when it was lost.
+/// A connection with its own thread.
 ///
-/// One call at a time; ``PostgresPool`` ensures that.
+/// It is opened when it is first needed, and again if it was lost.
+///
+/// It runs one call at a time; ``PostgresPool`` ensures this.
 public actor PostgresSession {
     /// Runs everything in this actor, and may be blocked by it.
     private let executor: any SerialExecutor
@@ -11,12 +13,20 @@ public actor PostgresSession {
     private nonisolated let interrupt: PostgresInterrupt
     private var connection: PostgresConnection?
 
-    /// The thread that this session runs on; the actor holds its executor, which is what makes it safe.
+    /// The executor of this session's thread.
+    ///
+    /// The actor has a reference to its executor, which makes this safe.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// A session that connects when it is first used.
+    /// Creates a session.
     ///
-    /// - Parameter executor: a thread that may be blocked, of this session alone.
+    /// It connects when it is first used.
+    ///
+    /// - Parameters:
+    ///   - address: The servers and the credentials.
+    ///   - clock: The clock that measures time limits.
+    ///   - executor: A thread for this session alone. The session blocks it.
+    /// - Throws: ``PostgresError``.
     public init(_ address: PostgresAddress, clock: any DeviceClock, executor: any SerialExecutor) throws(PostgresError) {
         self.address = address
         self.clock = clock
@@ -24,22 +34,28 @@ public actor PostgresSession {
         interrupt = try PostgresInterrupt()
     }
 
-    /// Which connection a call runs on.
+    /// The connection that a call uses.
     public enum Footing: Sendable {
-        /// The one that is there, or a new one where it was lost; the call leaves no transaction open.
+        /// The existing connection, or a new one if it was lost.
+        ///
+        /// The call leaves no transaction open.
         case any
         /// As ``any``, but a transaction may stay open for the next call.
         case opening
-        /// The one of the last call, whose transaction is still open and stays open for the next call.
+        /// The connection of the last call, whose transaction is open and stays open for the next call.
         case continuing
-        /// The one of the last call, whose transaction is still open; nothing else.
+        /// The connection of the last call, whose transaction is open, and no other one.
         case same
     }
 
-    /// Runs `body` with the connection, on this session's thread.
+    /// Runs a closure with the connection, on this session's thread.
     ///
-    /// - Parameter limit: the deadline for each statement of `body`, connecting included.
-    /// - Throws: what `body` throws; ``PostgresError`` with `disconnected` where no server could be reached.
+    /// - Parameters:
+    ///   - limit: The time limit of each statement, including connecting.
+    ///   - footing: The connection that the call uses.
+    ///   - body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure; ``PostgresError`` with `disconnected` if no server could be reached.
     public nonisolated func run<Value: Sendable>(
         within limit: Duration, on footing: Footing = .any,
         _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Value
@@ -59,7 +75,9 @@ public actor PostgresSession {
         return try outcome.get()
     }
 
-    /// Ends the connection, and with it the locks that it holds.
+    /// Closes the connection.
+    ///
+    /// Its locks are released.
     public func close() { connection = nil }
 
     private func perform<Value: Sendable>(

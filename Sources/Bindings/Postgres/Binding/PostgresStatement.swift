@@ -1,57 +1,63 @@
-/// A statement with the values that belong into it.
+/// A statement with its values.
 ///
-/// Written as a string literal whose interpolations become parameters, never text, so that no value can be taken for SQL:
+/// Write it as a string literal. Its interpolations become parameters, never text, so no value is interpreted as SQL:
 ///
 ///     let statement: PostgresStatement = "SELECT id FROM users WHERE email = \(email)"
 ///
-/// A fragment of type `PostgresStatement` is put in as it is, with its values.
+/// An interpolated `PostgresStatement` is inserted unchanged, with its values.
 public struct PostgresStatement: Sendable, Hashable {
     /// The text before, between and after the values.
     private var pieces: [String]
 
-    /// The values, in the order of their places.
+    /// The values, in the order of their placeholders.
     public private(set) var values: [PostgresValue]
 
-    /// The statement, with `$1`, `$2`, … for the values.
+    /// The statement, with `$1`, `$2`, … as placeholders.
     public var text: String {
         pieces.dropFirst().enumerated().reduce(into: pieces[0]) { $0 += "$\($1.offset + 1)\($1.element)" }
     }
 }
 
 extension PostgresStatement: ExpressibleByStringInterpolation {
-    /// A statement without values.
+    /// Creates a statement without values.
     public init(stringLiteral value: StringLiteralType) {
         pieces = [value]
         values = []
     }
 
-    /// A statement with values.
+    /// Creates a statement with values.
     public init(stringInterpolation: StringInterpolation) {
         self = stringInterpolation.statement
     }
 
-    /// Collects the pieces of a literal.
+    /// Collects the parts of a literal.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var statement: PostgresStatement = ""
 
-        /// Makes room for the pieces announced.
+        /// Reserves capacity for the parts.
         public init(literalCapacity: Int, interpolationCount: Int) {
             statement.pieces.reserveCapacity(interpolationCount + 1)
             statement.values.reserveCapacity(interpolationCount)
         }
 
-        /// Takes a piece of the statement.
+        /// Appends a part of the statement.
+        ///
+        /// - Parameter literal: The part.
         public mutating func appendLiteral(_ literal: String) {
             statement.pieces[statement.pieces.count - 1] += literal
         }
 
-        /// Takes a value.
+        /// Appends a value.
+        ///
+        /// - Parameter value: The value.
         public mutating func appendInterpolation(_ value: some PostgresConvertible) {
             statement.values.append(value.postgresValue)
             statement.pieces.append("")
         }
 
-        /// Takes a fragment as it is.
+        /// Appends another statement with its values.
+        ///
+        /// - Parameter fragment: The statement.
         public mutating func appendInterpolation(_ fragment: PostgresStatement) {
             appendLiteral(fragment.pieces[0])
             statement.values += fragment.values

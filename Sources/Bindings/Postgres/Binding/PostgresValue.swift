@@ -1,12 +1,14 @@
-/// One value as PostgreSQL sends and takes it.
+/// A value as PostgreSQL sends and accepts it.
 public enum PostgresValue: Sendable, Hashable {
     /// `NULL`
     case null
     /// `boolean`
     case bool(Bool)
-    /// `bigint`; the smaller whole numbers are read as it.
+    /// `bigint`.
+    ///
+    /// Smaller whole numbers are read as this type.
     case int(Int64)
-    /// `text`, without the character NUL, which PostgreSQL does not take.
+    /// `text`, without the character NUL, which PostgreSQL does not support.
     case text(String)
     /// `bytea`
     case bytes([UInt8])

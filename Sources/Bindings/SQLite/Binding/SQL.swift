@@ -1,35 +1,35 @@
-/// A statement with the values that belong into it.
+/// A statement with its values.
 ///
-/// Written as a string literal whose interpolations become bound values, never text, so that no value can be taken for SQL:
+/// Write it as a string literal. Its interpolations become bound values, never text, so no value is interpreted as SQL:
 ///
 ///     let statement: SQL = "SELECT id FROM users WHERE email = \(email)"
 ///
-/// A fragment of type `SQL` is put in as it is, with its values; `\(list: values)` becomes `?, ?, …` for `IN (…)`.
+/// An interpolated `SQL` is inserted unchanged, with its values. `\(list: values)` becomes `?, ?, …` for `IN (…)`.
 public struct SQL: Sendable, Hashable {
     /// The statement, with a `?` for each value.
     public private(set) var text: String
 
-    /// The values, in the order of their places.
+    /// The values, in the order of their placeholders.
     public private(set) var values: [SQLiteValue]
 
-    /// Makes a statement from a text and its values.
+    /// Creates a statement from a text and its values.
     ///
     /// - Parameters:
-    ///   - text: Text of this program, never of a request, with a `?` for each value.
-    ///   - values: The values, in the order of their places.
+    ///   - text: A text of this program, never from a request, with a `?` for each value.
+    ///   - values: The values, in the order of their placeholders.
     public init(_ text: String, values: [SQLiteValue]) {
         self.text = text
         self.values = values
     }
 
-    /// The first statement and then the second.
+    /// Joins two statements.
     public static func + (left: SQL, right: SQL) -> SQL {
         var sum = left
         sum += right
         return sum
     }
 
-    /// Puts a fragment at the end.
+    /// Appends a statement.
     public static func += (left: inout SQL, right: SQL) {
         left.text += right.text
         left.values += right.values
@@ -37,44 +37,54 @@ public struct SQL: Sendable, Hashable {
 }
 
 extension SQL: ExpressibleByStringInterpolation {
-    /// A statement without values.
+    /// Creates a statement without values.
     public init(stringLiteral value: StringLiteralType) {
         text = value
         values = []
     }
 
-    /// A statement with values.
+    /// Creates a statement with values.
     public init(stringInterpolation: StringInterpolation) {
         self = stringInterpolation.sql
     }
 
-    /// Collects the pieces of a literal.
+    /// Collects the parts of a literal.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var sql: SQL = ""
 
-        /// Makes room for the pieces announced.
+        /// Reserves capacity for the parts.
         public init(literalCapacity: Int, interpolationCount: Int) {
             sql.text.reserveCapacity(literalCapacity + interpolationCount)
             sql.values.reserveCapacity(interpolationCount)
         }
 
-        /// Takes a piece of the statement.
+        /// Appends a part of the statement.
+        ///
+        /// - Parameter literal: The part.
         public mutating func appendLiteral(_ literal: String) {
             sql.text += literal
         }
 
-        /// Takes a value.
+        /// Appends a value.
+        ///
+        /// - Parameter value: The value.
         public mutating func appendInterpolation(_ value: some SQLiteConvertible) {
             sql.text += "?"
             sql.values.append(value.sqliteValue)
         }
 
-        /// Takes a fragment as it is.
+        /// Appends another statement with its values.
+        ///
+        /// - Parameter fragment: The statement.
         public mutating func appendInterpolation(_ fragment: SQL) {
             sql += fragment
         }
 
-        /// Takes each value of a list, separated by commas; an empty list becomes `NULL`, which equals nothing.
+        /// Appends the values of a list, separated by commas.
+        ///
+        /// An empty list becomes `NULL`, which equals nothing.
+        ///
+        /// - Parameter values: The values.
         public mutating func appendInterpolation(list values: some Sequence<some SQLiteConvertible>) {
             var separator = ""
             for value in values {

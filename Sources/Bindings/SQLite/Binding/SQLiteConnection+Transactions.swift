@@ -1,7 +1,13 @@
 extension SQLiteConnection {
-    /// Does everything in `body` or nothing: commits when it returns, rolls back when it throws.
+    /// Runs a closure in a transaction.
     ///
-    /// A transaction inside another one is a savepoint: what it did is undone alone.
+    /// It commits when the closure returns, and rolls back when the closure throws.
+    ///
+    /// A transaction inside another one is a savepoint, which is rolled back separately.
+    ///
+    /// - Parameter body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure, or ``SQLiteError``.
     @discardableResult
     public mutating func transaction<Value>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {
         let isOutermost = depth == 0

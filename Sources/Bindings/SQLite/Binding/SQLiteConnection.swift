@@ -4,11 +4,11 @@ internal import CLockstepSQLite
 // all its methods are mutating, so the language grants one thread at a time; SQLite's multi-thread mode (SQLITE_OPEN_NOMUTEX)
 // asks for just that.
 
-/// One connection to a database, with the statements it has prepared.
+/// A connection to a database, with its prepared statements.
 ///
-/// It cannot be copied and every use of it is exclusive, so two threads never use it at the same time; keep it in a `Mutex`.
-/// Foreign keys are on. A file is in WAL mode: readers and the writer do not hinder each other, and a killed process loses
-/// nothing that was committed (a power failure may lose the last commits, never the whole).
+/// It cannot be copied, and every use is exclusive, so two threads never use it at the same time. Keep it in a `Mutex`.
+/// Foreign keys are on. A file is in WAL mode, so readers and the writer do not block each other. A killed process loses
+/// nothing that was committed. A power failure may lose the last commits, but never damages the database.
 public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
     private let handle: SQLiteHandle
     private var statements: [String: SQLiteStatement] = [:]
@@ -19,8 +19,10 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
 
     /// Opens a database.
     ///
-    /// - Parameter busyTimeout: how long to wait for another connection's lock; at least a millisecond.
-    /// - Throws: ``SQLiteError`` with `cannotOpen`, `notADatabase`, `readOnly`.
+    /// - Parameters:
+    ///   - location: The place of the database.
+    ///   - busyTimeout: The maximum time to wait for another connection's lock; at least a millisecond.
+    /// - Throws: ``SQLiteError`` with `cannotOpen`, `notADatabase` or `readOnly`.
     public init(_ location: SQLiteLocation, busyTimeout: Duration = .seconds(5)) throws(SQLiteError) {
         let handle = try SQLiteHandle(location, busyTimeout: busyTimeout)
         if case .file = location { try handle.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL") }
@@ -28,13 +30,20 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
         self.handle = handle
     }
 
-    /// Runs statements separated by `;`, without values: schemas and settings.
+    /// Runs statements without values, separated by `;`, for schemas and settings.
+    ///
+    /// - Parameter text: The statements.
+    /// - Throws: ``SQLiteError``.
     public mutating func script(_ text: String) throws(SQLiteError) {
         statements.removeAll()
         try handle.execute(text)
     }
 
-    /// Runs a statement and returns how many rows it changed.
+    /// Runs a statement.
+    ///
+    /// - Parameter sql: The statement.
+    /// - Returns: The number of changed rows.
+    /// - Throws: ``SQLiteError``.
     @discardableResult
     public mutating func run(_ sql: SQL) throws(SQLiteError) -> Int {
         let statement = try prepared(sql)
@@ -43,7 +52,13 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
         return handle.changes
     }
 
-    /// What `read` makes of the first row; `nil` where there is none.
+    /// Returns the first row.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement.
+    ///   - read: Converts a row.
+    /// - Returns: The converted row; `nil` if there is none.
+    /// - Throws: ``SQLiteError``.
     public mutating func first<Value>(
         _ sql: SQL, _ read: (borrowing SQLiteRow) throws(SQLiteError) -> Value
     ) throws(SQLiteError) -> Value? {
@@ -52,7 +67,13 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
         return try step(statement) ? try read(SQLiteRow(statement)) : nil
     }
 
-    /// What `read` makes of every row, in order.
+    /// Returns all rows, in order.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement.
+    ///   - read: Converts a row.
+    /// - Returns: The converted rows.
+    /// - Throws: ``SQLiteError``.
     public mutating func all<Value>(
         _ sql: SQL, _ read: (borrowing SQLiteRow) throws(SQLiteError) -> Value
     ) throws(SQLiteError) -> [Value] {
@@ -63,25 +84,35 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
         return values
     }
 
-    /// The first column of the first row; `nil` where there is no row.
+    /// Returns the first column of the first row.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement.
+    ///   - type: The type of the value.
+    /// - Returns: The value; `nil` if there is no row.
+    /// - Throws: ``SQLiteError``.
     public mutating func value<Value: SQLiteConvertible>(_ sql: SQL, as type: Value.Type = Value.self) throws(SQLiteError)
         -> Value?
     {
         try first(sql) { row throws(SQLiteError) in try row[0] }
     }
 
-    /// Whether there is any row.
+    /// Returns whether there is any row.
+    ///
+    /// - Parameter sql: The statement.
+    /// - Returns: Whether there is a row.
+    /// - Throws: ``SQLiteError``.
     public mutating func exists(_ sql: SQL) throws(SQLiteError) -> Bool {
         try first(sql) { _ throws(SQLiteError) in true } ?? false
     }
 
-    /// Rows changed since the connection was opened.
+    /// The number of rows changed since the connection was opened.
     public var allChanges: Int { handle.allChanges }
 
-    /// How often each prepared statement has run, by its text.
+    /// The number of runs of each prepared statement, by its text.
     public var runs: [String: Int] { statements.mapValues(\.runs) }
 
-    /// The rowid of the last row inserted.
+    /// The rowid of the last inserted row.
     public var lastInsertedRow: Int64 {
         mutating get { handle.lastInsertedRow }
     }

@@ -1,27 +1,33 @@
 public import LockstepPrimitives
 
-/// A type whose values go into a column and come out of it again.
+/// A type whose values can be stored in a column and read from it.
 public protocol SQLiteConvertible {
-    /// The value as SQLite keeps it.
+    /// The value in SQLite's form.
     var sqliteValue: SQLiteValue { get }
 
-    /// The value that SQLite kept; `nil` where it is of another kind.
+    /// Converts a value from SQLite; `nil` if it is of another type.
+    ///
+    /// - Parameter value: The value.
     init?(_ value: SQLiteValue)
 }
 
 extension SQLiteValue: SQLiteConvertible {
-    /// Itself.
+    /// The value itself.
     public var sqliteValue: SQLiteValue { self }
 
-    /// Itself.
+    /// Returns the value itself.
+    ///
+    /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) { self = value }
 }
 
 extension String: SQLiteConvertible {
-    /// A text.
+    /// The value as text.
     public var sqliteValue: SQLiteValue { .text(self) }
 
-    /// Takes a text.
+    /// Converts a text.
+    ///
+    /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) {
         guard case .text(let text) = value else { return nil }
         self = text
@@ -29,10 +35,12 @@ extension String: SQLiteConvertible {
 }
 
 extension Int64: SQLiteConvertible {
-    /// A whole number.
+    /// The value as a whole number.
     public var sqliteValue: SQLiteValue { .int(self) }
 
-    /// Takes a whole number.
+    /// Converts a whole number.
+    ///
+    /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) {
         guard case .int(let number) = value else { return nil }
         self = number
@@ -40,10 +48,12 @@ extension Int64: SQLiteConvertible {
 }
 
 extension Int: SQLiteConvertible {
-    /// A whole number.
+    /// The value as a whole number.
     public var sqliteValue: SQLiteValue { .int(Int64(self)) }
 
-    /// Takes a whole number that fits.
+    /// Converts a whole number; `nil` if it does not fit.
+    ///
+    /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) {
         guard case .int(let number) = value else { return nil }
         self.init(exactly: number)
@@ -54,7 +64,11 @@ extension Bool: SQLiteConvertible {
     /// 1 or 0.
     public var sqliteValue: SQLiteValue { .int(self ? 1 : 0) }
 
-    /// Takes a whole number; anything but 0 is true.
+    /// Converts a whole number.
+    ///
+    /// Any number except 0 is `true`.
+    ///
+    /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) {
         guard case .int(let number) = value else { return nil }
         self = number != 0
@@ -62,10 +76,12 @@ extension Bool: SQLiteConvertible {
 }
 
 extension Double: SQLiteConvertible {
-    /// A floating-point number.
+    /// The value as a floating-point number.
     public var sqliteValue: SQLiteValue { .double(self) }
 
-    /// Takes a number of either kind.
+    /// Converts a whole or floating-point number.
+    ///
+    /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) {
         switch value {
         case .double(let number): self = number
@@ -76,10 +92,12 @@ extension Double: SQLiteConvertible {
 }
 
 extension Array: SQLiteConvertible where Element == UInt8 {
-    /// Bytes.
+    /// The value as bytes.
     public var sqliteValue: SQLiteValue { .blob(self) }
 
-    /// Takes bytes.
+    /// Converts bytes.
+    ///
+    /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) {
         guard case .blob(let bytes) = value else { return nil }
         self = bytes
@@ -90,7 +108,9 @@ extension Instant: SQLiteConvertible {
     /// Milliseconds since 1970-01-01 00:00 UTC.
     public var sqliteValue: SQLiteValue { .int(milliseconds) }
 
-    /// Takes milliseconds since 1970-01-01 00:00 UTC.
+    /// Converts milliseconds since 1970-01-01 00:00 UTC.
+    ///
+    /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) {
         guard case .int(let number) = value else { return nil }
         self.init(milliseconds: number)
@@ -98,10 +118,12 @@ extension Instant: SQLiteConvertible {
 }
 
 extension Optional: SQLiteConvertible where Wrapped: SQLiteConvertible {
-    /// `NULL` where there is none.
+    /// The value, or `NULL` for `nil`.
     public var sqliteValue: SQLiteValue { self?.sqliteValue ?? .null }
 
-    /// Takes `NULL` as none.
+    /// Converts a value; `NULL` becomes `nil`.
+    ///
+    /// - Parameter value: The value.
     @inlinable public init?(_ value: SQLiteValue) {
         if case .null = value {
             self = .none

@@ -7,41 +7,47 @@ public struct SQLiteError: Error, Sendable, Hashable {
         /// The number.
         public var rawValue: Int32
 
-        /// The code of that number.
+        /// Creates a code.
+        ///
+        /// - Parameter rawValue: The number.
         public init(rawValue: Int32) { self.rawValue = rawValue }
 
-        /// What all codes of this family have in common: the lowest byte.
+        /// The primary code, which all codes of a family share: the lowest byte.
         public var primary: Code { Code(rawValue: rawValue & 0xff) }
 
-        /// The statement is wrong, or names what is not there.
+        /// The statement is invalid, or names something that does not exist.
         public static let error = Code(rawValue: SQLITE_ERROR)
-        /// Another connection holds the lock, and the busy timeout passed.
+        /// Another connection has the lock, and the busy timeout passed.
         public static let busy = Code(rawValue: SQLITE_BUSY)
-        /// Another statement of the same connection holds the lock.
+        /// Another statement of the same connection has the lock.
         public static let locked = Code(rawValue: SQLITE_LOCKED)
         /// The permissions do not allow it.
         public static let permission = Code(rawValue: SQLITE_PERM)
-        /// The system could not read or write; compare it with ``primary``.
+        /// The system could not read or write.
+        ///
+        /// Compare it with ``primary``.
         public static let inputOutput = Code(rawValue: SQLITE_IOERR)
-        /// The file that the readers of a database in WAL mode share cannot grow.
+        /// The file that readers of a database in WAL mode share cannot grow.
         public static let sharedMemorySize = Code(rawValue: SQLITE_IOERR | 19 << 8)
         /// The file cannot be opened.
         public static let cannotOpen = Code(rawValue: SQLITE_CANTOPEN)
-        /// The file is no database.
+        /// The file is not a database.
         public static let notADatabase = Code(rawValue: SQLITE_NOTADB)
         /// The disk is full.
         public static let full = Code(rawValue: SQLITE_FULL)
-        /// The database may not be written.
+        /// The database cannot be written.
         public static let readOnly = Code(rawValue: SQLITE_READONLY)
         /// The file is damaged.
         public static let corrupt = Code(rawValue: SQLITE_CORRUPT)
         /// A value is too large.
         public static let tooBig = Code(rawValue: SQLITE_TOOBIG)
-        /// A column is missing, or holds another kind of value than was asked for.
+        /// A column is missing or has another type.
         public static let mismatch = Code(rawValue: SQLITE_MISMATCH)
-        /// More or fewer values than the statement has places, or the connection was used wrongly.
+        /// The number of values is wrong, or the connection was used incorrectly.
         public static let misuse = Code(rawValue: SQLITE_MISUSE)
-        /// A constraint of any kind; compare it with ``primary``.
+        /// Any constraint.
+        ///
+        /// Compare it with ``primary``.
         public static let constraint = Code(rawValue: SQLITE_CONSTRAINT)
         /// A `UNIQUE` constraint.
         public static let constraintUnique = Code(rawValue: SQLITE_CONSTRAINT | 8 << 8)
@@ -55,28 +61,33 @@ public struct SQLiteError: Error, Sendable, Hashable {
         public static let constraintCheck = Code(rawValue: SQLITE_CONSTRAINT | 1 << 8)
     }
 
-    /// What happened.
+    /// The kind of failure.
     public var code: Code
 
-    /// SQLite's own sentence.
+    /// SQLite's own message.
     public var message: String
 
-    /// The statement without its values; empty where none was involved.
+    /// The statement without its values; empty if there was none.
     public var statement: String
 
-    /// An error of that code.
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of failure.
+    ///   - message: SQLite's own message.
+    ///   - statement: The statement without its values.
     public init(code: Code, message: String, statement: String = "") {
         self.code = code
         self.message = message
         self.statement = statement
     }
 
-    /// Whether a row with the same key is there already.
+    /// Whether a row with the same key already exists.
     public var isDuplicate: Bool { code == .constraintUnique || code == .constraintPrimaryKey }
 }
 
 extension SQLiteError: CustomStringConvertible {
-    /// The sentence with the code, and the statement where there was one.
+    /// The message with the code, and the statement if there was one.
     public var description: String {
         "SQLite: \(message) (code \(code.rawValue))" + (statement.isEmpty ? "" : " in: \(statement)")
     }

@@ -1,9 +1,13 @@
-/// Where a database is.
+/// The place of a database.
 public enum SQLiteLocation: Sendable, Hashable {
-    /// In memory, for this connection alone; gone when it is closed.
+    /// In memory, for this connection alone.
+    ///
+    /// It is lost when the connection is closed.
     case memory
-    /// A file, made when it is not there. Its folder must exist.
+    /// A file.
+    ///
+    /// It is created if it does not exist, but its folder must exist.
     case file(String)
-    /// A file that is only read; it must be there.
+    /// An existing file that is only read.
     case readOnly(String)
 }

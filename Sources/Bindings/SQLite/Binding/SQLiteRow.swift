@@ -1,6 +1,8 @@
-/// The row a statement stands on; there only while it is read.
+/// The current row of a statement.
 ///
-/// What depends on the type that is asked for is compiled where it is asked: reading a row takes no generic code at run time.
+/// It is valid only while it is read.
+///
+/// Code that depends on the requested type is compiled at the call, so reading a row runs no generic code.
 public struct SQLiteRow: ~Copyable {
     private let statement: SQLiteStatement
 
@@ -8,9 +10,9 @@ public struct SQLiteRow: ~Copyable {
         self.statement = statement
     }
 
-    /// The value of a column, in the type that is asked for.
+    /// The value of a column, converted to the requested type.
     ///
-    /// - Throws: ``SQLiteError`` with `mismatch` when there is no such column, or it holds another kind of value.
+    /// It throws ``SQLiteError`` with `mismatch` if there is no such column, or if it has another type.
     public subscript<Value: SQLiteConvertible>(name: String) -> Value {
         @inlinable get throws(SQLiteError) {
             guard let value = Value(try value(called: name)) else { throw mismatch("column \(name) holds no \(Value.self)") }
@@ -18,9 +20,9 @@ public struct SQLiteRow: ~Copyable {
         }
     }
 
-    /// The value of the column at a place, counted from 0.
+    /// The value of the column at an index, counted from 0.
     ///
-    /// - Throws: ``SQLiteError`` with `mismatch` when there is no such column, or it holds another kind of value.
+    /// It throws ``SQLiteError`` with `mismatch` if there is no such column, or if it has another type.
     public subscript<Value: SQLiteConvertible>(index: Int) -> Value {
         @inlinable get throws(SQLiteError) {
             guard let value = Value(try value(at: index)) else { throw mismatch("column \(index) holds no \(Value.self)") }

@@ -1,4 +1,4 @@
-/// One value as SQLite keeps it.
+/// A value as SQLite stores it.
 public enum SQLiteValue: Sendable, Hashable {
     /// `NULL`
     case null
@@ -6,7 +6,9 @@ public enum SQLiteValue: Sendable, Hashable {
     case int(Int64)
     /// A floating-point number.
     case double(Double)
-    /// A text; SQLite keeps it in UTF-8.
+    /// A text.
+    ///
+    /// SQLite stores it in UTF-8.
     case text(String)
     /// Bytes.
     case blob([UInt8])

@@ -1,15 +1,20 @@
 internal import CLockstepSystem
 
-/// A call of the operating system that failed.
+/// A failed call of the operating system.
 public struct SystemError: Error, Sendable, Hashable {
-    /// The system's number of the error (`errno`).
+    /// The system's error number (`errno`).
     public let code: Int32
-    /// What was tried, for instance "open /var/lib/app/session".
+    /// The attempted operation, for example "open /var/lib/app/session".
     public let operation: String
-    /// Why what lies at the path was not taken; `nil` where a call of the system failed.
+    /// The reason why the object at the path was rejected; `nil` if a system call failed.
     public let refusal: FileRefusal?
 
-    /// An error of that number.
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: The system's error number.
+    ///   - operation: The attempted operation.
+    ///   - refusal: The reason why the object at the path was rejected.
     public init(_ code: Int32, _ operation: String, refusal: FileRefusal? = nil) {
         self.code = code
         self.operation = operation
@@ -27,24 +32,24 @@ extension SystemError {
     public static let noSuchFile = ENOENT
     /// The permissions do not allow it.
     public static let notPermitted = EACCES
-    /// The port or address is taken.
+    /// The port or address is in use.
     public static let addressInUse = EADDRINUSE
-    /// A folder is there, where a file was meant.
+    /// The path is a folder, where a file was expected.
     public static let isAFolder = EISDIR
-    /// A line is longer than is read.
+    /// A line is longer than the limit.
     public static let lineTooLong = E2BIG
-    /// It took longer than was allowed.
+    /// The time limit was exceeded.
     public static let timedOut = ETIMEDOUT
 
-    /// Whether there is no room: the disk is full, or what this user may have of it.
+    /// Whether the disk is full, or this user's quota.
     public var isFull: Bool { code == ENOSPC || code == EDQUOT }
 }
 
 extension SystemError: CustomStringConvertible {
-    /// What was tried, and why it was refused, or the system's sentence for the number.
+    /// The attempted operation, and the reason for the failure.
     public var description: String { "\(operation): \(refusal?.rawValue ?? reason)" }
 
-    /// The system's sentence for the number.
+    /// The system's message for the error number.
     public var reason: String {
         var buffer = [CChar](repeating: 0, count: 256)
         // The pointer is valid for the call, and the function writes at most `count` bytes, the last of them 0.

@@ -6,8 +6,9 @@ internal import LockstepPrimitives
 public struct AES: Sendable {
     private let key: [UInt8]
 
-    /// A cipher with a key of 16 bytes (AES-128) or 32 (AES-256).
+    /// Creates a cipher with a key of 16 bytes (AES-128) or 32 bytes (AES-256).
     ///
+    /// - Parameter key: The key.
     /// - Throws: ``CryptoError`` with `invalidKey` for any other length.
     public init(key: [UInt8]) throws(CryptoError) {
         guard key.count == 16 || key.count == 32 else {
@@ -16,12 +17,15 @@ public struct AES: Sendable {
         self.key = key
     }
 
-    /// Encrypts or decrypts in counter mode: both are the same, and neither notices a change.
+    /// Encrypts or decrypts in counter mode.
+    ///
+    /// Both are the same operation, and neither detects a change.
     ///
     /// - Parameters:
-    ///   - bytes: The text, clear or not.
-    ///   - counter: The first block of the counter, 16 bytes, counted up as one big-endian number.
-    /// - Throws: ``CryptoError`` with `invalidParameter` where the counter has another length.
+    ///   - bytes: The plaintext or ciphertext.
+    ///   - counter: The first block of the counter, 16 bytes. It is incremented as one big-endian number.
+    /// - Returns: The result.
+    /// - Throws: ``CryptoError`` with `invalidParameter` if the counter has another length.
     public func countered(_ bytes: [UInt8], counter: [UInt8]) throws(CryptoError) -> [UInt8] {
         guard counter.count == 16 else { throw CryptoError(.invalidParameter, "A counter block has 16 bytes.") }
         // Safe: the function returns a pointer to a constant of the library.
@@ -31,14 +35,18 @@ public struct AES: Sendable {
         return try cipher.update(bytes)
     }
 
-    /// Encrypts in Galois/counter mode: 12 bytes of nonce, the encrypted bytes, and 16 bytes that prove both whole.
+    /// Encrypts in Galois/counter mode.
     ///
-    /// The nonce is drawn here, from the system's generator and from no other: two messages under one nonce and one key reveal
-    /// both of them, and let an attacker forge more (NIST SP 800-38D, appendix A). A key is good for 2^32 messages (section 8.3).
+    /// The result is a 12-byte nonce, the ciphertext, and a 16-byte tag that authenticates both.
+    ///
+    /// The nonce always comes from the system's generator. Two messages with the same nonce and key reveal both messages,
+    /// and let an attacker forge others (NIST SP 800-38D, appendix A). A key is good for 2^32 messages (section 8.3).
     ///
     /// - Parameters:
-    ///   - bytes: The clear text.
-    ///   - context: Bytes that are proven with it but not contained.
+    ///   - bytes: The plaintext.
+    ///   - context: Bytes that are authenticated but not contained in the result.
+    /// - Returns: The sealed message.
+    /// - Throws: ``CryptoError`` with `unavailable`.
     public func seal(_ bytes: [UInt8], context: [UInt8] = []) throws(CryptoError) -> [UInt8] {
         try seal(bytes, nonce: SystemRandomness().bytes(Self.nonceSize), context: context)
     }
@@ -50,9 +58,14 @@ public struct AES: Sendable {
         return nonce + (try cipher.update(bytes)) + (try cipher.tag())
     }
 
-    /// Decrypts what ``seal(_:context:)`` made.
+    /// Decrypts the result of ``seal(_:context:)``.
     ///
-    /// - Throws: ``CryptoError`` with `notAuthentic` where anything was changed, or key or context are others.
+    /// - Parameters:
+    ///   - sealed: The sealed message.
+    ///   - context: The authenticated bytes.
+    /// - Returns: The plaintext.
+    /// - Throws: ``CryptoError`` with `notAuthentic` if anything was changed, or if the key or the context is another
+    ///   one.
     public func open(_ sealed: [UInt8], context: [UInt8] = []) throws(CryptoError) -> [UInt8] {
         guard sealed.count >= Self.nonceSize + Self.tagSize else {
             throw CryptoError(.notAuthentic, "A sealed message has at least \(Self.nonceSize + Self.tagSize) bytes.")

@@ -1,11 +1,20 @@
 #if canImport(CLockstepCrypto)
 internal import CLockstepCrypto
 
-/// Keys made from passwords; each call may take long, so none belongs on the cooperative pool.
+/// Derives keys from passwords.
+///
+/// A call may take long, so do not call it on the cooperative pool.
 public enum KeyDerivation {
-    /// PBKDF2 (RFC 8018) with HMAC of `hash`.
+    /// Derives a key with PBKDF2 (RFC 8018) and HMAC.
     ///
-    /// - Throws: ``CryptoError`` with `invalidParameter` where `iterations` or `length` is not between 1 and 2^31 - 1.
+    /// - Parameters:
+    ///   - hash: The hash function of the HMAC.
+    ///   - password: The password.
+    ///   - salt: The salt.
+    ///   - iterations: The number of iterations.
+    ///   - length: The length of the key in bytes.
+    /// - Returns: The key.
+    /// - Throws: ``CryptoError`` with `invalidParameter` if `iterations` or `length` is not between 1 and 2^31 - 1.
     public static func pbkdf2(
         _ hash: HashFunction, password: [UInt8], salt: [UInt8], iterations: Int, length: Int
     ) throws(CryptoError) -> [UInt8] {
@@ -25,15 +34,18 @@ public enum KeyDerivation {
         return key
     }
 
-    /// scrypt (RFC 7914).
+    /// Derives a key with scrypt (RFC 7914).
     ///
     /// - Parameters:
-    ///   - cost: The number N of the RFC: a power of two above 1.
-    ///   - blockSize: The number r of the RFC.
-    ///   - parallelism: The number p of the RFC.
-    ///   - length: The bytes wanted.
-    ///   - memoryLimit: The bytes it may use; it needs about 128 · N · r.
-    /// - Throws: ``CryptoError`` with `invalidParameter` where a number is out of range or the memory would not do.
+    ///   - password: The password.
+    ///   - salt: The salt.
+    ///   - cost: N in the RFC: a power of two above 1.
+    ///   - blockSize: r in the RFC.
+    ///   - parallelism: p in the RFC.
+    ///   - length: The length of the key in bytes.
+    ///   - memoryLimit: The maximum memory in bytes. scrypt needs about 128 · N · r.
+    /// - Returns: The key.
+    /// - Throws: ``CryptoError`` with `invalidParameter` if a number is out of range, or if the memory is not sufficient.
     public static func scrypt(
         password: [UInt8], salt: [UInt8], cost: Int, blockSize: Int, parallelism: Int, length: Int, memoryLimit: Int = 1 << 28
     ) throws(CryptoError) -> [UInt8] {

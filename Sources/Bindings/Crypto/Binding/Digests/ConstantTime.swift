@@ -1,6 +1,13 @@
-/// Comparisons whose time reveals nothing about where two values differ.
+/// Comparisons whose time does not reveal where two values differ.
 public enum ConstantTime {
-    /// Whether both are the same bytes; the time taken depends on the lengths only.
+    /// Compares two byte sequences.
+    ///
+    /// The time depends only on their lengths.
+    ///
+    /// - Parameters:
+    ///   - left: The first value.
+    ///   - right: The second value.
+    /// - Returns: Whether they are equal.
     public static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         var difference: UInt8 = 0
@@ -8,7 +15,14 @@ public enum ConstantTime {
         return difference == 0
     }
 
-    /// Whether both are the same UTF-8; the time taken depends on the lengths only.
+    /// Compares the UTF-8 of two texts.
+    ///
+    /// The time depends only on their lengths.
+    ///
+    /// - Parameters:
+    ///   - left: The first text.
+    ///   - right: The second text.
+    /// - Returns: Whether they are equal.
     public static func areEqual(_ left: String, _ right: String) -> Bool {
         areEqual(Array(left.utf8), Array(right.utf8))
     }

@@ -2,24 +2,34 @@
 internal import CLockstepCrypto
 
 extension HashFunction {
-    /// Whether the libcrypto of this machine offers the function; one in FIPS mode has no MD5.
+    /// Whether this machine's libcrypto supports the function.
+    ///
+    /// In FIPS mode it has no MD5.
     public var isAvailable: Bool {
         var digest = [UInt8](repeating: 0, count: byteCount)
         return compute([], into: &digest)
     }
 
-    /// The digest of `bytes`.
+    /// Returns the digest of bytes.
     ///
-    /// The function must be available (``isAvailable``): the SHA family always is.
+    /// The function must be available (``isAvailable``). The SHA family always is.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Returns: The digest.
     public func digest(_ bytes: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: byteCount)
         guard compute(bytes, into: &digest) else { preconditionFailure("libcrypto refuses \(rawValue): ask isAvailable first") }
         return digest
     }
 
-    /// The message authentication code HMAC (RFC 2104) of `message` under `key`.
+    /// Returns the message authentication code (HMAC, RFC 2104) of a message.
     ///
-    /// The function must be available (``isAvailable``): the SHA family always is.
+    /// The function must be available (``isAvailable``). The SHA family always is.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - key: The key.
+    /// - Returns: The code.
     public func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: byteCount)
         // Safe: the pointers are those of arrays that live through the call, the lengths are theirs, and `code` has the
@@ -53,12 +63,17 @@ internal import CryptoKit
 
 // Apple systems: what the core needs comes from the system, and an app links no libcrypto.
 extension HashFunction {
-    /// Whether the system offers the function; CryptoKit has no SHA-224.
+    /// Whether the system supports the function.
+    ///
+    /// CryptoKit has no SHA-224.
     public var isAvailable: Bool { self != .sha224 }
 
-    /// The digest of `bytes`.
+    /// Returns the digest of bytes.
     ///
     /// The function must be available (``isAvailable``).
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Returns: The digest.
     public func digest(_ bytes: [UInt8]) -> [UInt8] {
         switch self {
         case .md5: Array(Insecure.MD5.hash(data: bytes))
@@ -70,9 +85,14 @@ extension HashFunction {
         }
     }
 
-    /// The message authentication code HMAC (RFC 2104) of `message` under `key`.
+    /// Returns the message authentication code (HMAC, RFC 2104) of a message.
     ///
     /// The function must be available (``isAvailable``).
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - key: The key.
+    /// - Returns: The code.
     public func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         let key = SymmetricKey(data: key)
         return switch self {

@@ -1,8 +1,12 @@
 /// A cryptographic hash function.
 public enum HashFunction: String, Sendable, CaseIterable {
-    /// MD5 (RFC 1321): broken, here for the password hashes of old systems only.
+    /// MD5 (RFC 1321).
+    ///
+    /// It is broken and is used only for the password hashes of old systems.
     case md5
-    /// SHA-1 (FIPS 180-4): broken for signatures, here for old password hashes and one-time codes only.
+    /// SHA-1 (FIPS 180-4).
+    ///
+    /// It is broken for signatures and is used only for old password hashes and one-time codes.
     case sha1
     /// SHA-224 (FIPS 180-4).
     case sha224
@@ -25,7 +29,10 @@ public enum HashFunction: String, Sendable, CaseIterable {
         }
     }
 
-    /// The digest of a text's UTF-8.
+    /// Returns the digest of a text's UTF-8.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: The digest.
     public func digest(_ text: String) -> [UInt8] {
         digest(Array(text.utf8))
     }

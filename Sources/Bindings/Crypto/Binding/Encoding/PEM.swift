@@ -2,18 +2,24 @@ internal import LockstepPrimitives
 
 /// The text form of keys and certificates (RFC 7468).
 public struct PEM: Sendable {
-    /// What it holds, such as `PRIVATE KEY`.
+    /// The kind of content, such as `PRIVATE KEY`.
     public let label: String
     /// The DER bytes.
     public let bytes: [UInt8]
 
-    /// DER bytes under a label.
+    /// Creates a block.
+    ///
+    /// - Parameters:
+    ///   - label: The kind of content.
+    ///   - bytes: The DER bytes.
     public init(label: String, bytes: [UInt8]) {
         self.label = label
         self.bytes = bytes
     }
 
-    /// Reads the first block in `text`; `nil` where there is none or it is broken.
+    /// Reads the first block in a text; `nil` if there is none or if it is invalid.
+    ///
+    /// - Parameter text: The text.
     public init?(_ text: some StringProtocol) {
         let lines = text.split(whereSeparator: \.isNewline)
         guard let first = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN ") && $0.hasSuffix("-----") }) else { return nil }
@@ -24,7 +30,7 @@ public struct PEM: Sendable {
         self.init(label: String(label), bytes: bytes)
     }
 
-    /// The block as text, 64 characters a line.
+    /// The block as text, with 64 characters per line.
     public var text: String {
         var rest = Substring(Base64.encode(bytes))
         var lines: [Substring] = []

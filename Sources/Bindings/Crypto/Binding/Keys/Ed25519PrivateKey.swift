@@ -3,12 +3,15 @@
 public struct Ed25519PrivateKey: Sendable {
     /// The secret, 32 bytes.
     public let seed: [UInt8]
-    /// The public half.
+    /// The public key.
     public let publicKey: Ed25519PublicKey
     private let handle: KeyHandle
 
-    /// A key of its secret: 32 random bytes make a new one.
+    /// Creates a key from its seed.
     ///
+    /// 32 random bytes make a new key.
+    ///
+    /// - Parameter seed: The seed, 32 bytes.
     /// - Throws: ``CryptoError`` with `invalidKey` for any other length.
     public init(seed: [UInt8]) throws(CryptoError) {
         guard seed.count == 32 else { throw CryptoError(.invalidKey, "A private key of Ed25519 has 32 bytes.") }
@@ -17,16 +20,18 @@ public struct Ed25519PrivateKey: Sendable {
         publicKey = try Ed25519PublicKey(der: handle.publicDER())
     }
 
-    /// A key from PKCS#8 without attributes.
+    /// Reads a key from PKCS#8 without attributes.
     ///
+    /// - Parameter der: The DER bytes.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(der: [UInt8]) throws(CryptoError) {
         guard der.starts(with: Self.prefix) else { throw CryptoError(.invalidKey, "The bytes are no private key of Ed25519.") }
         try self.init(seed: Array(der.dropFirst(Self.prefix.count)))
     }
 
-    /// A key from a PEM block `PRIVATE KEY`.
+    /// Reads a key from a PEM block `PRIVATE KEY`.
     ///
+    /// - Parameter pem: The PEM block.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(pem: String) throws(CryptoError) {
         try self.init(der: PEM.bytes(of: pem, ["PRIVATE KEY"]))
@@ -38,8 +43,12 @@ public struct Ed25519PrivateKey: Sendable {
     /// The key as a PEM block `PRIVATE KEY`.
     public var pem: String { PEM(label: "PRIVATE KEY", bytes: der).text }
 
-    /// Signs `message`; the same message gives the same signature.
+    /// Signs a message.
     ///
+    /// The same message has the same signature.
+    ///
+    /// - Parameter message: The message.
+    /// - Returns: The signature.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
         try handle.sign(message, hash: nil)

@@ -5,8 +5,9 @@ public struct Ed25519PublicKey: Sendable {
     public let bytes: [UInt8]
     private let handle: KeyHandle
 
-    /// A key of its 32 bytes.
+    /// Creates a key from its 32 bytes.
     ///
+    /// - Parameter bytes: The bytes.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(_ bytes: [UInt8]) throws(CryptoError) {
         guard bytes.count == 32 else { throw CryptoError(.invalidKey, "A public key of Ed25519 has 32 bytes.") }
@@ -14,16 +15,18 @@ public struct Ed25519PublicKey: Sendable {
         handle = try KeyHandle(publicDER: Self.prefix + bytes)
     }
 
-    /// A key from SubjectPublicKeyInfo.
+    /// Reads a key from SubjectPublicKeyInfo.
     ///
+    /// - Parameter der: The DER bytes.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(der: [UInt8]) throws(CryptoError) {
         guard der.starts(with: Self.prefix) else { throw CryptoError(.invalidKey, "The bytes are no public key of Ed25519.") }
         try self.init(Array(der.dropFirst(Self.prefix.count)))
     }
 
-    /// A key from a PEM block `PUBLIC KEY`.
+    /// Reads a key from a PEM block `PUBLIC KEY`.
     ///
+    /// - Parameter pem: The PEM block.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(pem: String) throws(CryptoError) {
         try self.init(der: PEM.bytes(of: pem, ["PUBLIC KEY"]))
@@ -35,7 +38,12 @@ public struct Ed25519PublicKey: Sendable {
     /// The key as a PEM block.
     public var pem: String { PEM(label: "PUBLIC KEY", bytes: der).text }
 
-    /// Whether `signature`, 64 bytes, is one of this key for `message`.
+    /// Returns whether a signature of this key is valid for a message.
+    ///
+    /// - Parameters:
+    ///   - signature: The signature, 64 bytes.
+    ///   - message: The message.
+    /// - Returns: Whether it is valid.
     public func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         signature.count == 64 && handle.isValid(signature, for: message, hash: nil)
     }

@@ -3,20 +3,22 @@
 public struct P256PrivateKey: Sendable {
     /// The secret number, 32 bytes, big-endian.
     public let scalar: [UInt8]
-    /// The public half.
+    /// The public key.
     public let publicKey: P256PublicKey
     private let handle: KeyHandle
 
     /// Makes a key with libcrypto's own randomness.
     ///
+    /// - Returns: The key.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public static func generate() throws(CryptoError) -> P256PrivateKey {
         try P256PrivateKey(.generateP256())
     }
 
-    /// A key of its secret number.
+    /// Creates a key from its secret number.
     ///
-    /// - Throws: ``CryptoError`` with `invalidKey` where it is zero or not below the order of the curve.
+    /// - Parameter scalar: The number, big-endian.
+    /// - Throws: ``CryptoError`` with `invalidKey` if it is zero, or not below the order of the curve.
     public init(scalar: [UInt8]) throws(CryptoError) {
         guard let scalar = DER.padded(scalar, to: 32), scalar.contains(where: { $0 != 0 }),
             scalar.lexicographicallyPrecedes(Self.order)
@@ -25,15 +27,17 @@ public struct P256PrivateKey: Sendable {
         try self.init(der: DER.sequence(DER.integer([]), Self.algorithm, DER.value(DER.octetString, key)))
     }
 
-    /// A key from PKCS#8 or SEC 1, unencrypted.
+    /// Reads a key from unencrypted PKCS#8 or SEC 1.
     ///
+    /// - Parameter der: The DER bytes.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(der: [UInt8]) throws(CryptoError) {
         try self.init(KeyHandle(privateDER: der))
     }
 
-    /// A key from a PEM block `PRIVATE KEY` or `EC PRIVATE KEY`.
+    /// Reads a key from a PEM block `PRIVATE KEY` or `EC PRIVATE KEY`.
     ///
+    /// - Parameter pem: The PEM block.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(pem: String) throws(CryptoError) {
         try self.init(der: PEM.bytes(of: pem, ["PRIVATE KEY", "EC PRIVATE KEY"]))
@@ -48,22 +52,28 @@ public struct P256PrivateKey: Sendable {
         self.scalar = scalar
     }
 
-    /// The key as PKCS#8.
+    /// Returns the key as PKCS#8.
     ///
+    /// - Returns: The DER bytes.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func der() throws(CryptoError) -> [UInt8] {
         try handle.privateDER()
     }
 
-    /// The key as a PEM block `PRIVATE KEY`.
+    /// Returns the key as a PEM block `PRIVATE KEY`.
     ///
+    /// - Returns: The block.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func pem() throws(CryptoError) -> String {
         PEM(label: "PRIVATE KEY", bytes: try der()).text
     }
 
-    /// Signs `message`: r and s, 32 bytes each; every call gives another signature.
+    /// Signs a message.
     ///
+    /// Every call returns another signature.
+    ///
+    /// - Parameter message: The message.
+    /// - Returns: The signature: r and s, 32 bytes each.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
         var outer = DERReader(try handle.sign(message, hash: .sha256))

@@ -1,13 +1,19 @@
 #if canImport(CLockstepCrypto)
-/// A public key for ECDSA on the curve P-256 with SHA-256 (FIPS 186-5), signatures as r and s, 32 bytes each.
+/// A public key for ECDSA on the curve P-256 with SHA-256 (FIPS 186-5).
+///
+/// Signatures are r and s, 32 bytes each.
 public struct P256PublicKey: Sendable {
     /// The point's coordinates, 32 bytes each, big-endian.
     public let point: (x: [UInt8], y: [UInt8])
     private let handle: KeyHandle
 
-    /// A key of its point.
+    /// Creates a key from its point.
     ///
-    /// - Throws: ``CryptoError`` with `invalidKey` where a coordinate has more than 32 bytes, or the point is not on the curve.
+    /// - Parameters:
+    ///   - x: The first coordinate, big-endian.
+    ///   - y: The second coordinate, big-endian.
+    /// - Throws: ``CryptoError`` with `invalidKey` if a coordinate has more than 32 bytes, or if the point is not on the
+    ///   curve.
     public init(x: [UInt8], y: [UInt8]) throws(CryptoError) {
         guard let x = DER.padded(x, to: 32), let y = DER.padded(y, to: 32) else {
             throw CryptoError(.invalidKey, "A coordinate on P-256 has 32 bytes.")
@@ -15,15 +21,17 @@ public struct P256PublicKey: Sendable {
         try self.init(der: Self.prefix + x + y)
     }
 
-    /// A key from SubjectPublicKeyInfo with an uncompressed point.
+    /// Reads a key from SubjectPublicKeyInfo with an uncompressed point.
     ///
+    /// - Parameter der: The DER bytes.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(der: [UInt8]) throws(CryptoError) {
         try self.init(KeyHandle(publicDER: der))
     }
 
-    /// A key from a PEM block `PUBLIC KEY`.
+    /// Reads a key from a PEM block `PUBLIC KEY`.
     ///
+    /// - Parameter pem: The PEM block.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(pem: String) throws(CryptoError) {
         try self.init(der: PEM.bytes(of: pem, ["PUBLIC KEY"]))
@@ -44,7 +52,12 @@ public struct P256PublicKey: Sendable {
     /// The key as a PEM block.
     public var pem: String { PEM(label: "PUBLIC KEY", bytes: der).text }
 
-    /// Whether `signature`, 64 bytes, is one of this key for `message`.
+    /// Returns whether a signature of this key is valid for a message.
+    ///
+    /// - Parameters:
+    ///   - signature: The signature, 64 bytes.
+    ///   - message: The message.
+    /// - Returns: Whether it is valid.
     public func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard signature.count == 64 else { return false }
         let pair = DER.sequence(DER.integer(Array(signature.prefix(32))), DER.integer(Array(signature.suffix(32))))

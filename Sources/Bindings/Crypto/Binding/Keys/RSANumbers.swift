@@ -13,7 +13,15 @@ public struct RSANumbers: Sendable {
     /// The inverse of q modulo p.
     public var coefficient: [UInt8]
 
-    /// The numbers one by one.
+    /// Creates the numbers of a key.
+    ///
+    /// - Parameters:
+    ///   - modulus: The number n.
+    ///   - exponent: The number e.
+    ///   - privateExponent: The number d.
+    ///   - primes: The primes p and q.
+    ///   - primeExponents: d modulo p - 1 and q - 1.
+    ///   - coefficient: The inverse of q modulo p.
     public init(
         modulus: [UInt8], exponent: [UInt8], privateExponent: [UInt8], primes: (first: [UInt8], second: [UInt8]),
         primeExponents: (first: [UInt8], second: [UInt8]), coefficient: [UInt8]

@@ -1,37 +1,44 @@
 #if canImport(CLockstepCrypto)
 /// A private key for RSA signatures with PKCS#1 v1.5 padding (RFC 8017).
 public struct RSAPrivateKey: Sendable {
-    /// The public half.
+    /// The public key.
     public let publicKey: RSAPublicKey
     private let handle: KeyHandle
 
-    /// Makes a key; takes 50 to 300 ms for 2048 bits, so it belongs off the start path and off the cooperative pool.
+    /// Makes a key.
     ///
-    /// The randomness is libcrypto's own, so no seed makes it repeatable.
+    /// 2048 bits take 50 to 300 ms, so do not call it at the start of a program or on the cooperative pool.
     ///
+    /// The randomness is libcrypto's own, so a seed cannot make the key reproducible.
+    ///
+    /// - Parameter bits: The size of the key. Default: 2048.
+    /// - Returns: The key.
     /// - Throws: ``CryptoError`` with `invalidParameter` for less than 2048 or more than 8192 bits.
     public static func generate(bits: Int = 2048) throws(CryptoError) -> RSAPrivateKey {
         guard (2048...8192).contains(bits) else { throw CryptoError(.invalidParameter, "An RSA key has 2048 to 8192 bits here.") }
         return try RSAPrivateKey(.generateRSA(bits: bits))
     }
 
-    /// A key from PKCS#8 or PKCS#1, unencrypted.
+    /// Reads a key from unencrypted PKCS#8 or PKCS#1.
     ///
+    /// - Parameter der: The DER bytes.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(der: [UInt8]) throws(CryptoError) {
         try self.init(KeyHandle(privateDER: der))
     }
 
-    /// A key from a PEM block `PRIVATE KEY` or `RSA PRIVATE KEY`.
+    /// Reads a key from a PEM block `PRIVATE KEY` or `RSA PRIVATE KEY`.
     ///
+    /// - Parameter pem: The PEM block.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(pem: String) throws(CryptoError) {
         try self.init(der: PEM.bytes(of: pem, ["PRIVATE KEY", "RSA PRIVATE KEY"]))
     }
 
-    /// A key of its eight numbers.
+    /// Creates a key from its eight numbers.
     ///
-    /// - Throws: ``CryptoError`` with `invalidKey` where they do not belong together.
+    /// - Parameter numbers: The numbers.
+    /// - Throws: ``CryptoError`` with `invalidKey` if they do not match.
     public init(_ numbers: RSANumbers) throws(CryptoError) {
         try self.init(der: numbers.der)
         let message: [UInt8] = [1, 2, 3]
@@ -45,30 +52,39 @@ public struct RSAPrivateKey: Sendable {
         publicKey = try RSAPublicKey(KeyHandle(publicDER: handle.publicDER()))
     }
 
-    /// The key as PKCS#8.
+    /// Returns the key as PKCS#8.
     ///
+    /// - Returns: The DER bytes.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func der() throws(CryptoError) -> [UInt8] {
         try handle.privateDER()
     }
 
-    /// The key as a PEM block `PRIVATE KEY`.
+    /// Returns the key as a PEM block `PRIVATE KEY`.
     ///
+    /// - Returns: The block.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func pem() throws(CryptoError) -> String {
         PEM(label: "PRIVATE KEY", bytes: try der()).text
     }
 
-    /// The eight numbers of the key.
+    /// Returns the eight numbers of the key.
     ///
+    /// - Returns: The numbers.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func numbers() throws(CryptoError) -> RSANumbers {
         guard let numbers = RSANumbers(pkcs8: try der()) else { throw CryptoError(.unavailable, "libcrypto wrote no RSA key.") }
         return numbers
     }
 
-    /// Signs `message`; the same message gives the same signature.
+    /// Signs a message.
     ///
+    /// The same message has the same signature.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - hash: The hash function. Default: SHA-256.
+    /// - Returns: The signature.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func sign(_ message: [UInt8], hash: HashFunction = .sha256) throws(CryptoError) -> [UInt8] {
         try handle.sign(message, hash: hash)

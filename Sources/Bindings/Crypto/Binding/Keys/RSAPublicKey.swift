@@ -9,23 +9,28 @@ public struct RSAPublicKey: Sendable {
     public let der: [UInt8]
     private let handle: KeyHandle
 
-    /// A key of its two numbers, big-endian.
+    /// Creates a key from its two numbers.
     ///
+    /// - Parameters:
+    ///   - modulus: The number n, big-endian.
+    ///   - exponent: The number e, big-endian.
     /// - Throws: ``CryptoError`` with `invalidKey`, also for a modulus of less than 2048 or more than 8192 bits.
     public init(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) {
         let numbers = DER.sequence(DER.integer(modulus), DER.integer(exponent))
         try self.init(der: DER.sequence(DER.sequence(Self.algorithm, DER.value(DER.null, [])), DER.bits(numbers)))
     }
 
-    /// A key from SubjectPublicKeyInfo.
+    /// Reads a key from SubjectPublicKeyInfo.
     ///
+    /// - Parameter der: The DER bytes.
     /// - Throws: ``CryptoError`` with `invalidKey`, also for a modulus of less than 2048 or more than 8192 bits.
     public init(der: [UInt8]) throws(CryptoError) {
         try self.init(KeyHandle(publicDER: der))
     }
 
-    /// A key from a PEM block `PUBLIC KEY`.
+    /// Reads a key from a PEM block `PUBLIC KEY`.
     ///
+    /// - Parameter pem: The PEM block.
     /// - Throws: ``CryptoError`` with `invalidKey`.
     public init(pem: String) throws(CryptoError) {
         try self.init(der: PEM.bytes(of: pem, ["PUBLIC KEY"]))
@@ -51,7 +56,13 @@ public struct RSAPublicKey: Sendable {
     /// The key as a PEM block.
     public var pem: String { PEM(label: "PUBLIC KEY", bytes: der).text }
 
-    /// Whether `signature` is one of this key for `message`.
+    /// Returns whether a signature of this key is valid for a message.
+    ///
+    /// - Parameters:
+    ///   - signature: The signature.
+    ///   - message: The message.
+    ///   - hash: The hash function. Default: SHA-256.
+    /// - Returns: Whether it is valid.
     public func isValid(_ signature: [UInt8], for message: [UInt8], hash: HashFunction = .sha256) -> Bool {
         handle.isValid(signature, for: message, hash: hash)
     }

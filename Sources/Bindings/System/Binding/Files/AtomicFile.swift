@@ -1,20 +1,26 @@
 internal import CLockstepSystem
 
-/// Files that are replaced as a whole: a reader sees the old bytes or the new ones, also after a crash or a power cut.
+/// Files that are replaced as a whole.
 ///
-/// All of it waits for the disk: call it on a thread of your own (``ThreadExecutor``, ``BlockingThread``).
+/// A reader sees the old bytes or the new ones, also after a crash or a power failure.
+///
+/// All calls wait for the disk, so call them on your own thread (``ThreadExecutor``, ``BlockingThread``).
 public enum AtomicFile {
-    /// Replaces the file at `path` by `bytes`, on the disk when it returns.
+    /// Replaces a file.
     ///
-    /// The bytes go to `path` with `.new` appended, which is renamed in one step. Writers of one path must exclude each other
-    /// (``FileLock``); a `.new` file that a killed writer left behind is replaced.
+    /// The bytes are on the disk when it returns.
+    ///
+    /// The bytes are written to `path` with `.new` appended, which is then renamed in one step. Writers of one path must
+    /// exclude each other (``FileLock``). A `.new` file that a killed writer left behind is replaced.
     ///
     /// - Parameters:
-    ///   - mode: the permissions; the owner's alone by default.
-    ///   - isDurable: whether to wait for the disk; without it a crash of the machine, not of the process, may bring back the old
-    ///     bytes, or none.
-    ///   - marking: puts marks of the system on the new file, which is whole and still has its `.new` name.
-    /// - Throws: ``SystemError``; the old bytes are still there then.
+    ///   - path: The path.
+    ///   - bytes: The new bytes.
+    ///   - mode: The permissions. Default: the owner's alone.
+    ///   - isDurable: Whether to wait for the disk. Otherwise a crash of the machine, but not of the process, may restore
+    ///     the old bytes or none.
+    ///   - marking: Sets system attributes on the new file, which is complete and still has its `.new` name.
+    /// - Throws: ``SystemError``. Then the old bytes are still there.
     public static func replace(
         _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, isDurable: Bool = true, marking: (String) -> Void = { _ in }
     ) throws(SystemError) {
@@ -30,17 +36,29 @@ public enum AtomicFile {
         }
     }
 
-    /// Gives the file another name in its folder, on the disk when it returns; a file of that name is replaced.
+    /// Renames a file in its folder and waits for the disk.
+    ///
+    /// A file with the new name is replaced.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - other: The new path.
+    /// - Throws: ``SystemError``.
     public static func rename(_ path: String, to other: String) throws(SystemError) {
         try move(path, to: other)
         try syncFolder(of: other)
     }
 
-    /// The bytes at `path`; `nil` where there is no file.
+    /// Reads a file.
     ///
-    /// A pipe or a device at the path is not waited for.
+    /// It does not wait for a pipe or a device.
     ///
-    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` where there is something else than a file, or more than `limit` bytes.
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - limit: The maximum number of bytes.
+    /// - Returns: The bytes; `nil` if there is no file.
+    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` if the path is not a file or has more than `limit`
+    ///   bytes.
     public static func read(_ path: String, limit: Int = 16 << 20) throws(SystemError) -> [UInt8]? {
         let file: Descriptor
         do throws(SystemError) {
@@ -53,16 +71,29 @@ public enum AtomicFile {
         return try file.readAll(path, limit: limit)
     }
 
-    /// Removes the temporary file that a killed writer may have left beside the file at `path`.
+    /// Removes the temporary file that a killed writer may have left next to a file.
+    ///
+    /// - Parameter path: The path of the file.
+    /// - Throws: ``SystemError``.
     public static func removeReplacement(of path: String) throws(SystemError) { try remove(replacement(path)) }
 
-    /// Removes the file, so that its name is gone from the disk, too, when it returns; does nothing where there is none.
+    /// Removes a file and waits for the disk.
+    ///
+    /// It does nothing if there is none.
+    ///
+    /// - Parameter path: The path.
+    /// - Throws: ``SystemError``.
     public static func removeDurably(_ path: String) throws(SystemError) {
         try remove(path)
         try syncFolder(of: path)
     }
 
-    /// Removes the file; does nothing where there is none.
+    /// Removes a file.
+    ///
+    /// It does nothing if there is none.
+    ///
+    /// - Parameter path: The path.
+    /// - Throws: ``SystemError``.
     public static func remove(_ path: String) throws(SystemError) {
         // The path is a valid C string for the call, which keeps no pointer.
         if unsafe path.withCString({ unsafe unlink($0) }) == 0 { return }

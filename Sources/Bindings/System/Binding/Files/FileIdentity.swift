@@ -1,13 +1,16 @@
 internal import CLockstepSystem
 
-/// Which file a path leads to: another one, once it was moved or replaced.
+/// Identifies the file at a path.
+///
+/// It changes if the file is moved or replaced.
 public struct FileIdentity: Sendable, Hashable {
     private let device: UInt64
     private let number: UInt64
 
-    /// The file at a path.
+    /// Identifies the file at a path.
     ///
-    /// - Throws: ``SystemError``, for instance ``SystemError/noSuchFile``.
+    /// - Parameter path: The path.
+    /// - Throws: ``SystemError``, for example ``SystemError/noSuchFile``.
     public init(of path: String) throws(SystemError) {
         self = try FileStatus(of: path, follows: true).identity
     }

@@ -1,12 +1,14 @@
 internal import CLockstepSystem
 
-/// A lock between processes, and between holders in one process, by means of a file (`flock`).
+/// A lock between processes, and between holders in one process, with a lock file (`flock`).
 ///
-/// It is advisory: only programs that use it are excluded. The system frees it when its holder ends, however it ends. The file
-/// stays empty. A holder checks whether the file it has locked is still the one at the path, so that a file that was removed or
-/// replaced meanwhile lets no two in.
+/// It is advisory: it excludes only programs that use it. The system releases it when its holder ends, however it ends.
+/// The file stays empty. A holder checks that the locked file is still the one at the path. So two holders are never
+/// inside at the same time, even if the file was removed or replaced.
 public struct FileLock: Sendable {
-    /// Access that is held until it is released, or forgotten.
+    /// A held lock.
+    ///
+    /// It ends when it is released, or when the last reference to it is released.
     public final class Hold: Sendable {
         private let descriptor: Descriptor
         private let removed: String?
@@ -18,7 +20,9 @@ public struct FileLock: Sendable {
 
         deinit { descriptor.close(Self.unlock) }
 
-        /// Releases the lock; a second call does nothing.
+        /// Releases the lock.
+        ///
+        /// A second call does nothing.
         public func release() {
             descriptor.close { number in
                 // While it is still locked: the next holder sees, once it has the lock, that its file is not the one at the path.
@@ -37,22 +41,32 @@ public struct FileLock: Sendable {
     private let path: String
     private let isRemoved: Bool
 
-    /// The lock that the file at `path` stands for; its folder must exist, the file is made when it is first locked.
+    /// Creates a lock for a lock file.
     ///
-    /// - Parameter isRemoved: whether a holder that lets go removes the file: for locks of which there are many.
+    /// Its folder must exist, and the file is created when it is first locked.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the lock file.
+    ///   - isRemoved: Whether the holder removes the file when it releases the lock, for locks of which there are many.
     public init(path: String, isRemoved: Bool = false) {
         self.path = path
         self.isRemoved = isRemoved
     }
 
-    /// Takes the lock if it is free, without waiting; `nil` where it is held.
+    /// Takes the lock if it is free, without waiting.
     ///
-    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` where something else than a file of this user lies at the path.
+    /// - Returns: The held lock; `nil` if it is not free.
+    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` if the path is not a file of this user.
     public func tryAcquire() throws(SystemError) -> Hold? {
         try lock(LOCK_EX | LOCK_NB)
     }
 
-    /// Takes the lock, **blocking this thread** until it is free; so call it on a thread of your own (``BlockingThread``).
+    /// Takes the lock, and **blocks this thread** until it is free.
+    ///
+    /// Call it on your own thread (``BlockingThread``).
+    ///
+    /// - Returns: The held lock.
+    /// - Throws: ``SystemError``.
     public func acquireBlocking() throws(SystemError) -> Hold {
         while true {
             if let hold = try lock(LOCK_EX) { return hold }

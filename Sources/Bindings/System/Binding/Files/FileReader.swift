@@ -1,7 +1,7 @@
 internal import CLockstepSystem
 internal import Synchronization
 
-/// A file or a pipe that is read in pieces, so that its size does not matter for memory.
+/// A file or a pipe that is read in parts, so memory does not depend on its size.
 public final class FileReader: Sendable {
     /// The path.
     public let path: String
@@ -31,9 +31,9 @@ public final class FileReader: Sendable {
         if size == nil, try FileStatus(of: path)?.isPipe == true { try wait() }
     }
 
-    /// Reads the next piece.
+    /// Reads the next part.
     ///
-    /// - Parameter count: The most bytes.
+    /// - Parameter count: The maximum number of bytes.
     /// - Returns: The bytes; empty at the end.
     /// - Throws: ``SystemError``.
     public func read(upTo count: Int) throws(SystemError) -> [UInt8] {
@@ -53,9 +53,9 @@ public final class FileReader: Sendable {
         }
     }
 
-    /// Continues at another place of the file.
+    /// Continues at another offset of the file.
     ///
-    /// - Parameter offset: The place, in bytes from the start.
+    /// - Parameter offset: The offset in bytes.
     /// - Throws: ``SystemError``, also for a pipe.
     public func seek(to offset: Int) throws(SystemError) {
         try file.use("read \(path)") { number throws(SystemError) in

@@ -1,23 +1,27 @@
-/// Why what lies at a path is not taken for a file of this user's own.
+/// The reason why the object at a path is not accepted as this user's own file.
 public enum FileRefusal: String, Sendable, Hashable, CaseIterable {
-    /// A symbolic link: it may lead to another user's file.
+    /// A symbolic link.
+    ///
+    /// It may point to another user's file.
     case symbolicLink = "it is a symbolic link"
-    /// A folder, a pipe, a socket or a device: to read it may wait for ever.
+    /// A folder, a pipe, a socket or a device.
+    ///
+    /// Reading it may never end.
     case notAFile = "it is no regular file (a folder, a pipe, a socket or a device)"
-    /// Something else where a folder should be.
+    /// Something other than a folder.
     case notAFolder = "it is no folder"
-    /// Another user may change it at any time.
+    /// It belongs to another user, who may change it at any time.
     case anotherOwner = "it belongs to another user"
-    /// Any user may have written what is in it.
+    /// Every user can write to it, so any user may have written its content.
     case writableByAll = "every user may write to it"
-    /// Other users may put files into the folder.
+    /// Other users can put files into the folder.
     case writableByOthers = "other users may put files into it"
-    /// A text that names no place in the file system.
+    /// A text that is neither a path nor a `file:` URL of this machine.
     case notAPath = "it is neither a path nor a file: URL of this machine"
     /// A path that begins with `~` and a user's name.
     case homeOfAnother = "\"~\" and a name are a shell's notation"
-    /// A path that begins with `~`, where the environment variable `HOME` has no absolute path.
+    /// A path that begins with `~`, although `HOME` has no absolute path.
     case unknownHome = "HOME has no absolute path"
-    /// More than was asked for.
+    /// It has more bytes than the limit.
     case tooLarge = "it is larger than it may be"
 }

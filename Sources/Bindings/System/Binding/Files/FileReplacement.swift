@@ -1,9 +1,9 @@
 internal import CLockstepSystem
 
-/// A file that is written in pieces and takes the place of another one as a whole.
+/// A file that is written in parts and then replaces another one as a whole.
 ///
-/// The bytes go to the path with `.new` appended. Until ``commit(isDurable:)`` the old file is there, also after a crash. Writers of one
-/// path must exclude each other (``FileLock``).
+/// The bytes are written to the path with `.new` appended. Until ``commit(isDurable:)``, the old file stays, also after a
+/// crash. Writers of one path must exclude each other (``FileLock``).
 public final class FileReplacement: Sendable {
     /// The path of the finished file.
     public let path: String
@@ -11,11 +11,11 @@ public final class FileReplacement: Sendable {
     let temporary: String
     private let file: Descriptor
 
-    /// Creates the temporary file; one that a killed writer left behind is replaced.
+    /// Creates the temporary file, and replaces one that a killed writer left behind.
     ///
     /// - Parameters:
     ///   - path: The path of the finished file.
-    ///   - mode: The permissions; the owner's alone by default.
+    ///   - mode: The permissions. Default: the owner's alone.
     /// - Throws: ``SystemError``.
     public init(_ path: String, mode: UInt32 = 0o600) throws(SystemError) {
         let temporary = AtomicFile.replacement(path)
@@ -40,10 +40,10 @@ public final class FileReplacement: Sendable {
     /// - Throws: ``SystemError``.
     public func write(_ bytes: [UInt8]) throws(SystemError) { try file.write(bytes, "write \(temporary)") }
 
-    /// Puts the file in its place.
+    /// Moves the file to its path.
     ///
-    /// - Parameter isDurable: Whether to wait for the disk.
-    /// - Throws: ``SystemError``; the old file is still there then.
+    /// - Parameter isDurable: Whether to wait for the disk. Default: `true`.
+    /// - Throws: ``SystemError``. Then the old file is still there.
     public func commit(isDurable: Bool = true) throws(SystemError) {
         if isDurable { try AtomicFile.sync(file, temporary) }
         file.close()
@@ -51,7 +51,9 @@ public final class FileReplacement: Sendable {
         if isDurable { try AtomicFile.syncFolder(of: path) }
     }
 
-    /// Removes the temporary file: the old file stays.
+    /// Removes the temporary file.
+    ///
+    /// The old file stays.
     public func discard() {
         file.close()
         // The caller reports the failure that led here.

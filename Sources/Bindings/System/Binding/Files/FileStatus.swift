@@ -1,51 +1,56 @@
 internal import CLockstepSystem
 
-/// The status of the object at a path: a symbolic link is reported as one, not followed.
+/// The status of the object at a path.
+///
+/// A symbolic link is reported, not followed.
 public struct FileStatus: Sendable, Hashable {
-    /// What it is.
+    /// The kind of object.
     public enum Kind: Sendable, Hashable {
-        /// A file of bytes on a disk.
+        /// A regular file.
         case plainFile
         /// A folder.
         case folder
         /// A symbolic link.
         case link
-        /// A pipe, a socket, a device.
+        /// A pipe, a socket or a device.
         case other
     }
 
-    /// What it is.
+    /// The kind of object.
     public let kind: Kind
     /// Whether it is a pipe.
     let isPipe: Bool
-    /// How many names it has; more than one means that another folder may hold it, too.
+    /// The number of hard links.
+    ///
+    /// If there is more than one, another folder may also have the file.
     public let links: Int
-    /// Its permissions, as `chmod` writes them, the sticky bit among them.
+    /// The permissions as in `chmod`, including the sticky bit.
     public let mode: UInt32
-    /// Its owner's number.
+    /// The user id of the owner.
     public let owner: UInt32
     /// Its group's number.
     let group: UInt32
-    /// How many bytes it has.
+    /// The size in bytes.
     public let size: Int
     /// Which file it is.
     let identity: FileIdentity
 
-    /// Whether it belongs to the user of this process.
+    /// Whether it belongs to this process's user.
     public var isOwn: Bool { owner == geteuid() }
 
-    /// Whether users other than its owner may write to it.
+    /// Whether users other than its owner can write to it.
     ///
-    /// The group's permission counts for nothing if the group is the owner's private one. Systems that have such groups make folders
-    /// of mode 775 by default.
+    /// The group's permission is ignored if the group is the owner's private one. Systems with such groups create folders
+    /// with mode 775 by default.
     public var isWritableByOthers: Bool {
         if mode & 0o002 != 0 { return true }
         return mode & 0o020 != 0 && lockstep_is_private_group(gid_t(group), uid_t(owner)) == 0
     }
 
-    /// What lies at `path`; `nil` where there is nothing.
+    /// Reads the status of the object at a path; `nil` if there is none.
     ///
-    /// - Throws: ``SystemError``, for instance where the folder may not be looked into.
+    /// - Parameter path: The path.
+    /// - Throws: ``SystemError``, for example if the folder cannot be searched.
     public init?(of path: String) throws(SystemError) {
         do throws(SystemError) {
             try self.init(of: path, follows: false)

@@ -2,7 +2,14 @@ internal import CLockstepSystem
 
 /// Folders.
 public enum Folder {
-    /// Makes the folder and those above it that are missing, for the owner only by default; does nothing where it exists.
+    /// Creates a folder and its missing parents.
+    ///
+    /// It does nothing if the folder exists.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - mode: The permissions. Default: the owner's alone.
+    /// - Throws: ``SystemError``.
     public static func make(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
         var ends = path.indices.filter { path[$0] == "/" && $0 != path.startIndex }
         ends.append(path.endIndex)
@@ -15,7 +22,11 @@ public enum Folder {
         }
     }
 
-    /// Whether something is at the path.
+    /// Returns whether something is at a path.
+    ///
+    /// - Parameter path: The path.
+    /// - Returns: Whether something is there.
+    /// - Throws: ``SystemError``.
     public static func isThere(_ path: String) throws(SystemError) -> Bool {
         do throws(SystemError) { _ = try FileStatus(of: path, follows: true) as FileStatus } catch {
             if error.code == ENOENT { return false }
@@ -24,27 +35,27 @@ public enum Folder {
         return true
     }
 
-    /// Makes the folder if it is missing, for the owner only, and checks it with ``checkPrivate(_:owns:)``.
+    /// Creates a folder if it is missing, for the owner only, and checks it with ``checkPrivate(_:owns:)``.
     ///
     /// - Parameters:
-    ///   - path: the folder's path.
-    ///   - owns: whether the caller makes files of this name.
-    /// - Throws: as ``checkPrivate(_:owns:)``.
+    ///   - path: The path of the folder.
+    ///   - owns: Whether the caller creates files of this name.
+    /// - Throws: The errors of ``checkPrivate(_:owns:)``.
     public static func makePrivate(_ path: String, owns: (String) -> Bool) throws(SystemError) {
         try make(path)
         try checkPrivate(path, owns: owns)
     }
 
-    /// Makes sure that no other user can put a file into the folder (``FileStatus/isWritableByOthers``).
+    /// Ensures that no other user can put a file into a folder (``FileStatus/isWritableByOthers``).
     ///
-    /// The permission to write is taken from others only in a folder that has the caller's files and nothing else: somebody has
-    /// changed its mode. Any other folder is somebody's choice, and stays as it is.
+    /// The write permission of others is removed only if the folder contains nothing but the caller's files, because then
+    /// someone has changed its mode. Any other folder stays unchanged.
     ///
     /// - Parameters:
-    ///   - path: the folder's path.
-    ///   - owns: whether the caller makes files of this name.
-    /// - Throws: ``SystemError`` with a ``SystemError/refusal`` if the folder belongs to another user than this one and the
-    ///   superuser, or if other users may write to it.
+    ///   - path: The path of the folder.
+    ///   - owns: Whether the caller creates files of this name.
+    /// - Throws: ``SystemError`` with a ``SystemError/refusal`` if the folder belongs to a user other than this one and
+    ///   the superuser, or if other users can write to it.
     public static func checkPrivate(_ path: String, owns: (String) -> Bool) throws(SystemError) {
         let status = try FileStatus(of: path, follows: true)
         guard status.kind == .folder else { throw SystemError(ENOTDIR, "use \(path)", refusal: .notAFolder) }
@@ -65,9 +76,13 @@ public enum Folder {
         }
     }
 
-    /// Makes a new folder for the owner only, under the system's folder for temporary files.
+    /// Creates a new folder for the owner only, in the system's folder for temporary files.
     ///
     /// The caller removes it.
+    ///
+    /// - Parameter prefix: The beginning of its name.
+    /// - Returns: The path.
+    /// - Throws: ``SystemError``.
     public static func makeTemporary(prefix: String = "lockstep") throws(SystemError) -> String {
         let base = Environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         var template = Array("\(base)/\(prefix)-XXXXXX".utf8CString)
@@ -80,14 +95,23 @@ public enum Folder {
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Removes the folder, and the files in it; folders inside it are left, and make it fail.
+    /// Removes a folder and the files in it.
+    ///
+    /// It fails if the folder contains folders.
+    ///
+    /// - Parameter path: The path.
+    /// - Throws: ``SystemError``.
     public static func remove(_ path: String) throws(SystemError) {
         for name in try names(path) { try AtomicFile.remove("\(path)/\(name)") }
         // The path is a valid C string for the call, which keeps no pointer.
         guard unsafe path.withCString({ unsafe rmdir($0) }) == 0 else { throw .last("remove folder \(path)") }
     }
 
-    /// The names of what is in the folder, sorted.
+    /// Returns the names of everything in a folder, sorted.
+    ///
+    /// - Parameter path: The path.
+    /// - Returns: The names.
+    /// - Throws: ``SystemError``.
     public static func names(_ path: String) throws(SystemError) -> [String] {
         // The path is a valid C string for the call, which keeps no pointer.
         guard let folder = unsafe path.withCString({ unsafe opendir($0) }) else { throw .last("list folder \(path)") }

@@ -2,14 +2,14 @@ internal import CLockstepSystem
 
 /// Files that a person names to be read once: a file on a disk, or a pipe such as a shell's `<(command)`.
 public enum InputFile {
-    /// Reads the file, or the pipe until all of its writers have closed it.
+    /// Reads a file, or a pipe until all its writers have closed it.
     ///
-    /// The read waits for the first writer of a pipe that has a name in a folder (`mkfifo`). A pipe of a shell whose writer has ended is empty.
+    /// For a named pipe (`mkfifo`), it waits for the first writer. A shell's pipe whose writer has ended is empty.
     ///
     /// - Parameters:
     ///   - path: The path.
-    ///   - limit: The most bytes.
-    ///   - patience: The longest time without a byte of a pipe, or without a writer.
+    ///   - limit: The maximum number of bytes.
+    ///   - patience: The maximum time without a byte from a pipe, or without a writer.
     /// - Returns: The bytes; `nil` if there is no file.
     /// - Throws: ``SystemError``, with a ``SystemError/refusal`` for a folder, a device, or more than `limit` bytes.
     public static func read(_ path: String, limit: Int, patience: Duration = .seconds(60)) throws(SystemError) -> [UInt8]? {
@@ -30,6 +30,9 @@ public enum InputFile {
         }
     }
 
-    /// Whether there is a pipe at the path, or behind a link there.
+    /// Returns whether a pipe is at a path, also behind a link.
+    ///
+    /// - Parameter path: The path.
+    /// - Returns: Whether it is a pipe.
     public static func isPipe(_ path: String) -> Bool { (try? FileStatus(of: path, follows: true))?.isPipe == true }
 }

@@ -2,15 +2,17 @@ internal import CLockstepSystem
 
 /// Paths as people and programs write them.
 public enum LocalPath {
-    /// Converts a path or a `file:` URL into a path that the system understands.
+    /// Converts a path or a `file:` URL into a path for the system.
     ///
-    /// The system knows no `~` and no URL: it makes folders that are named `~` and `file:`.
+    /// The system does not understand `~` and URLs: it would create folders that are named `~` and `file:`.
     ///
     /// - Parameters:
-    ///   - text: a path, a path that begins with `~/`, or a `file:` URL without another host. `./~` names a file that begins with `~`.
-    ///   - home: the user's home folder. Default: the environment variable `HOME`.
-    /// - Throws: ``SystemError`` with a ``SystemError/refusal`` if `text` is empty, contains NUL, is another URL, or names the home
-    ///   folder of another user or an unknown one.
+    ///   - text: A path, a path that begins with `~/`, or a `file:` URL without another host. Use `./~` for a file whose
+    ///     name begins with `~`.
+    ///   - home: The user's home folder. Default: the environment variable `HOME`.
+    /// - Returns: The path.
+    /// - Throws: ``SystemError`` with a ``SystemError/refusal`` if `text` is empty, contains NUL, is another URL, or
+    ///   names another user's or an unknown home folder.
     public static func resolve(_ text: String, home: String? = Environment["HOME"]) throws(SystemError) -> String {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty, !bytes.contains(0) else { throw SystemError(EINVAL, "use \"\(text)\"", refusal: .notAPath) }

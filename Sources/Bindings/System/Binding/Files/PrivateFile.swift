@@ -1,23 +1,27 @@
 internal import CLockstepSystem
 
-/// Files that are this user's alone, in a folder where something else may lie in their place.
+/// Files that belong to this user alone, in a folder where something else may be in their place.
 ///
-/// What lies at the path is opened without following a link and without waiting for a pipe, and everything is asked of the
-/// open file, so that nothing can take its place between a look and its use.
+/// The object at the path is opened without following a link and without waiting for a pipe. All checks use the open
+/// file, so nothing can replace it between a check and its use.
 public enum PrivateFile {
-    /// What a file holds.
+    /// The content of a file.
     public struct Content: Sendable, Hashable {
         /// The bytes.
         public let bytes: [UInt8]
-        /// Whether the same file has other names (hard links): what is removed here is still there.
+        /// Whether the same file has other names (hard links), so that its content survives when it is removed here.
         public let hasOtherNames: Bool
     }
 
-    /// The bytes at `path`; `nil` where there is nothing.
+    /// Reads a file.
     ///
-    /// Permissions that let others in are taken away first.
+    /// It first removes permissions of others.
     ///
-    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` where something else lies there.
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - limit: The maximum number of bytes.
+    /// - Returns: The content; `nil` if there is no file.
+    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` if it is not such a file.
     public static func read(_ path: String, limit: Int = 16 << 20) throws(SystemError) -> Content? {
         let file: Descriptor
         do throws(SystemError) {
@@ -32,12 +36,15 @@ public enum PrivateFile {
         return Content(bytes: try file.readAll(path, limit: limit), hasOtherNames: status.links > 1)
     }
 
-    /// Looks at what lies at `path` without opening it, and takes away the permissions that let others in; nothing may be there.
+    /// Checks the object at a path without opening it, and removes permissions of others.
     ///
-    /// For files of a library that opens them by itself, in a folder that is this user's alone. SQLite loses its locks when its
-    /// process closes any other opening of the file (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+    /// The path may be empty.
     ///
-    /// - Throws: as ``read(_:limit:)``.
+    /// It is for files that a library opens itself, in a folder that belongs to this user alone. SQLite loses its locks
+    /// when its process closes any other descriptor of the file (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+    ///
+    /// - Parameter path: The path.
+    /// - Throws: The errors of ``read(_:limit:)``.
     public static func check(_ path: String) throws(SystemError) {
         guard let status = try FileStatus(of: path) else { return }
         if status.kind == .link { throw SystemError(ELOOP, "use \(path)", refusal: .symbolicLink) }
@@ -47,7 +54,12 @@ public enum PrivateFile {
         try tighten(path, status)
     }
 
-    /// Makes an empty file of this user's alone, where nothing lies at `path`; what lies there is left as it is.
+    /// Creates an empty file for this user alone.
+    ///
+    /// If something is at the path, it stays unchanged.
+    ///
+    /// - Parameter path: The path.
+    /// - Throws: ``SystemError``.
     public static func make(_ path: String) throws(SystemError) {
         do throws(SystemError) {
             let file = try Descriptor.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
@@ -57,7 +69,10 @@ public enum PrivateFile {
         }
     }
 
-    /// Takes away the permissions that let others in, where a file lies at `path`.
+    /// Removes permissions of others from the file at a path, if there is one.
+    ///
+    /// - Parameter path: The path.
+    /// - Throws: ``SystemError``.
     public static func tighten(_ path: String) throws(SystemError) {
         if let status = try FileStatus(of: path), status.kind == .plainFile { try tighten(path, status) }
     }

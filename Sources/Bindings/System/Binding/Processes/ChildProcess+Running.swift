@@ -1,16 +1,16 @@
 // tvOS and watchOS let no app start another program.
 #if !os(tvOS) && !os(watchOS)
 extension ChildProcess {
-    /// How a program ended, and what it wrote.
+    /// The exit status and the output of a program.
     public struct Outcome: Sendable {
-        /// Its exit status, or 128 and the number of the signal that ended it.
+        /// The exit status, or 128 plus the number of the signal that ended it.
         public let status: Int32
-        /// What it wrote to its standard output.
+        /// The standard output.
         public let output: [UInt8]
-        /// What it wrote to its standard error.
+        /// The standard error.
         public let errors: [UInt8]
 
-        /// The standard output as text, white space at the end removed.
+        /// The standard output as text, without trailing white space.
         public var text: String {
             var text = String(decoding: output, as: UTF8.self)
             while text.last?.isWhitespace == true { text.removeLast() }
@@ -18,9 +18,16 @@ extension ChildProcess {
         }
     }
 
-    /// Runs a program to its end, on threads of their own.
+    /// Runs a program to its end, on separate threads.
     ///
-    /// - Throws: ``SystemError/timedOut`` when it writes nothing for so long; it is killed then.
+    /// - Parameters:
+    ///   - program: The program.
+    ///   - arguments: The arguments. Default: none.
+    ///   - environment: The environment variables; `nil` for this process's.
+    ///   - input: The standard input. Default: empty.
+    ///   - timeout: The maximum time without output. Default: 60 seconds.
+    /// - Returns: The exit status and the output.
+    /// - Throws: ``SystemError/timedOut`` if it writes nothing for this time. Then it is killed.
     public static func run(
         _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil, input: [UInt8] = [],
         within timeout: Duration = .seconds(60)

@@ -3,26 +3,31 @@
 internal import CLockstepSystem
 internal import Synchronization
 
-/// Another program that this one has started, with access to its three standard streams.
+/// A program that this process has started, with access to its three standard streams.
 ///
-/// It is killed with its last reference. Calls that wait or read **block their thread**.
+/// It is killed when the last reference to it is released. Calls that wait or read **block their thread**.
 public final class ChildProcess: Sendable {
     private enum State {
         case running
         case ended(Int32)
     }
 
-    /// The system's number of the process.
+    /// The process id.
     public let id: Int32
     private let input: Descriptor
     private let output: Descriptor
     private let errors: Descriptor
     private let state = Mutex(State.running)
 
-    /// Starts a program, looked up in `PATH` unless its name has a slash; no file of this process is open in it.
+    /// Starts a program, which is looked up in `PATH` unless its name has a slash.
     ///
-    /// - Parameter environment: its variables; `nil` for those of this process.
-    /// - Throws: ``SystemError``, for instance ``SystemError/noSuchFile``.
+    /// It inherits no open file of this process.
+    ///
+    /// - Parameters:
+    ///   - program: The program.
+    ///   - arguments: The arguments. Default: none.
+    ///   - environment: The environment variables; `nil` for this process's.
+    /// - Throws: ``SystemError``, for example ``SystemError/noSuchFile``.
     public init(_ program: String, _ arguments: [String] = [], environment: [String: String]? = nil) throws(SystemError) {
         let (childInput, input) = try Descriptor.pipe()
         let (output, childOutput) = try Descriptor.pipe()
@@ -39,12 +44,16 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Starts a program on a terminal of its own, as a person at a keyboard has it.
+    /// Starts a program on its own terminal, as for a person at a keyboard.
     ///
-    /// What is written is typed there: Ctrl-C is `"\u{3}"`, the end of the input `"\u{4}"`. All that the terminal shows is read as
-    /// the standard output: both of the program's streams, and the echo of what is typed.
+    /// Written bytes are typed there: Ctrl-C is `"\u{3}"`, and the end of the input is `"\u{4}"`. Everything that the
+    /// terminal shows is read as the standard output: both streams of the program, and the echo of the input.
     ///
-    /// - Parameter terminalColumns: How many characters a line has.
+    /// - Parameters:
+    ///   - program: The program.
+    ///   - arguments: The arguments. Default: none.
+    ///   - environment: The environment variables; `nil` for this process's.
+    ///   - terminalColumns: The number of characters per line.
     /// - Throws: ``SystemError``.
     public init(
         _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil, terminalColumns: Int
@@ -60,7 +69,11 @@ public final class ChildProcess: Sendable {
         if isRunning { _ = try? end(with: SIGKILL) }
     }
 
-    /// Sends a signal; does nothing once the end of the process has been seen.
+    /// Sends a signal.
+    ///
+    /// It does nothing after the end of the process was observed.
+    ///
+    /// - Parameter signal: The signal.
     public func send(_ signal: Signal) {
         state.withLock { state in
             // The number is this process's until its end has been waited for.
@@ -68,14 +81,15 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Kills it and waits for its end.
+    /// Kills the process and waits for its end.
     public func kill() {
         _ = try? end(with: SIGKILL)
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the process.
     ///
-    /// - Returns: its exit status, or 128 and the number of the signal that ended it.
+    /// - Returns: The exit status, or 128 plus the number of the signal that ended it.
+    /// - Throws: ``SystemError``.
     public func wait() throws(SystemError) -> Int32 {
         // Waiting without taking the end away leaves the number this process's while others may still signal it.
         var information = unsafe siginfo_t()
@@ -87,22 +101,37 @@ public final class ChildProcess: Sendable {
         return try reap()
     }
 
-    /// What it writes to its standard output: at most `count` bytes, none at the end.
+    /// Reads from the standard output.
+    ///
+    /// - Parameters:
+    ///   - count: The maximum number of bytes.
+    ///   - timeout: The maximum time to wait.
+    /// - Returns: The bytes; empty at the end.
+    /// - Throws: ``SystemError``.
     public func readOutput(upTo count: Int = 1 << 16, within timeout: Duration = .seconds(120)) throws(SystemError) -> [UInt8] {
         try Self.read(output, count, timeout)
     }
 
-    /// What it writes to its standard error: at most `count` bytes, none at the end.
+    /// Reads from the standard error.
+    ///
+    /// - Parameters:
+    ///   - count: The maximum number of bytes.
+    ///   - timeout: The maximum time to wait.
+    /// - Returns: The bytes; empty at the end.
+    /// - Throws: ``SystemError``.
     public func readErrors(upTo count: Int = 1 << 16, within timeout: Duration = .seconds(120)) throws(SystemError) -> [UInt8] {
         try Self.read(errors, count, timeout)
     }
 
-    /// Writes to its standard input.
+    /// Writes to the standard input.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Throws: ``SystemError``.
     public func write(_ bytes: [UInt8]) throws(SystemError) {
         try input.write(bytes, "write to process \(id)")
     }
 
-    /// Ends its standard input.
+    /// Closes the standard input.
     public func finishInput() {
         input.close()
     }

@@ -1,8 +1,8 @@
 internal import CLockstepSystem
 
-/// The variables that this process was started with.
+/// The environment variables of this process.
 public enum Environment {
-    /// The value of a variable; `nil` where it is not set.
+    /// The value of a variable; `nil` if it is not set.
     public static subscript(name: String) -> String? {
         // getenv() is safe as long as the environment is not changed, which this project never does; the value is copied at once.
         guard let value = unsafe name.withCString({ unsafe getenv($0) }) else { return nil }

@@ -2,10 +2,10 @@ internal import CLockstepSystem
 
 /// The machine that this process runs on.
 public enum Machine {
-    /// The kernel's name of the current start of the machine; `nil` where it gives none.
+    /// The kernel's id of the current boot; `nil` if there is none.
     ///
-    /// `/proc/sys/kernel/random/boot_id` on Linux, `kern.bootsessionuuid` on Apple systems: it changes with a restart and with
-    /// nothing else, such as a change of the wall clock.
+    /// It is `/proc/sys/kernel/random/boot_id` on Linux and `kern.bootsessionuuid` on Apple systems. Only a restart
+    /// changes it, and a change of the wall clock does not.
     public static var bootSession: String? {
         #if canImport(Darwin)
         var name = [CChar](repeating: 0, count: 64)

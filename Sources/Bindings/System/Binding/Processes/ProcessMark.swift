@@ -1,25 +1,31 @@
 internal import CLockstepSystem
 
-/// A process of this machine, told apart from a later one that got the same number.
+/// Identifies a process on this machine, even if a later process gets the same number.
 public struct ProcessMark: Sendable, Hashable {
-    /// The system's number of the process.
+    /// The process id.
     public let id: Int32
-    /// The time of its start, as the system counts it, and the start of the machine: letters, digits and hyphens.
+    /// The start time of the process in the system's units, and the id of the boot: letters, digits and hyphens.
     public let start: String
 
-    /// A mark that was read.
+    /// Creates a mark from stored values.
+    ///
+    /// - Parameters:
+    ///   - id: The process id.
+    ///   - start: The start time and the id of the boot.
     public init(id: Int32, start: String) {
         self.id = id
         self.start = start
     }
 
-    /// The process of this number; `nil` if there is none, or if it has ended and waits for its parent.
+    /// Identifies a running process; `nil` if there is none, or if it has ended and waits for its parent.
+    ///
+    /// - Parameter id: The process id.
     public init?(of id: Int32) {
         guard let start = Self.start(of: id) else { return nil }
         self.init(id: id, start: start)
     }
 
-    /// Whether this very process runs.
+    /// Whether this process is running.
     public var isRunning: Bool { Self.start(of: id) == start }
 
     private static func start(of id: Int32) -> String? {

@@ -3,10 +3,10 @@
 internal import CLockstepSystem
 internal import Synchronization
 
-/// Another program that works in the place of this one: it has this process's standard streams, terminal and process group.
+/// Another program that runs in place of this one, with this process's standard streams, terminal and process group.
 ///
-/// Files that this process has opened itself are for the caller to close (``OpenFiles/closeInPrograms(except:)``). On Linux, where this
-/// process is killed, the program and all processes below it are killed, too.
+/// The caller closes files that this process opened (``OpenFiles/closeInPrograms(except:)``). If this process is killed
+/// on Linux, the program and all its child processes are killed, too.
 public final class Program: Sendable {
     private enum State {
         case waiting([Signal])
@@ -20,13 +20,15 @@ public final class Program: Sendable {
     private let file: String
     private let state = Mutex(State.waiting([]))
 
-    /// A program that is not started yet, looked up in `PATH` unless its name has a slash.
+    /// Creates a program that is not started yet.
+    ///
+    /// It is looked up in `PATH` unless its name has a slash.
     ///
     /// - Parameters:
-    ///   - name: the program.
-    ///   - arguments: its arguments.
-    ///   - variables: variables beside those of this process, or in their place.
-    ///   - file: a file that is removed where this process is killed (on Linux).
+    ///   - name: The program.
+    ///   - arguments: The arguments.
+    ///   - variables: Environment variables that are added to this process's or replace them.
+    ///   - file: A file that is removed if this process is killed (on Linux).
     public init(_ name: String, _ arguments: [String], variables: [(name: String, value: String)], removing file: String) {
         self.name = name
         self.arguments = arguments
@@ -34,10 +36,12 @@ public final class Program: Sendable {
         self.file = file
     }
 
-    /// Starts the program and waits for its end; it **blocks its thread**, which must be one of its own (``BlockingThread``).
+    /// Starts the program and waits for its end.
     ///
-    /// - Returns: its exit status, or 128 and the number of the signal that ended it.
-    /// - Throws: ``SystemError`` if it cannot be started, for instance ``SystemError/noSuchFile``.
+    /// It **blocks its thread**, so call it on your own thread (``BlockingThread``).
+    ///
+    /// - Returns: The exit status, or 128 plus the number of the signal that ended it.
+    /// - Throws: ``SystemError`` if it cannot be started, for example ``SystemError/noSuchFile``.
     public func run() throws(SystemError) -> Int32 {
         let (child, program) = try startOrSayWhy()
         state.withLock { state in
@@ -56,7 +60,11 @@ public final class Program: Sendable {
         return lockstep_exit_status(raw)
     }
 
-    /// Sends a signal, or keeps it until the program is started; does nothing once it has ended.
+    /// Sends a signal, or keeps it until the program is started.
+    ///
+    /// It does nothing after the program has ended.
+    ///
+    /// - Parameter signal: The signal.
     public func send(_ signal: Signal) {
         state.withLock { state in
             switch state {

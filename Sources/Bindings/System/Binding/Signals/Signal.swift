@@ -4,17 +4,19 @@ internal import CLockstepSystem
 public enum Signal: Sendable, Hashable, CaseIterable {
     /// Ctrl-C.
     case interrupt
-    /// A request to end.
+    /// A request to exit.
     case terminate
-    /// The terminal is gone.
+    /// The terminal was closed.
     case hangUp
-    /// Ctrl-\\: a request to end and to leave an image of the memory.
+    /// Ctrl-\\: a request to exit and to write the memory to a file.
     case quit
-    /// The first signal whose meaning a program chooses.
+    /// The first signal with a custom meaning.
     case user1
-    /// The second one.
+    /// The second signal with a custom meaning.
     case user2
-    /// The end, without a chance to do anything; cannot be watched.
+    /// The immediate end.
+    ///
+    /// It cannot be watched.
     case kill
 
     var number: Int32 {
@@ -29,6 +31,6 @@ public enum Signal: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// What a shell reports as the status of a process that this signal ended.
+    /// The exit status that a shell reports for a process that this signal ended.
     public var exitStatus: Int32 { 128 + number }
 }

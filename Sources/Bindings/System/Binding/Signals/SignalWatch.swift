@@ -1,29 +1,37 @@
 internal import CLockstepSystem
 
-/// Turns signals into events; while it watches, they do not end the process.
+/// Turns signals into events.
 ///
-/// A process has one set of handlers, so there can be one watch at a time.
+/// While it watches them, they do not end the process.
+///
+/// A process has one set of signal handlers, so there can be only one watch at a time.
 public struct SignalWatch: Sendable {
-    /// A signal that has come.
+    /// A received signal.
     public struct Delivery: Sendable, Hashable {
         /// The signal.
         public let signal: Signal
-        /// Whether the terminal has sent it, as for Ctrl-C: then each program in front has got it.
+        /// Whether the terminal sent the signal, as for Ctrl-C.
+        ///
+        /// Then each program in the foreground received it.
         public let isFromTerminal: Bool
     }
 
-    /// The signals, as they come; ends with ``stop()``.
+    /// The signals, as they arrive.
+    ///
+    /// ``stop()`` ends the stream.
     public let signals: AsyncStream<Signal>
-    /// The same with where they come from.
+    /// The signals with their source.
     public let deliveries: AsyncStream<Delivery>
     private let watched: [Signal]
     private let writing: Descriptor
     private let continuation: AsyncStream<Signal>.Continuation
 
-    /// Watches the signals given; a process that ignores ``Signal/hangUp``, as `nohup` starts it, continues to ignore it.
+    /// Watches signals.
     ///
-    /// - Parameter watched: the signals, by default all that ask a process to end.
-    /// - Throws: `EBUSY` where another watch is at work; `EINVAL` for ``Signal/kill``.
+    /// A process that ignores ``Signal/hangUp``, as after `nohup`, continues to ignore it.
+    ///
+    /// - Parameter watched: The signals. Default: all that ask a process to exit.
+    /// - Throws: `EBUSY` if there is another watch; `EINVAL` for ``Signal/kill``.
     public init(_ watched: [Signal] = [.interrupt, .terminate, .hangUp]) throws(SystemError) {
         let operation = "watch signals"
         guard !watched.contains(.kill) else { throw SystemError(EINVAL, operation) }
@@ -50,7 +58,7 @@ public struct SignalWatch: Sendable {
         self.continuation = continuation
     }
 
-    /// Gives the signals their usual effect back, and ends ``signals``.
+    /// Restores the usual effect of the signals, and ends ``signals``.
     public func stop() {
         for signal in watched { lockstep_restore_signal(signal.number) }
         lockstep_release_signal_pipe()

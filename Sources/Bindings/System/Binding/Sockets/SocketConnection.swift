@@ -1,8 +1,9 @@
 internal import CLockstepSystem
 
-/// One end of a TCP connection on this machine, for tests that must decide over every byte.
+/// One end of a TCP connection on this machine, for tests that control every byte.
 ///
-/// Its calls **block their thread**, within their limits; run them on a ``BlockingThread``. It closes with its last reference.
+/// Its calls **block their thread** within their time limits, so run them on a ``BlockingThread``. It is closed when the
+/// last reference to it is released.
 public final class SocketConnection: Sendable {
     private let descriptor: Descriptor
 
@@ -11,15 +12,22 @@ public final class SocketConnection: Sendable {
     }
 
     /// Connects to a port of 127.0.0.1.
+    ///
+    /// - Parameter port: The port.
+    /// - Throws: ``SystemError``.
     public convenience init(port: Int) throws(SystemError) {
         let number = lockstep_connect_loopback(Int32(port))
         guard number >= 0 else { throw .last("connect to 127.0.0.1:\(port)") }
         self.init(Descriptor(number))
     }
 
-    /// Reads what is there, at most `count` bytes, after waiting for the first; none when the other end has closed.
+    /// Reads the available bytes, after waiting for the first one.
     ///
-    /// - Throws: ``SystemError/timedOut``; `ECONNRESET` when the other end has reset the connection.
+    /// - Parameters:
+    ///   - count: The maximum number of bytes.
+    ///   - timeout: The maximum time to wait.
+    /// - Returns: The bytes; empty if the other end has closed the connection.
+    /// - Throws: ``SystemError/timedOut``; `ECONNRESET` if the other end reset the connection.
     public func read(upTo count: Int = 1 << 16, within timeout: Duration = .seconds(60)) throws(SystemError) -> [UInt8] {
         try descriptor.use("read") { number throws(SystemError) in
             try Descriptor.wait(for: number, POLLIN, within: timeout, "read")
@@ -27,9 +35,13 @@ public final class SocketConnection: Sendable {
         return try descriptor.read(count, "read")
     }
 
-    /// Writes all of it.
+    /// Writes all bytes.
     ///
-    /// - Throws: ``SystemError/timedOut`` when the other end takes nothing for so long; `EPIPE` when it has closed.
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - timeout: The maximum time to wait.
+    /// - Throws: ``SystemError/timedOut`` if the other end accepts nothing for this time; `EPIPE` if it has closed the
+    ///   connection.
     public func write(_ bytes: some Collection<UInt8>, within timeout: Duration = .seconds(60)) throws(SystemError) {
         let bytes = Array(bytes)
         try descriptor.use("write") { number throws(SystemError) in
@@ -51,21 +63,30 @@ public final class SocketConnection: Sendable {
     }
 
     /// Writes a text.
+    ///
+    /// - Parameter text: The text.
+    /// - Throws: ``SystemError``.
     public func write(_ text: String) throws(SystemError) {
         try write(text.utf8)
     }
 
-    /// Says that no more will be written, and can still read.
+    /// Ends writing.
+    ///
+    /// Reading is still possible.
     public func finishWriting() {
         try? descriptor.use("finish writing") { _ = shutdown($0, Int32(SHUT_WR)) }
     }
 
-    /// Closes in order; what was written still arrives.
+    /// Closes the connection.
+    ///
+    /// Bytes that were written still arrive.
     public func close() {
         descriptor.close { _ = shutdown($0, Int32(SHUT_RDWR)) }
     }
 
-    /// Closes at once: the other end finds the connection reset.
+    /// Closes the connection immediately.
+    ///
+    /// The other end sees a reset.
     public func reset() {
         descriptor.close { _ = lockstep_reset_on_close($0) }
     }

@@ -1,9 +1,13 @@
 internal import CLockstepSystem
 internal import Synchronization
 
-/// The lines that a person types, or that a file or pipe gives: the standard input of this process, read by one reader.
+/// The lines of this process's standard input, from a person, a file or a pipe.
+///
+/// There is one reader.
 public final class InputLines: Sendable {
-    /// The longest line; a terminal's own limit is 4,095 bytes.
+    /// The maximum length of a line.
+    ///
+    /// A terminal's own limit is 4,095 bytes.
     public static let limit = 1 << 16
 
     private struct State {
@@ -14,14 +18,17 @@ public final class InputLines: Sendable {
     private let state = Mutex(State())
     private let isHidden = Mutex(false)
 
-    /// A reader that has read nothing yet.
+    /// Creates a reader that has read nothing yet.
     public init() {}
 
-    /// The next line, without its end; `nil` at the end of the input.
+    /// Reads the next line without its end.
     ///
-    /// It blocks its thread until there is one. What follows the last line break is a line, too, unless it is empty.
+    /// It blocks its thread until there is one.
     ///
-    /// - Throws: `E2BIG` for a line of more than ``limit`` bytes; what reading throws.
+    /// Text after the last line break is also a line, unless it is empty.
+    ///
+    /// - Returns: The line; `nil` at the end of the input.
+    /// - Throws: `E2BIG` for a line of more than ``limit`` bytes; the errors of reading.
     public func next() throws(SystemError) -> [UInt8]? {
         try state.withLock { state throws(SystemError) in
             while true {
@@ -52,7 +59,9 @@ public final class InputLines: Sendable {
         }
     }
 
-    /// Stops showing what is typed, until ``show()``; does nothing where the input is no terminal, or shows nothing already.
+    /// Hides typed text until ``show()``.
+    ///
+    /// It does nothing if the input is not a terminal, or if it already hides text.
     public func hide() {
         isHidden.withLock { isHidden in
             guard !isHidden, lockstep_shows_echo(STDIN_FILENO) != 0 else { return }
@@ -60,9 +69,9 @@ public final class InputLines: Sendable {
         }
     }
 
-    /// Shows again what is typed, where ``hide()`` has stopped it.
+    /// Shows typed text again after ``hide()``.
     ///
-    /// It must be called before the process ends: the terminal outlives it.
+    /// It must be called before the process ends, because the terminal stays in use.
     public func show() {
         isHidden.withLock { isHidden in
             guard isHidden else { return }

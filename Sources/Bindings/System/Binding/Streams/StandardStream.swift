@@ -1,12 +1,12 @@
 internal import CLockstepSystem
 
-/// The streams that this process was started with.
+/// The standard streams of this process.
 public enum StandardStream: Sendable {
-    /// The data that was asked for.
+    /// The requested data.
     case output
-    /// Words for a person: progress, warnings, errors.
+    /// Text for a person: progress, warnings, errors.
     case error
-    /// What is given to the process.
+    /// The input of the process.
     case input
 
     private var number: Int32 {
@@ -17,18 +17,21 @@ public enum StandardStream: Sendable {
         }
     }
 
-    /// Whether a person sits at the other end.
+    /// Whether the stream is a terminal.
     public var isTerminal: Bool { isatty(number) == 1 }
 
-    /// How many characters a line of the terminal has; `nil` where there is no terminal.
+    /// The number of characters per line of the terminal; `nil` if the stream is not a terminal.
     public var columns: Int? {
         let columns = lockstep_terminal_columns(number)
         return columns > 0 ? Int(columns) : nil
     }
 
-    /// Writes all of it; blocks while the other end is slow.
+    /// Writes all bytes.
     ///
-    /// - Throws: `EPIPE` when the reader has gone.
+    /// It blocks while the other end is slow.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Throws: `EPIPE` if the reader has closed the stream.
     public func write(_ bytes: [UInt8]) throws(SystemError) {
         var offset = 0
         while offset < bytes.count {
@@ -46,11 +49,20 @@ public enum StandardStream: Sendable {
     }
 
     /// Writes a text.
+    ///
+    /// - Parameter text: The text.
+    /// - Throws: `EPIPE` if the reader has closed the stream.
     public func write(_ text: String) throws(SystemError) {
         try write(Array(text.utf8))
     }
 
-    /// Reads at most `count` bytes, none at the end; blocks until there is something.
+    /// Reads bytes.
+    ///
+    /// It blocks until there are some.
+    ///
+    /// - Parameter count: The maximum number of bytes.
+    /// - Returns: The bytes; empty at the end.
+    /// - Throws: ``SystemError``.
     public func read(upTo count: Int = 1 << 16) throws(SystemError) -> [UInt8] {
         while true {
             var received = 0

@@ -1,8 +1,13 @@
 internal import CLockstepSystem
 
-/// Threads for what blocks: the cooperative pool has one thread a core, and must never wait.
+/// Threads for blocking code.
+///
+/// The cooperative pool has one thread per core and must never wait.
 public enum BlockingThread {
-    /// Runs `body` on a new thread of its own, which may block as long as it likes.
+    /// Runs a closure on a new thread, which may block for any time.
+    ///
+    /// - Parameter body: The closure.
+    /// - Throws: ``SystemError`` if the thread cannot be started.
     public static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
         final class Start: Sendable {
             let body: @Sendable () -> Void
@@ -36,9 +41,14 @@ public enum BlockingThread {
         #endif
     }
 
-    /// Runs `body` on a new thread of its own and waits for it without blocking.
+    /// Runs a closure on a new thread, and waits for it without blocking.
     ///
-    /// Cancelling the task does not end `body`; where that matters, give it something that ends it (a socket to close).
+    /// Cancelling the task does not end the closure. If that matters, pass something that ends it, such as a socket to
+    /// close.
+    ///
+    /// - Parameter body: The closure.
+    /// - Returns: The result of the closure.
+    /// - Throws: The error of the closure.
     public static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             do throws(SystemError) {

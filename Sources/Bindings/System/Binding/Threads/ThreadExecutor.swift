@@ -1,9 +1,11 @@
 internal import CLockstepSystem
 
-/// One thread of its own that runs jobs one after another, and may be blocked by them.
+/// A thread that runs jobs one after another.
 ///
-/// As a `TaskExecutor`: `withTaskExecutorPreference(executor) { … }`. As an actor's `unownedExecutor`: everything in that
-/// actor runs on the thread. The thread ends when the executor is no longer held and its jobs are done.
+/// Jobs may block it.
+///
+/// As a `TaskExecutor`: `withTaskExecutorPreference(executor) { … }`. As an actor's `unownedExecutor`: all code of the
+/// actor runs on the thread. The thread ends when the executor is released and its jobs are finished.
 public final class ThreadExecutor: TaskExecutor, SerialExecutor {
     private let queue: JobQueue
 
@@ -18,20 +20,23 @@ public final class ThreadExecutor: TaskExecutor, SerialExecutor {
         queue.end()
     }
 
-    /// Puts a job last.
+    /// Appends a job.
+    ///
+    /// - Parameter job: The job.
     public func enqueue(_ job: consuming ExecutorJob) {
         unsafe queue.append(
             JobQueue.Entry(job: UnownedJob(job), actor: asUnownedSerialExecutor(), task: asUnownedTaskExecutor()))
     }
 
-    /// For an actor that runs on this thread: `nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }`.
+    /// The executor for an actor on this thread:
+    /// `nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }`.
     ///
-    /// The actor must hold the executor in a property, as it must with any executor; that is what makes this safe.
+    /// The actor must have a reference to the executor, as with any executor. That makes this safe.
     @safe public var unowned: UnownedSerialExecutor { unsafe asUnownedSerialExecutor() }
 
-    /// This executor, as an actor names it.
+    /// Returns this executor for an actor.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: self) }
 
-    /// This executor, as a task names it.
+    /// Returns this executor for a task.
     public func asUnownedTaskExecutor() -> UnownedTaskExecutor { unsafe UnownedTaskExecutor(ordinary: self) }
 }
