@@ -131,7 +131,7 @@ extension UserDirectory {
 extension AuthError {
     /// Returns the error of a call whose first part is done.
     ///
-    /// - Parameter part: The part that is done.
+    /// - `part`: The part that is done.
     package func after(_ part: String) -> AuthError {
         var error = self
         error.completed.insert(part, at: 0)
@@ -140,7 +140,7 @@ extension AuthError {
 
     /// Returns the error of a list of users, or of the creation of a user: calls that name no user.
     ///
-    /// - Parameter address: The address of the backend.
+    /// - `address`: The address of the backend.
     package func ofUnnamedUser(at address: String) -> AuthError {
         guard code == .userNotFound || code == .invalidResponse && provider?.status == 404 else { return self }
         return AuthError(
@@ -151,9 +151,8 @@ extension AuthError {
 
     /// Returns the error of a call that an administrator's key permits: the key has no session that could end.
     ///
-    /// - Parameters:
-    ///   - address: The address of the backend.
-    ///   - key: The key to give, as in "the secret key of this instance".
+    /// - `address`: The address of the backend.
+    /// - `key`: The key to give, as in "the secret key of this instance".
     package func ofAdministrator(at address: String, key: String) -> AuthError {
         guard [.accessTokenRefused, .sessionRevoked, .sessionExpired].contains(code) else { return self }
         return AuthError(.invalidKey, "\"\(address)\" rejected the administrator's key. Give \(key).", provider: provider)

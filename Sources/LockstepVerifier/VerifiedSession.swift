@@ -56,7 +56,7 @@ public struct VerifiedSession: Sendable, Hashable {
 
     /// Reads what every backend's tokens have.
     ///
-    /// - Parameter nameless: The issuer of tokens that name none.
+    /// - `nameless`: The issuer of tokens that name none.
     init(_ token: VerifiedToken, nameless: String = "") throws(TokenError) {
         guard let id = token.subject, !id.isEmpty else { throw .invalid("sub") }
         guard let expiry = Instant(numericDate: token.claims["exp"]) else { throw .invalid("exp") }

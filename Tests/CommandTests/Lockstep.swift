@@ -12,9 +12,8 @@ struct Lockstep {
 
     /// Runs the command to its end.
     ///
-    /// - Parameters:
-    ///   - arguments: its arguments.
-    ///   - variables: variables in the place of those of this process.
+    /// - `arguments`: its arguments.
+    /// - `variables`: variables in the place of those of this process.
     static func run(_ arguments: [String], variables: [String: String] = [:]) async throws -> Lockstep {
         let outcome = try await ChildProcess.run(
             executable, arguments, environment: environment(variables), within: .seconds(300))

@@ -8,10 +8,9 @@ struct ServerProcess: Sendable {
 
     /// Starts it, on free ports unless the arguments name one, and reads its first lines.
     ///
-    /// - Parameters:
-    ///   - arguments: what follows `serve`.
-    ///   - count: how many lines it prints.
-    ///   - variables: variables in the place of those of this process.
+    /// - `arguments`: what follows `serve`.
+    /// - `count`: how many lines it prints.
+    /// - `variables`: variables in the place of those of this process.
     init(_ arguments: [String], lines count: Int, variables: [String: String] = [:]) throws {
         let port = arguments.contains("--port") ? [] : ["--port", "0"]
         process = try ChildProcess(

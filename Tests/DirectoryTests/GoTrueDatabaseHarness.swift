@@ -17,7 +17,7 @@ struct GoTrueDatabaseHarness: DirectoryHarness {
         try await with { project in try await body(project) }
     }
 
-    /// - Parameter server: A server of the test's own; the one that all share unless given.
+    /// - `server`: A server of the test's own; the one that all share unless given.
     func with<Result: Sendable>(
         server: PostgresServer? = nil, _ body: (GoTrueDatabaseProject) async throws -> Result
     ) async throws -> Result {

@@ -266,7 +266,7 @@ final class Listener: Emulator {
 
     /// The next deliveries, awaited.
     ///
-    /// - Parameter withMessages: whether the events of mails and text messages count.
+    /// - `withMessages`: whether the events of mails and text messages count.
     func next(_ count: Int, withMessages: Bool = false) async -> [WebhookTests.Delivery] {
         var found: [WebhookTests.Delivery] = []
         for await delivery in stream where withMessages || !["email.created", "sms.created"].contains(delivery.type) {

@@ -108,7 +108,7 @@ struct Backend: Sendable {
             checkKey: Secret(settings.apiKey), server.emulator.admin, stop: { server.stop() })
     }
 
-    /// - Parameter issuer: What its tokens name as their issuer; its address unless given.
+    /// - `issuer`: What its tokens name as their issuer; its address unless given.
     static func goTrue(_ clock: ManualClock, issuer: String? = nil) async throws -> Backend {
         let key = try SigningKey.makeP256(id: "platform")
         var settings = try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")])

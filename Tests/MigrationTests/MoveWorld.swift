@@ -31,10 +31,9 @@ struct MoveWorld: Sendable {
 
     /// Does something in a world of its own.
     ///
-    /// - Parameters:
-    ///   - users: How many plain users the source has.
-    ///   - settings: The settings of the target.
-    ///   - body: The test.
+    /// - `users`: How many plain users the source has.
+    /// - `settings`: The settings of the target.
+    /// - `body`: The test.
     static func with<Value: Sendable>(
         users: Int = 0, target settings: [(String, String)] = Self.open, _ body: (MoveWorld) async throws -> Value
     ) async throws -> Value {

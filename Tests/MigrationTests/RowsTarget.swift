@@ -13,7 +13,7 @@ struct RowsTarget: Sendable {
     let address: String
     private let server: PostgresServer
 
-    /// - Parameter server: A server of the test's own; the one that all share unless given.
+    /// - `server`: A server of the test's own; the one that all share unless given.
     init(_ server: PostgresServer? = nil) async throws {
         self.server = if let server { server } else { try await PostgresServer.shared() }
         address = try await self.server.makeDatabase()
@@ -31,7 +31,7 @@ struct RowsTarget: Sendable {
     /// Deletes all users, so that the next run finds none.
     func empty() async throws { try await sql("DELETE FROM auth.users") }
 
-    /// - Parameter directory: The rows, or what stands before them.
+    /// - `directory`: The rows, or what stands before them.
     func target(_ directory: (any UserDirectory)? = nil) throws -> MoveTarget {
         let rows = try rows()
         return .goTrue(directory ?? rows, rows: rows, project: "target")
@@ -59,7 +59,7 @@ struct LossyRows: UserDirectory {
         }
     }
 
-    /// - Parameter batch: The number of the batch; batches count from one.
+    /// - `batch`: The number of the batch; batches count from one.
     init(_ rows: GoTrueDatabase, _ loss: Loss, batch: Int) {
         self.rows = rows
         self.loss = loss

@@ -19,7 +19,7 @@ enum ControlledPlace: String, CaseIterable, Sendable, CustomTestStringConvertibl
 
     /// Runs a test on a new server.
     ///
-    /// - Parameter settings: Settings by the provider's names, besides those that make the server fast and strict.
+    /// - `settings`: Settings by the provider's names, besides those that make the server fast and strict.
     func run(_ settings: [(name: String, value: String)] = [], _ test: (ControlCalls) async throws -> Void) async throws {
         switch self {
         case .goTrue:

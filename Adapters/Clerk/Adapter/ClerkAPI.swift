@@ -26,10 +26,9 @@ struct ClerkAPI: Sendable {
 
     /// Sends a request.
     ///
-    /// - Parameters:
-    ///   - client: The token of this device's client; `nil` begins a new one.
-    ///   - session: The session that the request is about, where it is about one.
-    ///   - file: What is sent in the form's place.
+    /// - `client`: The token of this device's client; `nil` begins a new one.
+    /// - `session`: The session that the request is about, where it is about one.
+    /// - `file`: What is sent in the form's place.
     func call(
         _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = [], client: Secret?,
         session: String? = nil,

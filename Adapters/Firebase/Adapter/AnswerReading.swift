@@ -17,8 +17,9 @@ struct Tokens: Sendable {
 
     /// Reads the tokens of the account service, or of the token service, which writes other names.
     ///
-    /// - Parameter tenant: the tenant that they must be of; `nil` for the project itself.
-    /// - Throws: `invalidResponse` where a part is missing, of another type, or another tenant's.
+    /// - `tenant`: the tenant that they must be of; `nil` for the project itself.
+    ///
+    /// Throws `invalidResponse` where a part is missing, of another type, or another tenant's.
     init(_ response: JSONResponse, of tenant: String?, clock: some DeviceClock) throws(AuthError) {
         let object = response.object
         guard let access = (object["idToken"] ?? object["id_token"])?.filled else {
@@ -132,9 +133,8 @@ extension User {
     ///
     /// A claim that differs from the user is not enough. The team's own claims may override the user's, in every new token.
     ///
-    /// - Parameters:
-    ///   - former: the user as the backend last returned them to this session.
-    ///   - claims: the claims of the session's token.
+    /// - `former`: the user as the backend last returned them to this session.
+    /// - `claims`: the claims of the session's token.
     func hasUntoldChange(since former: User, claims: JSONObject) -> Bool {
         let members = [
             ("email", "email"), ("name", "displayName"), ("picture", "photoUrl"), ("phone_number", "phoneNumber"),

@@ -59,7 +59,7 @@ public enum AppProof: Sendable, Hashable {
 extension FirebaseAPI {
     /// The members of a request that carry a token of reCAPTCHA Enterprise, where the app has given one for it.
     ///
-    /// - Parameter name: The token's own: `accounts:sendOobCode` calls it `captchaResp` (Google's `GetOobCodeRequest`).
+    /// - `name`: The token's own: `accounts:sendOobCode` calls it `captchaResp` (Google's `GetOobCodeRequest`).
     func captcha(in flow: FlowMemory, as name: String = "captchaResponse") -> JSONObject {
         guard let token = flow.takeCaptcha() else { return [:] }
         return [

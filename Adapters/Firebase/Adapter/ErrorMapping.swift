@@ -16,7 +16,7 @@ package enum ErrorMapping: ErrorTable {
 
     /// Reads Google's envelope of errors.
     ///
-    /// - Parameter own: the codes that mean something else in the service that answered.
+    /// - `own`: the codes that mean something else in the service that answered.
     package static func report(_ body: JSON?, own: [String: ErrorMeaning] = [:]) -> ErrorReport? {
         guard let error = body?["error"], let message = error["message"]?.filled else { return nil }
         let details = error["details"]?.array ?? []
@@ -26,9 +26,8 @@ package enum ErrorMapping: ErrorTable {
 
     /// Reads a message: `CODE`, or `CODE : a sentence`, sometimes without the spaces, or `CODE ((a remark of the emulator))`.
     ///
-    /// - Parameters:
-    ///   - reason: Google's own word for the kind of error, where the answer lists one.
-    ///   - status: the status that all of Google's services share; it counts where the message is a sentence and no code.
+    /// - `reason`: Google's own word for the kind of error, where the answer lists one.
+    /// - `status`: the status that all of Google's services share; it counts where the message is a sentence and no code.
     static func report(
         message: String, reason: String? = nil, status: String? = nil, own: [String: ErrorMeaning] = [:]
     ) -> ErrorReport {

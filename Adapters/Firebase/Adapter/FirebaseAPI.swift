@@ -27,7 +27,7 @@ struct FirebaseAPI: Sendable {
 
     /// Calls a method of the account service, such as `accounts:signUp`.
     ///
-    /// - Parameter secrets: those of the body that stand under no telling name.
+    /// - `secrets`: those of the body that stand under no telling name.
     func call(_ method: String, version: String = "v1", _ body: JSONObject, secrets: [Secret] = []) async throws(AuthError)
         -> JSONResponse
     {

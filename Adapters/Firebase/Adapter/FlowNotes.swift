@@ -71,8 +71,9 @@ extension FlowMemory {
 
     /// The session of the user whom the flow adds something to.
     ///
-    /// - Parameter what: what is added, as in "identity".
-    /// - Throws: `notSignedIn` where there is none: without its token Firebase would sign in.
+    /// - `what`: what is added, as in "identity".
+    ///
+    /// Throws `notSignedIn` where there is none: without its token Firebase would sign in.
     func session(toAdd what: String) throws(AuthError) -> Session {
         guard let session else {
             throw AuthError(.notSignedIn, "No user is signed in, so no \(what) can be added.", remedies: [.signIn])

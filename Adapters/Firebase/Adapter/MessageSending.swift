@@ -106,10 +106,10 @@ extension FirebaseAPI {
 
     /// Requests an SMS, with the proof of the app.
     ///
-    /// - Parameters:
-    ///   - member: the member that takes the proof, beside `further`; `nil` for the body itself.
-    ///   - phone: the number, as far as it is known.
-    /// - Throws: `unsupported` where the app gives no proof and no emulator is asked: nothing is sent then.
+    /// - `member`: the member that takes the proof, beside `further`; `nil` for the body itself.
+    /// - `phone`: the number, as far as it is known.
+    ///
+    /// Throws `unsupported` where the app gives no proof and no emulator is asked: nothing is sent then.
     func sendSMS(
         _ method: String, version: String = "v1", _ body: JSONObject, proving member: String? = nil, _ further: JSONObject = [:],
         to phone: String
@@ -176,7 +176,7 @@ extension FirebaseAPI {
 
     /// Gives the code of a phone that is a second factor, or becomes one.
     ///
-    /// - Parameter step: `mfaSignIn` or `mfaEnrollment`.
+    /// - `step`: `mfaSignIn` or `mfaEnrollment`.
     func finalize(_ step: String, _ body: JSONObject, with code: Secret, in flow: FlowMemory) async throws(AuthError)
         -> JSONResponse
     {

@@ -23,9 +23,8 @@ struct GoTrueAPI: Sendable {
 
     /// Sends a request whose answer is a JSON object.
     ///
-    /// - Parameters:
-    ///   - token: the access token of the user whom the request is about.
-    ///   - captcha: the token of a captcha, where the app has given one for this request (`gotrue_meta_security`).
+    /// - `token`: the access token of the user whom the request is about.
+    /// - `captcha`: the token of a captcha, where the app has given one for this request (`gotrue_meta_security`).
     func call(
         _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil,
         hasEffects: Bool = false, captcha: Secret? = nil
@@ -65,7 +64,7 @@ package struct GoTrueWire: Sendable {
 
     /// Sends a request whose answer is a JSON object.
     ///
-    /// - Parameter token: the access token of the user whom the request is about.
+    /// - `token`: the access token of the user whom the request is about.
     package func call(
         _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil,
         hasEffects: Bool = false

@@ -74,8 +74,9 @@ extension GoTrueDatabase {
 
     /// Does everything in `body` or nothing.
     ///
-    /// - Parameter prepare: What takes its time before the transaction begins, such as hashing; it may block the thread.
-    /// - Throws: with a ``GoTrueLostCommit`` underneath where the answer to the commit was lost; nothing is done with any other error.
+    /// - `prepare`: What takes its time before the transaction begins, such as hashing; it may block the thread.
+    ///
+    /// Throws with a ``GoTrueLostCommit`` underneath where the answer to the commit was lost; nothing is done with any other error.
     func write<Input, Value: Sendable>(
         limit: Duration? = nil, _ prepare: @Sendable () throws(PostgresError) -> Input,
         _ body: @Sendable (Input, PostgresConnection) throws(PostgresError) -> Value

@@ -38,10 +38,10 @@ final class ClientContext: Sendable {
 
     /// Asks the adapter, on its own executor, and ends by the deadline even where backend or adapter do not.
     ///
-    /// - Parameters:
-    ///   - deadline: The limit; the call's own time where that is shorter.
-    ///   - late: Takes an answer that came after its caller had gone on: what the backend has done must not be lost.
-    /// - Throws: what the adapter throws; `timedOut` at the deadline; `cancelled` when the caller's task is cancelled.
+    /// - `deadline`: The limit; the call's own time where that is shorter.
+    /// - `late`: Takes an answer that came after its caller had gone on: what the backend has done must not be lost.
+    ///
+    /// Throws what the adapter throws; `timedOut` at the deadline; `cancelled` when the caller's task is cancelled.
     func ask<Response: Sendable>(
         within deadline: Duration? = nil, late: @escaping @Sendable (Response) async -> Void = { _ in },
         _ question: @escaping @Sendable () async throws(AuthError) -> Response

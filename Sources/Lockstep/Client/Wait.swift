@@ -60,11 +60,10 @@ extension DeviceClock {
     /// The caller continues as soon as the time is over, or its task is cancelled, even where the work does not end; the work is
     /// cancelled then.
     ///
-    /// - Parameters:
-    ///   - executor: where the work runs best.
-    ///   - isShielded: whether the work continues, and is waited for, also where the caller is cancelled, because it is short and
+    /// - `executor`: where the work runs best.
+    /// - `isShielded`: whether the work continues, and is waited for, also where the caller is cancelled, because it is short and
     ///     must not be left half done.
-    ///   - late: takes a value that comes after the caller has gone on.
+    /// - `late`: takes a value that comes after the caller has gone on.
     func wait<Value: Sendable>(
         atMost limit: Duration, on executor: (any TaskExecutor)? = nil, isShielded: Bool = false,
         late: @escaping @Sendable (Value) async -> Void = { _ in },

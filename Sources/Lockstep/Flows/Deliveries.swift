@@ -78,10 +78,9 @@ final class Deliveries: Sendable {
 
     /// The outcome of a link: of its first delivery, where that is still valid.
     ///
-    /// - Parameters:
-    ///   - isOld: whether a delivery that is running is another flow's.
-    ///   - recall: the outcome for a memory; `nil` where that is obsolete.
-    ///   - remember: what to remember of an outcome; `nil` where the link may be tried again.
+    /// - `isOld`: whether a delivery that is running is another flow's.
+    /// - `recall`: the outcome for a memory; `nil` where that is obsolete.
+    /// - `remember`: what to remember of an outcome; `nil` where the link may be tried again.
     func outcome(
         of link: String, isOld: (Delivery) -> Bool, recall: (Memory) -> CallbackOutcome?,
         remember: @escaping @Sendable (CallbackOutcome, Delivery) -> Memory?,

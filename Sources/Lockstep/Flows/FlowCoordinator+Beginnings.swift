@@ -187,7 +187,7 @@ extension FlowCoordinator {
 
     /// The memory of a new flow, or of an interrupted call that is repeated now; with the proof of a conflict, if it is the sign-in there.
     ///
-    /// - Parameter user: the owner of the flow, where a user is signed in.
+    /// - `user`: the owner of the flow, where a user is signed in.
     private func newMemory(
         _ capability: Capability, kind: Flow.Kind, identifier: String?, of user: String? = nil
     ) async throws(AuthError) -> FlowMemory {

@@ -20,7 +20,7 @@ extension FlowCoordinator {
 
     /// Sends an answer to the backend.
     ///
-    /// - Parameter link: the name of the link in the answer, which is noted as used when the backend has accepted it.
+    /// - `link`: the name of the link in the answer, which is noted as used when the backend has accepted it.
     func attempt(
         _ response: ChallengeResponse, on record: FlowRecord, using link: String? = nil
     ) async throws(AuthError) -> SignInStep {

@@ -54,7 +54,7 @@ final class FlowCoordinator: Sendable {
 
     /// Runs a step of a flow.
     ///
-    /// - Parameter repeating: makes the call again where a captcha was asked for; `nil` just tries again.
+    /// - `repeating`: makes the call again where a captcha was asked for; `nil` just tries again.
     func run(
         _ memory: FlowMemory, repeating: Repetition? = nil,
         _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
@@ -77,7 +77,7 @@ final class FlowCoordinator: Sendable {
 
     /// Runs one step of a flow, and keeps the adapter's notes, also when it failed.
     ///
-    /// - Parameter asked: asks the adapter, and gets the handler for a step that comes too late.
+    /// - `asked`: asks the adapter, and gets the handler for a step that comes too late.
     private func run(
         _ memory: FlowMemory, repeating: Repetition?,
         asked: @escaping @Sendable (@escaping @Sendable (SignInStep) async -> Void) async throws(AuthError) -> SignInStep

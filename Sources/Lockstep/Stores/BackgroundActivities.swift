@@ -13,9 +13,8 @@ internal import Foundation
 package protocol BackgroundActivities: Sendable {
     /// Asks that this process is not suspended until the activity ends; `nil` where the system grants no time.
     ///
-    /// - Parameters:
-    ///   - reason: what is done, for the system's log.
-    ///   - expired: called at most once, on any thread, where the system suspends the process all the same, as soon as it returns.
+    /// - `reason`: what is done, for the system's log.
+    /// - `expired`: called at most once, on any thread, where the system suspends the process all the same, as soon as it returns.
     func begin(_ reason: String, expired: @escaping @Sendable () -> Void) async -> BackgroundActivity?
 }
 

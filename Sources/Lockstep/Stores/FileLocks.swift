@@ -20,7 +20,7 @@ package struct FileLocks: Sendable {
 
     /// Locks whose waiting is measured by this clock.
     ///
-    /// - Parameter activities: grants time where a process may not be suspended while it holds a lock; `nil` where it may.
+    /// - `activities`: grants time where a process may not be suspended while it holds a lock; `nil` where it may.
     package init(clock: any DeviceClock, activities: (any BackgroundActivities)? = systemActivities) {
         self.clock = clock
         self.activities = activities
@@ -101,10 +101,10 @@ package struct FileLocks: Sendable {
 
     /// Tries to take the lock repeatedly, at growing intervals, so that no thread is blocked by waiting.
     ///
-    /// - Parameters:
-    ///   - code: the error code when the lock cannot be created: `unreadable` for a reader.
-    ///   - isRemoved: whether the lock file is removed when the lock is released: for locks of which there are many.
-    /// - Throws: `busy` where it is not free within `lockTimeout`, and the code.
+    /// - `code`: the error code when the lock cannot be created: `unreadable` for a reader.
+    /// - `isRemoved`: whether the lock file is removed when the lock is released: for locks of which there are many.
+    ///
+    /// Throws `busy` where it is not free within `lockTimeout`, and the code.
     private func lock(
         _ path: String, code: StoreError.Code = .unwritable, isRemoved: Bool = false, lockTimeout: Duration
     ) async throws(StoreError) -> FileLock.Hold {

@@ -18,7 +18,7 @@ package struct StoredFile {
 
     /// Whether stores of Lockstep make files of this name: a value, a lock, a note, a quarantined file, or a database.
     ///
-    /// - Parameter name: a name in a store's folder.
+    /// - `name`: a name in a store's folder.
     package static func isName(_ name: String) -> Bool {
         let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         if parts.dropFirst().contains(where: { $0.elementsEqual(suffix.utf8.dropFirst()) }) { return true }
@@ -82,9 +82,8 @@ package struct StoredFile {
 extension StoreError {
     /// A file system failure as an error of the store.
     ///
-    /// - Parameters:
-    ///   - code: `unreadable` or `unwritable`; a full disk is always `full`.
-    ///   - advice: what to do, unless the failure itself says it.
+    /// - `code`: `unreadable` or `unwritable`; a full disk is always `full`.
+    /// - `advice`: what to do, unless the failure itself says it.
     package init(_ code: Code, _ error: SystemError, otherwise advice: String) {
         if error.isFull {
             self.init(.full, "\(error). What was stored before is still there. Make room.")
@@ -159,7 +158,7 @@ struct KnownFile: Sendable, CustomReflectable {
 extension FileSessionStore {
     /// The file that has to be written again in place of the one found; `nil` where the found one is right.
     ///
-    /// - Parameter found: the file that is there: one that this store knows as older was written by a process that had not seen
+    /// - `found`: the file that is there: one that this store knows as older was written by a process that had not seen
     ///   the newer one.
     func lost(_ key: StoreKey, for found: StoredFile?) throws(StoreError) -> StoredFile? {
         guard let known = known[key] else { return nil }

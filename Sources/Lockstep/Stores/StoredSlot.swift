@@ -96,8 +96,9 @@ struct StoredSlot<Value: Codable & Sendable>: Sendable {
     /// `change` reads memory at the moment in which it is called, and `stored` writes to memory what was stored before the next
     /// update begins: so a write that began earlier never undoes a later one.
     ///
-    /// - Parameter stored: gets the result of the last `change`, after it is stored.
-    /// - Throws: what the store throws; `conflict` where others keep writing; `unreadable` where the slot has the form of a newer
+    /// - `stored`: gets the result of the last `change`, after it is stored.
+    ///
+    /// Throws what the store throws; `conflict` where others keep writing; `unreadable` where the slot has the form of a newer
     ///   version of the app. Nothing has changed then.
     func update<Result: Sendable>(
         _ change: @Sendable (Content) -> (Change, Result), stored: @Sendable (Result) -> Void = { _ in }

@@ -27,7 +27,7 @@ enum Zxcvbn {
     /// The memory in which the password is prepared is cleared before this returns; zxcvbn keeps one copy of its own meanwhile, which
     /// it overwrites before it gives the memory back (zxcvbn.c 2.5, `ZxcvbnMatch`).
     ///
-    /// - Parameter words: What belongs to the user: name, address, the app's name. Those of three characters or more count, up to
+    /// - `words`: What belongs to the user: name, address, the app's name. Those of three characters or more count, up to
     ///   ``wordLimit`` of them.
     static func estimate(_ password: Secret, words: [String] = []) -> ZxcvbnEstimate {
         let text = password.reveal()

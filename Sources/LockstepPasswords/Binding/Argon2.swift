@@ -47,12 +47,12 @@ struct Argon2: Sendable, Hashable {
 
     /// The hash of `password`.
     ///
-    /// - Parameters:
-    ///   - password: Any bytes.
-    ///   - salt: At least 8 bytes.
-    ///   - secret: A key that the hash is worth nothing without, if any.
-    ///   - context: Associated data, if any.
-    /// - Throws: ``HashError`` with `invalidParameter` for costs out of range, `unavailable` where memory is short.
+    /// - `password`: Any bytes.
+    /// - `salt`: At least 8 bytes.
+    /// - `secret`: A key that the hash is worth nothing without, if any.
+    /// - `context`: Associated data, if any.
+    ///
+    /// Throws ``HashError`` with `invalidParameter` for costs out of range, `unavailable` where memory is short.
     func hash(
         _ password: [UInt8], salt: [UInt8], secret: [UInt8] = [], context: [UInt8] = []
     ) throws(HashError) -> [UInt8] {

@@ -34,11 +34,11 @@ enum Crypt {
 
     /// A setting for a new hash.
     ///
-    /// - Parameters:
-    ///   - scheme: Which hash it is.
-    ///   - cost: What the scheme counts: rounds of SHA-crypt, the logarithm of the rounds of bcrypt.
-    ///   - random: 16 random bytes.
-    /// - Throws: ``HashError`` with `invalidParameter` for a scheme that this machine's libcrypt does not know, or not that cost of it.
+    /// - `scheme`: Which hash it is.
+    /// - `cost`: What the scheme counts: rounds of SHA-crypt, the logarithm of the rounds of bcrypt.
+    /// - `random`: 16 random bytes.
+    ///
+    /// Throws ``HashError`` with `invalidParameter` for a scheme that this machine's libcrypt does not know, or not that cost of it.
     static func setting(_ scheme: CryptScheme, cost: Int, random: [UInt8]) throws(HashError) -> String {
         guard cost > 0, random.count >= 16 else {
             throw HashError(.invalidParameter, "A crypt(3) setting needs a positive cost and 16 random bytes.")

@@ -3,8 +3,9 @@ package import LockstepPrimitives
 extension Instant {
     /// Reads a time of a token (RFC 7519, NumericDate): seconds since 1970, with a fraction or without.
     ///
-    /// - Parameter claim: The claim.
-    /// - Returns: The time; `nil` for any other value, and for a time more than 10,000 years from year 0, which no calendar shows.
+    /// - `claim`: The claim.
+    ///
+    /// Returns the time; `nil` for any other value, and for a time more than 10,000 years from year 0, which no calendar shows.
     package init?(numericDate claim: JSON?) {
         guard let seconds = claim?.double, abs(seconds) < 253_402_300_800 else { return nil }
         self.init(milliseconds: Int64(seconds * 1000))
@@ -12,8 +13,9 @@ extension Instant {
 
     /// Reads the time of a sign-in: a NumericDate from 1970 on.
     ///
-    /// - Parameter claim: The claim.
-    /// - Returns: The time; `nil` for any other value.
+    /// - `claim`: The claim.
+    ///
+    /// Returns the time; `nil` for any other value.
     package init?(signInDate claim: JSON?) {
         self.init(numericDate: claim)
         guard milliseconds >= 0 else { return nil }

@@ -31,10 +31,10 @@ final class LockHolders: Sendable {
     ///
     /// Only one caller may ask for an id at a time.
     ///
-    /// - Parameters:
-    ///   - limit: the deadline for the server's answer.
-    ///   - stays: how long the server lets a transaction stay idle.
-    /// - Returns: `nil` where another machine holds it, or no connection can be had at this moment.
+    /// - `limit`: the deadline for the server's answer.
+    /// - `stays`: how long the server lets a transaction stay idle.
+    ///
+    /// Returns `nil` where another machine holds it, or no connection can be had at this moment.
     func enter(
         _ id: [UInt8], _ kind: PostgresSessionSettings.LockKind, limit: Duration, stays: Duration
     ) async throws(PostgresError) -> LockHolder? {
@@ -121,7 +121,7 @@ final class LockHolder: Sendable {
 
     /// Takes another lock if it is free, in the transaction that is begun where it is not open yet.
     ///
-    /// - Parameter isHeld: the transaction has it already; then only the transaction itself is checked.
+    /// - `isHeld`: the transaction has it already; then only the transaction itself is checked.
     func lock(
         _ id: [UInt8], _ kind: PostgresSessionSettings.LockKind, isHeld: Bool, limit: Duration, stays: Duration
     ) async throws(PostgresError) -> Bool {

@@ -10,7 +10,7 @@ struct LockStatements {
 
     /// Begins the transaction.
     ///
-    /// - Parameter limit: how long the server lets it stay idle.
+    /// - `limit`: how long the server lets it stay idle.
     func begin(stays limit: Duration) throws(PostgresError) {
         try connection.run("BEGIN")
         // A time-out of 0 would be none.

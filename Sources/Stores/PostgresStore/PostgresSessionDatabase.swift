@@ -114,9 +114,8 @@ public final class PostgresSessionDatabase: Sendable {
 
     /// Runs `body` on a connection, again as long as the failure may be temporary and the limit is not over.
     ///
-    /// - Parameters:
-    ///   - code: the error code for a failure.
-    ///   - body: gets the number of attempts before this one; after the first, it is unknown whether an earlier one has taken
+    /// - `code`: the error code for a failure.
+    /// - `body`: gets the number of attempts before this one; after the first, it is unknown whether an earlier one has taken
     ///     effect.
     func call<Value: Sendable>(
         _ code: StoreError.Code, _ body: @Sendable (PostgresConnection, Int) throws(PostgresError) -> Value

@@ -4,7 +4,7 @@ internal import LockstepPostgres
 extension StoreError {
     /// The failure of a call as an error of the store.
     ///
-    /// - Parameter code: `unreadable` for a call that reads, `unwritable` for one that writes.
+    /// - `code`: `unreadable` for a call that reads, `unwritable` for one that writes.
     init(_ code: Code, _ error: PostgresError) {
         switch (error.kind, error.state) {
         case (.refused, .diskFull?):

@@ -56,8 +56,8 @@ public actor SQLiteSessionDatabase {
     /// - Parameters:
     ///   - directory: The folder's path, which may begin with `~/`, or its `file:` URL. A missing folder is created, for
     ///     its owner only.
-    ///   - unownedRowsBelongTo: The owner of sessions that an early version of Lockstep stored without owners. Without
-    ///     it, such a database is rejected and unchanged. It has no effect on other databases.
+    ///   - owner: The owner of sessions that an early version of Lockstep stored without owners. Without it, such a
+    ///     database is rejected and unchanged. It has no effect on other databases.
     ///   - busyTimeout: The time that a call waits for another process that writes, before it fails as `busy`. Default:
     ///     10 seconds.
     ///   - clock: The clock for time limits and the names of quarantined files.
@@ -105,7 +105,7 @@ public actor SQLiteSessionDatabase {
 
     /// Does `body` in a transaction in which the revision is the one given.
     ///
-    /// - Parameter body: gets whether the row is there.
+    /// - `body`: gets whether the row is there.
     func change(
         _ row: SessionRow, from revision: Revision?, _ body: (inout SQLiteConnection, Bool) throws -> Void
     ) async throws(StoreError) {

@@ -52,9 +52,8 @@ struct SessionDatabaseFile: ~Copyable {
 
     /// Opens it, and creates it where it is missing; an object in its place that is no file is quarantined.
     ///
-    /// - Parameters:
-    ///   - owner: the owner of the rows of a version without owners.
-    ///   - mark: a part of the name of a quarantined file.
+    /// - `owner`: the owner of the rows of a version without owners.
+    /// - `mark`: a part of the name of a quarantined file.
     mutating func reopen(_ owner: StoreOwner?, mark: String) throws {
         close()
         try Folder.checkPrivate(folder, owns: StoredFile.isName)

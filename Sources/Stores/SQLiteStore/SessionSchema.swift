@@ -34,8 +34,9 @@ enum SessionSchema {
 
     /// Brings the tables to the version of this program.
     ///
-    /// - Parameter owner: the owner of the rows that a version without owners has written.
-    /// - Throws: a ``StoreError`` where they are of a newer version, or have rows and no owner is given; a ``SQLiteError`` with `corrupt`
+    /// - `owner`: the owner of the rows that a version without owners has written.
+    ///
+    /// Throws a ``StoreError`` where they are of a newer version, or have rows and no owner is given; a ``SQLiteError`` with `corrupt`
     ///   where there are none, as no version leaves a database.
     static func migrate(_ connection: inout SQLiteConnection, path: String, unownedRowsBelongTo owner: StoreOwner?) throws {
         let found = try connection.value("PRAGMA user_version", as: Int.self) ?? 0

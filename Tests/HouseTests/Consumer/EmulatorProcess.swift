@@ -10,11 +10,10 @@ struct EmulatorProcess: Sendable {
 
     /// Starts it on free ports, and reads its ready lines.
     ///
-    /// - Parameters:
-    ///   - arguments: A provider and options, or nothing for all three providers.
-    ///   - program: The program and what it needs before `serve`; the command of this build by default.
-    ///   - variables: Variables in addition to those of this process.
-    ///   - timeout: The longest wait for a line.
+    /// - `arguments`: A provider and options, or nothing for all three providers.
+    /// - `program`: The program and what it needs before `serve`; the command of this build by default.
+    /// - `variables`: Variables in addition to those of this process.
+    /// - `timeout`: The longest wait for a line.
     init(
         _ arguments: [String], by program: [String] = [Self.command], variables: [String: String] = [:],
         within timeout: Duration = .seconds(30)

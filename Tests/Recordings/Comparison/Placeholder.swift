@@ -19,7 +19,7 @@ struct Placeholder {
         guard argument == nil ? Self.plain.contains(name) : isName else { return nil }
     }
 
-    /// - Parameter holdsLengths: whether `<opaque:N>` must have N characters.
+    /// - `holdsLengths`: whether `<opaque:N>` must have N characters.
     func stands(for got: JSON, at now: Instant, holdsLengths: Bool) -> Bool {
         let text = got.string ?? ""
         switch (name, argument) {

@@ -12,7 +12,7 @@ struct Bindings: Sendable {
     private var values: [String: JSON]
     private let randomness: any Randomness
 
-    /// - Parameter values: what the server's document names, and its own addresses.
+    /// - `values`: what the server's document names, and its own addresses.
     init(_ values: [String: JSON], randomness: any Randomness) {
         self.values = values
         self.randomness = randomness

@@ -22,8 +22,9 @@ public struct Recording: Sendable {
 
     /// Reads one.
     ///
-    /// - Parameter place: how its file is called in errors.
-    /// - Throws: ``RecordingError`` for every member that is missing or of another type than the format has.
+    /// - `place`: how its file is called in errors.
+    ///
+    /// Throws ``RecordingError`` for every member that is missing or of another type than the format has.
     public init(_ document: JSON, from place: String) throws(RecordingError) {
         guard let members = document.object else { throw RecordingError(place, "a recording is a JSON object") }
         func text(_ name: String) throws(RecordingError) -> String {

@@ -11,10 +11,10 @@ public struct RecordingRunner: Sendable {
     private let randomness: any Randomness
     private let server: TestedServer?
 
-    /// - Parameters:
-    ///   - server: the server to use; `nil` starts an emulator for each recording.
-    ///   - settings: the folder with GoTrue's configurations.
-    /// - Throws: where the test issuer's key cannot be made.
+    /// - `server`: the server to use; `nil` starts an emulator for each recording.
+    /// - `settings`: the folder with GoTrue's configurations.
+    ///
+    /// Throws where the test issuer's key cannot be made.
     public init(
         server: TestedServer? = nil, settings: String = Fixtures.settings, randomness: any Randomness = SystemRandomness()
     ) throws {

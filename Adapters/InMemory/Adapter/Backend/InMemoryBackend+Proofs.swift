@@ -45,7 +45,7 @@ extension InMemoryBackend {
 
     /// A message that signs its recipient in.
     ///
-    /// - Parameter newcomer: the profile of a new user, where the call makes an account for an unknown address whatever is declared.
+    /// - `newcomer`: the profile of a new user, where the call makes an account for an unknown address whatever is declared.
     func sendSignInMessage(
         to email: String, creates: Bool, newcomer: SignUpProfile? = nil, captcha: Secret? = nil
     ) async throws(AuthError) -> InMemoryProofTicket {
@@ -136,7 +136,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// - Parameter flow: the proof or round trip that the app has begun: the link must be of that one.
+    /// - `flow`: the proof or round trip that the app has begun: the link must be of that one.
     func prove(linkToken token: Secret, of flow: Secret?) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.verification) { backend throws(AuthError) in
             let isOther = backend.owner(ofLink: token).map { $0 != flow } ?? false
@@ -151,7 +151,7 @@ extension InMemoryBackend {
 
     /// Opens a link that no flow of the device waits for.
     ///
-    /// - Parameter requests: the device's requests that had no answer: the link's mail must be of one of them.
+    /// - `requests`: the device's requests that had no answer: the link's mail must be of one of them.
     func prove(linkToken token: Secret, ofUnanswered requests: [Secret]) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.verification) { backend throws(AuthError) in
             guard let request = backend.owner(ofLink: token).flatMap({ backend.proofs[$0]?.request }), requests.contains(request)

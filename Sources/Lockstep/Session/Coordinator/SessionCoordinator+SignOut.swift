@@ -120,7 +120,7 @@ extension SessionCoordinator {
     /// Where its access token has expired and the backend wants a valid one, its refresh token gets another: the session may live
     /// on for weeks.
     ///
-    /// - Parameter renewed: gets the refreshed session before that is used, because the older one is used up.
+    /// - `renewed`: gets the refreshed session before that is used, because the older one is used up.
     func end(
         _ session: Session, _ scope: SignOutScope, renewed: @Sendable (Session) async -> Void = { _ in }
     ) async throws(AuthError) {

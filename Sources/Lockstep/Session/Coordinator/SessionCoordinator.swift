@@ -21,7 +21,7 @@ final class SessionCoordinator: Sendable {
 
     /// Changes the state, publishes it to the subscribers, and then, with no lock held, to the event sink.
     ///
-    /// - Parameter latency: how long the refresh behind the change took.
+    /// - `latency`: how long the refresh behind the change took.
     @discardableResult
     func change<Result: Sendable>(
         after latency: Duration? = nil, _ body: @Sendable (inout ClientState) -> Result
@@ -229,8 +229,9 @@ extension SessionCoordinator {
 
     /// Runs the app's call for a list of what the signed-in user has, as the backend has it now.
     ///
-    /// - Parameter question: asks the adapter; the user is the one whose list it is, where the answer says so.
-    /// - Throws: `userMismatch` for another user's list.
+    /// - `question`: asks the adapter; the user is the one whose list it is, where the answer says so.
+    ///
+    /// Throws `userMismatch` for another user's list.
     func list<Element: Sendable>(
         _ name: String, _ question: @escaping @Sendable (Session) async throws(AuthError) -> (user: String?, elements: [Element])
     ) async throws(AuthError) -> [Element] {

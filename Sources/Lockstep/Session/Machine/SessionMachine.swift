@@ -125,7 +125,7 @@ package struct SessionMachine: Sendable {
 
     /// Shows a session that could not be written; the write is tried again.
     ///
-    /// - Parameter base: the session whose token was used up for it.
+    /// - `base`: the session whose token was used up for it.
     mutating func show(_ session: Session, insteadOf base: Session? = nil, unwrittenBecauseOf error: StoreError) {
         if let base { supersededTokens.insert(base.accessToken) }
         self.session = session
@@ -161,7 +161,7 @@ package struct SessionMachine: Sendable {
     ///
     /// The operation that continues removes the stored one.
     ///
-    /// - Parameter isAskedFor: whether the app asked for it, which then needs no event.
+    /// - `isAskedFor`: whether the app asked for it, which then needs no event.
     package mutating func signOut(because reason: SignOutReason, verdict: AuthError? = nil, isAskedFor: Bool = false) {
         if let session, !isAskedFor { notes.append(.ended(reason, verdict, session)) }
         // It may still be stored, and be written there again by a process that has not seen the sign-out.

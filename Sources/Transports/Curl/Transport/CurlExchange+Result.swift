@@ -62,7 +62,7 @@ extension HTTPFailure {
         }
     }
 
-    /// - Parameter isConnected: whether there was a connection to the host itself, through the proxy where there is one.
+    /// - `isConnected`: whether there was a connection to the host itself, through the proxy where there is one.
     fileprivate init(_ code: CURLcode, _ phase: Phase, _ request: HTTPRequest, isConnected: Bool) {
         let detail = code.text
         let host = request.host ?? "the host"
