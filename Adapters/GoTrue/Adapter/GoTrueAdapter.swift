@@ -232,7 +232,9 @@ public struct GoTrueConfiguration: Sendable {
 }
 
 extension GoTrueConfiguration {
-    /// Checks the address of an API. Hosted projects serve GoTrue under one path only.
+    /// Checks the address of an API.
+    ///
+    /// Hosted projects serve GoTrue under one path only.
     package static func address(_ url: String) throws(AuthError) -> BackendAddress {
         let name = "API address"
         return try BackendAddress(url, called: name).adding("/auth/v1", onHostsOf: "supabase.co", called: name)
