@@ -31,7 +31,8 @@ extension Doctor {
         if let secretKey {
             for (source, path) in [
                 (Source.instance, "instance"), (.domains, "domains"), (.redirectURLs, "redirect_urls"),
-                (.organizationSettings, "instance/organization_settings"), (.instanceKeys, "jwks"),
+                (.organizationSettings, "instance/organization_settings"), (.communication, "instance/communication"),
+                (.instanceKeys, "jwks"),
             ] {
                 readings.append(Reading(source, "\(backendURL)/v1/\(path)", bearer: secretKey, within: patience))
             }

@@ -7,7 +7,8 @@ extension Doctor {
     /// - Parameters:
     ///   - apiKey: The web API key.
     ///   - project: The project's id, to read its configuration; `nil` to skip that.
-    ///   - accessToken: A token of a service account or a team member (`gcloud auth print-access-token`).
+    ///   - accessToken: An access token of a team member (`gcloud auth print-access-token`).
+    ///   - grant: The request for an access token of a service account; it is not sent if `accessToken` is given.
     ///   - url: The address of an emulator, such as `http://127.0.0.1:9099`.
     ///   - probes: Whether to send the two POST requests with an unknown address. They create no user and send no message.
     ///   - patience: The maximum wait for a response.
@@ -15,8 +16,8 @@ extension Doctor {
     ///   - clock: The clock of this machine.
     /// - Returns: The doctor.
     public static func firebase(
-        apiKey: Secret, project: String? = nil, accessToken: Secret? = nil, url: String? = nil, probes: Bool = false,
-        patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
+        apiKey: Secret, project: String? = nil, accessToken: Secret? = nil, grant: AccessGrant? = nil, url: String? = nil,
+        probes: Bool = false, patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
     ) -> Doctor {
         let base = (url.map { $0 + "/" } ?? "https://") + "identitytoolkit.googleapis.com"
         let key = (name: "X-Goog-Api-Key", value: apiKey)
@@ -30,17 +31,24 @@ extension Doctor {
                 within: patience),
             Reading(.tokenKeys, keys + "/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com", within: patience),
         ]
-        if let accessToken, let project {
-            let path = "/projects/\(Percent.encode(project))/config"
-            readings.append(
-                Reading(
-                    .administration, base + (url == nil ? "/admin/v2" : "/v2") + path, bearer: accessToken, within: patience)
-            )
-            readings.append(
-                Reading(
-                    .identityProviders, base + "/v2/projects/\(Percent.encode(project))/defaultSupportedIdpConfigs",
-                    bearer: accessToken,
-                    within: patience))
+        let isAdministrator = accessToken != nil || grant != nil
+        var omitted: [Source: String] = [:]
+        let administrative: [(source: Source, path: String)] = [
+            (.administration, "config"), (.identityProviders, "defaultSupportedIdpConfigs"),
+            (.openIDProviders, "oauthIdpConfigs?pageSize=100"), (.samlProviders, "inboundSamlConfigs?pageSize=100"),
+        ]
+        if isAdministrator, let project {
+            // Google counts a team member's requests for the project that this header names.
+            let counted = accessToken != nil && url == nil ? (name: "X-Goog-User-Project", value: Secret(project)) : nil
+            for (source, path) in administrative {
+                let version = source == .administration && url == nil ? "/admin/v2" : "/v2"
+                let address = "\(base)\(version)/projects/\(Percent.encode(project))/\(path)"
+                var reading = Reading(source, address, key: counted, bearer: accessToken, within: patience)
+                reading.needsGrant = accessToken == nil
+                readings.append(reading)
+            }
+        } else if isAdministrator {
+            for (source, _) in administrative { omitted[source] = "The project has no name. Add --project with its id." }
         }
         if probes {
             // The domain can have no mailbox (RFC 2606).
@@ -58,8 +66,8 @@ extension Doctor {
         }
         return Doctor(
             provider: "firebase", address: url ?? base, readings: readings, rules: FirebaseRules.all,
-            keyFinding: FirebaseRules.administratorKey.keyFinding(isAdministrator: isAccountKey(apiKey)), transport: transport,
-            clock: clock
+            keyFinding: FirebaseRules.administratorKey.keyFinding(isAdministrator: isAccountKey(apiKey)),
+            grant: accessToken == nil && project != nil ? grant : nil, omitted: omitted, transport: transport, clock: clock
         ) { facts in
             let domains = facts.documents[.project]?["authorizedDomains"]?.array?.compactMap(\.string) ?? []
             let domain = domains.first { $0 != "localhost" && !$0.hasPrefix("127.") } ?? "app.example.com"

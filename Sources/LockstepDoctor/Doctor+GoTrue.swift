@@ -25,9 +25,12 @@ extension Doctor {
             Reading(.publishedKeys, url + "/.well-known/jwks.json", key: api, within: patience),
             Reading(.discovery, url + "/.well-known/openid-configuration", key: api, within: patience),
         ]
+        var omitted: [Source: String] = [:]
         if let managementToken, let project = project ?? reference(of: url) {
             let address = "https://api.supabase.com/v1/projects/\(Percent.encode(project))/config/auth"
             readings.append(Reading(.management, address, bearer: managementToken, within: patience))
+        } else if managementToken != nil {
+            omitted[.management] = "The address does not name the project. Add --project with its reference."
         }
         if let serviceKey {
             readings.append(
@@ -38,7 +41,7 @@ extension Doctor {
         return Doctor(
             provider: "gotrue", address: url, readings: readings, rules: GoTrueRules.all,
             keyFinding: GoTrueRules.administratorKey.keyFinding(isAdministrator: key.map(isAdministrator) ?? false),
-            transport: transport, clock: clock
+            omitted: omitted, transport: transport, clock: clock
         ) { facts in adapterLine(facts, hasKey: key != nil) }
     }
 

@@ -10,15 +10,20 @@ public struct Doctor: Sendable {
     let address: String
     /// The finding about the keys that prevents requests; `nil` if requests may be sent.
     let keyFinding: DoctorFinding?
+    /// The request for an access token; `nil` if no reading needs one.
+    let grant: AccessGrant?
+    /// Why an answer is not asked for, in one sentence.
+    let omitted: [Source: String]
     let adapter: @Sendable (Facts) -> String
     private let transport: any HTTPTransport
     private let clock: any DeviceClock
 
     init(
         provider: String, address: String, readings: [Reading], rules: [Rule], keyFinding: DoctorFinding?,
-        transport: any HTTPTransport,
-        clock: any DeviceClock, adapter: @escaping @Sendable (Facts) -> String
+        grant: AccessGrant? = nil, omitted: [Source: String] = [:], transport: any HTTPTransport, clock: any DeviceClock,
+        adapter: @escaping @Sendable (Facts) -> String
     ) {
+        (self.grant, self.omitted) = (grant, omitted)
         (self.provider, self.address, self.readings, self.rules) = (provider, address, readings, rules)
         (self.keyFinding, self.transport, self.clock, self.adapter) = (keyFinding, transport, clock, adapter)
     }
@@ -32,32 +37,49 @@ public struct Doctor: Sendable {
         if let keyFinding {
             return DoctorReport(provider: provider, address: address, findings: [keyFinding], requests: [], adapter: nil)
         }
-        var facts = Facts(address: address)
-        var sent: [String] = []
-        for reading in readings {
-            sent.append("\(reading.request.method.rawValue) \(reading.shownAddress)")
-            let isFirst = sent.count == 1
-            do throws(DoctorError) {
-                let response = try await answer(to: reading)
-                facts.documents[reading.source] = response.document
-                if isFirst, let date = response.date {
-                    facts.documents[.date] = .int((date.milliseconds - clock.now.milliseconds) / 1000)
-                }
-            } catch {
-                guard !isFirst else { throw error }
-                facts.failures[reading.source] = error.description
+        var facts = Facts(address: address, failures: omitted)
+        if let first = readings.first {
+            let response = try await answer(to: first)
+            facts.documents[first.source] = response.document
+            if let date = response.date {
+                facts.documents[.date] = .int((date.milliseconds - clock.now.milliseconds) / 1000)
             }
         }
+        let bearer = await grant?.result()
+        await withTaskGroup(of: (Source, Result<JSON, DoctorError>).self) { group in
+            for reading in readings.dropFirst() {
+                group.addTask {
+                    do throws(DoctorError) {
+                        let granted = reading.needsGrant ? try bearer?.get() : nil
+                        return (reading.source, .success(try await answer(to: reading, bearer: granted).document))
+                    } catch {
+                        return (reading.source, .failure(error))
+                    }
+                }
+            }
+            for await (source, result) in group {
+                switch result {
+                case .success(let document): facts.documents[source] = document
+                case .failure(let error): facts.failures[source] = error.description
+                }
+            }
+        }
+        // Without a token, nothing that needs it was sent.
+        let hasToken = bearer.map { (try? $0.get()) != nil } ?? true
+        let sent = readings.filter { hasToken || !$0.needsGrant }.map(\.title)
         return DoctorReport(
-            provider: provider, address: address, findings: rules.map { $0.finding(facts) }, requests: sent,
-            adapter: adapter(facts))
+            provider: provider, address: address, findings: rules.map { $0.finding(facts) },
+            requests: sent + (grant.map { ["POST \($0.address)"] } ?? []), adapter: adapter(facts))
     }
 
-    private func answer(to reading: Reading) async throws(DoctorError) -> (document: JSON, date: Instant?) {
+    private func answer(to reading: Reading, bearer: Secret? = nil) async throws(DoctorError) -> (document: JSON, date: Instant?)
+    {
         let url = reading.shownAddress
+        var request = reading.request
+        if let bearer { request.headers.set("Authorization", secret: Secret("Bearer " + bearer.reveal())) }
         let response: HTTPResponse
         do throws(HTTPFailure) {
-            response = try await transport.send(reading.request)
+            response = try await transport.send(request)
         } catch {
             throw Self.error(error, url)
         }
@@ -110,6 +132,8 @@ struct Reading: Sendable {
     let request: HTTPRequest
     /// Whether the document of an error is used, too.
     var takesRefusal = false
+    /// Whether the access token of the doctor's ``AccessGrant`` is sent.
+    var needsGrant = false
 
     init(
         _ source: Source, _ url: String, key: (name: String, value: Secret)? = nil, bearer: Secret? = nil, body: JSON? = nil,
@@ -127,4 +151,31 @@ struct Reading: Sendable {
 
     /// The address without its query.
     var shownAddress: String { String(request.url.prefix { $0 != "?" }) }
+    /// The method and the address without its query.
+    var title: String { "\(request.method.rawValue) \(shownAddress)" }
+}
+
+/// A request for an access token, sent once before the readings that need the token.
+public struct AccessGrant: Sendable {
+    /// The address that issues the token.
+    public let address: String
+    private let request: @Sendable () async throws(DoctorError) -> Secret
+
+    /// Creates a grant.
+    ///
+    /// - Parameters:
+    ///   - address: The address that issues the token.
+    ///   - request: Requests the token.
+    public init(address: String, request: @escaping @Sendable () async throws(DoctorError) -> Secret) {
+        self.address = address
+        self.request = request
+    }
+
+    func result() async -> Result<Secret, DoctorError> {
+        do throws(DoctorError) {
+            return .success(try await request())
+        } catch {
+            return .failure(error)
+        }
+    }
 }

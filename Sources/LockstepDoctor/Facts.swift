@@ -3,10 +3,13 @@ internal import LockstepPrimitives
 /// A response that doctor requests from a project.
 public enum Source: String, Sendable, Hashable, CaseIterable {
     case settings, health, publishedKeys, discovery, management, users
-    case project, legacyConfig, identityProviders, passwordPolicy, recaptcha, tokenKeys, administration, signInProbe, authURIProbe
-    case environment, instance, domains, redirectURLs, organizationSettings, instanceKeys
+    case project, legacyConfig, identityProviders, openIDProviders, samlProviders, passwordPolicy, recaptcha, tokenKeys,
+        administration, signInProbe, authURIProbe
+    case environment, instance, domains, redirectURLs, organizationSettings, communication, instanceKeys
     /// The header `Date` of the first response.
     case date
+    /// A setting that no response of the provider has.
+    case nowhere
 
     /// The display name.
     public var title: String {
@@ -20,6 +23,8 @@ public enum Source: String, Sendable, Hashable, CaseIterable {
         case .project: "GET /v1/projects"
         case .legacyConfig: "GET getProjectConfig"
         case .identityProviders: "GET defaultSupportedIdpConfigs"
+        case .openIDProviders: "GET oauthIdpConfigs"
+        case .samlProviders: "GET inboundSamlConfigs"
         case .passwordPolicy: "GET /v2/passwordPolicy"
         case .recaptcha: "GET /v2/recaptchaConfig"
         case .tokenKeys: "Google's token keys"
@@ -31,8 +36,10 @@ public enum Source: String, Sendable, Hashable, CaseIterable {
         case .domains: "GET /v1/domains"
         case .redirectURLs: "GET /v1/redirect_urls"
         case .organizationSettings: "GET /v1/instance/organization_settings"
+        case .communication: "GET /v1/instance/communication"
         case .instanceKeys: "GET /v1/jwks"
         case .date: "the header Date"
+        case .nowhere: "no response"
         }
     }
 
@@ -41,9 +48,10 @@ public enum Source: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .management: "SUPABASE_ACCESS_TOKEN"
         case .users: "SUPABASE_SERVICE_ROLE_KEY"
-        case .administration, .identityProviders: "FIREBASE_ACCESS_TOKEN"
+        case .administration, .identityProviders, .openIDProviders, .samlProviders:
+            "GOOGLE_APPLICATION_CREDENTIALS or FIREBASE_ACCESS_TOKEN"
         case .signInProbe, .authURIProbe: "--probe"
-        case .instance, .domains, .redirectURLs, .organizationSettings, .instanceKeys: "CLERK_SECRET_KEY"
+        case .instance, .domains, .redirectURLs, .organizationSettings, .communication, .instanceKeys: "CLERK_SECRET_KEY"
         default: nil
         }
     }
@@ -61,6 +69,7 @@ struct Facts: Sendable {
     /// Returns the sentence for a rule whose document is missing.
     func absence(of source: Source) -> String {
         if let failure = failures[source] { return failure }
+        if source == .nowhere { return "The provider's API does not report it. Look at its dashboard." }
         guard let need = source.need else { return "The project did not report it." }
         return need.hasPrefix("-")
             ? "It was not requested. Add \(need)." : "The project reports it only to administrators. Set \(need)."

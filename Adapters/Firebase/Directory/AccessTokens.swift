@@ -1,6 +1,6 @@
-internal import Lockstep
-internal import LockstepHTTP
-internal import LockstepPrimitives
+public import Lockstep
+public import LockstepHTTP
+public import LockstepPrimitives
 internal import LockstepWire
 
 /// The access token of a service account: asked for when it is needed, kept until it ends, shared by all calls.
@@ -64,6 +64,27 @@ actor AccessTokens {
         } catch {
             return .failure(error)
         }
+    }
+}
+
+extension FirebaseServiceAccount {
+    /// The address that issues the account's access tokens.
+    public var tokenAddress: String { tokenURL }
+
+    /// Requests an access token, for a tool that calls Google's services itself.
+    ///
+    /// A ``FirebaseDirectory`` requests its own.
+    ///
+    /// - Parameters:
+    ///   - transport: Sends the request.
+    ///   - clock: The clock of this machine.
+    ///   - deadline: The longest wait for an answer.
+    /// - Returns: The token, which is valid for an hour at most.
+    /// - Throws: `invalidKey` if Google rejects the account's key.
+    public func accessToken(
+        transport: some HTTPTransport, clock: any DeviceClock = SystemClock(), deadline: Duration = .seconds(30)
+    ) async throws(AuthError) -> Secret {
+        try await AccessTokens(self, transport: transport, clock: clock, deadline: deadline).token()
     }
 }
 

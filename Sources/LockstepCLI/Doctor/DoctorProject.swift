@@ -1,5 +1,6 @@
 import LockstepCurl
 import LockstepDoctor
+import LockstepFirebaseDirectory
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
@@ -40,9 +41,12 @@ struct DoctorProject {
                 if let emulator, !emulator.isEmpty { Self.secret("FIREBASE_API_KEY") ?? "fake-api-key" } else {
                     try await key(["FIREBASE_API_KEY"], "The project's web API key")
                 }
+            let token = emulator == nil ? Self.secret("FIREBASE_ACCESS_TOKEN") : "owner"
+            let account = token == nil ? try Self.serviceAccount() : nil
+            let named = invocation["project"] ?? Self.text("GOOGLE_CLOUD_PROJECT") ?? Self.text("GCLOUD_PROJECT")
             return .firebase(
-                apiKey: key, project: invocation["project"] ?? Self.text("GOOGLE_CLOUD_PROJECT") ?? Self.text("GCLOUD_PROJECT"),
-                accessToken: emulator == nil ? Self.secret("FIREBASE_ACCESS_TOKEN") : "owner", url: emulator,
+                apiKey: key, project: named ?? account?.project, accessToken: token,
+                grant: account.map { AccessGrant(of: $0, transport: transport, clock: clock) }, url: emulator,
                 probes: invocation.has("probe"), transport: transport, clock: clock)
         default:
             let proxy = try (invocation["url"] ?? Self.text("CLERK_PROXY_URL")).map { try address($0, "front-end API's address") }
@@ -89,8 +93,38 @@ struct DoctorProject {
         return Secret(typed)
     }
 
+    /// The service account that GOOGLE_APPLICATION_CREDENTIALS names, as Google's own libraries read it.
+    private static func serviceAccount() throws(UsageError) -> FirebaseServiceAccount? {
+        guard let path = text("GOOGLE_APPLICATION_CREDENTIALS") else { return nil }
+        let contents = try NamedFile(path, as: NamedFile.Use("service account", limit: 1)).text()
+        do throws(AuthError) {
+            return try FirebaseServiceAccount(contents: Secret(contents))
+        } catch {
+            throw UsageError(
+                "the file in GOOGLE_APPLICATION_CREDENTIALS cannot be used. \(error.message) Or set FIREBASE_ACCESS_TOKEN.")
+        }
+    }
+
     private static func text(_ name: String) -> String? { Environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     private static func secret(_ name: String) -> Secret? { text(name).map { Secret($0) } }
+}
+
+extension AccessGrant {
+    /// Creates a grant for a service account.
+    ///
+    /// - Parameters:
+    ///   - account: The service account.
+    ///   - transport: Sends the request.
+    ///   - clock: The clock of this machine.
+    init(of account: FirebaseServiceAccount, transport: some HTTPTransport, clock: any DeviceClock) {
+        self.init(address: account.tokenAddress) { () async throws(DoctorError) in
+            do throws(AuthError) {
+                return try await account.accessToken(transport: transport, clock: clock, deadline: .seconds(10))
+            } catch {
+                throw DoctorError("\"\(account.tokenAddress)\" issued no access token. \(error.message)", isUsage: false)
+            }
+        }
+    }
 }
 
 extension LocalMachine {

@@ -17,7 +17,16 @@ extension Rule {
         }
     }
 
-    /// Returns the rule about an administrator's key instead of a public key.
+    /// The rule about a setting that the provider's API does not report: its finding is always ``DoctorFinding/Level/unknown``.
+    static func unreported(
+        _ id: String, _ subject: String, _ reason: String, _ remedy: String, _ link: String, _ touches: String
+    ) -> Rule {
+        Rule(id: id, subject: subject, source: .nowhere, reason: reason, remedy: remedy, link: link, touches: touches) { _, _ in
+            nil
+        }
+    }
+
+    /// The finding for an administrator's key in the place of a public one.
     static func administratorKey(_ provider: String, _ variable: String, _ link: String) -> Rule {
         Rule(
             id: "\(provider).administrator-key", subject: "The public key is public", source: .date,

@@ -147,6 +147,15 @@ enum ClerkRules {
             return keys.isEmpty ? .fail("The instance publishes no keys.") : .info("The instance publishes \(keys.count) keys.")
         },
         .clock("clerk", docs + "/guides/sessions/manual-jwt-verification"),
+        .unreported(
+            "clerk.session-end", "Sessions end", "A session on a lost device stays open for a long time.",
+            "Set the maximum lifetime and the inactivity timeout under Sessions.",
+            docs + "/guides/secure/session-options", "ProviderBehavior.endedSession"),
+        .unreported(
+            "clerk.codes", "Codes and links by email and text message",
+            "A code or link that is valid for a long time gives time to guess or to steal it.",
+            "Look at the email and SMS settings.", docs + "/guides/configure/auth-strategies/sign-up-sign-in-options",
+            "ProviderBehavior.olderProofAfterResend"),
     ]
 
     private static let backend: [Rule] = [
@@ -180,6 +189,36 @@ enum ClerkRules {
             return all.contains(facts.address)
                 ? .info("The key and the instance have the same front-end API.")
                 : .warn("The key and the instance have different front-end APIs.")
+        },
+        Rule(
+            id: "clerk.origins", subject: "Origins of apps", source: .instance,
+            reason: "A page of a listed origin can act for a user who is signed in.",
+            remedy: "List only origins of your own apps.", link: docs + "/reference/backend-api",
+            touches: "ClerkAdapter(publishableKey:)"
+        ) { instance, _ in
+            guard let kind = instance["environment_type"]?.string else { return nil }
+            let origins = instance["allowed_origins"]?.array?.compactMap(\.string) ?? []
+            let isProduction = kind == "production"
+            if let plain = origins.first(where: { $0.hasPrefix("http://") }), isProduction {
+                return .fail("A page without TLS may act for users: \"\(plain.visible)\" is allowed.")
+            }
+            if let wild = origins.first(where: { $0.contains("*") }) {
+                return .fail("Pages of any host that fits \"\(wild.visible)\" may act for users.")
+            }
+            return .info("The number of origins that are listed: \(origins.count).")
+        },
+        Rule(
+            id: "clerk.sms-regions", subject: "Regions of text messages", source: .communication,
+            reason: "Fraudsters let you send expensive messages to numbers of their own.",
+            remedy: "Block the countries in which you have no users.", link: docs + "/reference/backend-api",
+            touches: "Capability.phoneCode"
+        ) { settings, facts in
+            guard let blocked = settings["blocked_country_codes"]?.array else { return nil }
+            let phone = facts.documents[.environment]?["user_settings"]?["attributes"]?["phone_number"]
+            if phone?["enabled"]?.bool == false { return .info("Users have no phone numbers.") }
+            return blocked.isEmpty
+                ? .warn("Text messages go to every country.")
+                : .info("The number of countries that get no text messages: \(blocked.count).")
         },
         Rule(
             id: "clerk.organizations", subject: "Deletion of organizations", source: .organizationSettings,

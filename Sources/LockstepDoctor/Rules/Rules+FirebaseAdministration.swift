@@ -33,7 +33,7 @@ extension FirebaseRules {
         },
         rule(
             "sms-regions", "Regions of text messages", "Fraudsters can make you send expensive messages to their own numbers.",
-            "Allow only the regions of your users.", platform + "/sms-regions", "Capability.phone"
+            "Allow only the regions of your users.", platform + "/sms-regions", "Capability.phoneCode"
         ) { config in
             guard let phone = config["signIn"]?["phoneNumber"]?.object else { return nil }
             guard phone["enabled"]?.bool == true else { return .info("Users have no phone numbers.") }
@@ -43,7 +43,7 @@ extension FirebaseRules {
         rule(
             "test-numbers", "Test numbers", "Everyone who knows a test number and its code can sign in.",
             "Remove the test numbers.",
-            docs + "/web/phone-auth", "Capability.phone"
+            docs + "/web/phone-auth", "Capability.phoneCode"
         ) { config in
             guard let phone = config["signIn"]?["phoneNumber"]?.object else { return nil }
             return phone["testPhoneNumbers"]?.object?.isEmpty ?? true
@@ -70,7 +70,7 @@ extension FirebaseRules {
         },
         rule(
             "open-sign-up", "Sign-up", "If only your server creates users, nobody else should be able to sign up.",
-            "Turn off the sign-up if only your server creates users.", platform + "/concepts-admin-users", "Capability.signUp"
+            "Turn off the sign-up if only your server creates users.", platform + "/concepts-admin-users", "Capability.password"
         ) { config in
             guard let permissions = config["client"]?["permissions"]?.object else { return nil }
             let limit = config["quota"]?["signUpQuotaConfig"]?["quota"]
@@ -88,6 +88,69 @@ extension FirebaseRules {
             return mail["method"]?.string == "CUSTOM_SMTP"
                 ? .info("Your own mail server sends the emails.")
                 : .warn("The platform sends the emails, with a daily limit.")
+        },
+        rule(
+            "sms-fraud", "A captcha protects text messages", "Robots request text messages that you pay for.",
+            "Enforce reCAPTCHA for phone sign-ins, with SMS fraud protection.", platform + "/recaptcha-tfp",
+            "Capability.phoneCode"
+        ) { config in
+            guard let phone = config["signIn"]?["phoneNumber"]?.object else { return nil }
+            guard phone["enabled"]?.bool == true else { return .info("Users have no phone numbers.") }
+            let captcha = config["recaptchaConfig"]
+            let isOn =
+                captcha?["phoneEnforcementState"]?.string == "ENFORCE" || captcha?["useSmsTollFraudProtection"]?.bool == true
+            return isOn ? .info("A captcha protects text messages.") : .warn("No captcha protects text messages.")
+        },
+        rule(
+            "old-passwords", "Old passwords meet the policy", "Users keep a weak password for years.",
+            "Turn on \"Force upgrade on sign-in\".", docs + "/web/password-auth", "AuthError.Code.weakPassword"
+        ) { config in
+            guard let policy = config["passwordPolicyConfig"]?.object else { return nil }
+            return policy["forceUpgradeOnSignin"]?.bool == true
+                ? .info("A user with a weak password chooses another at sign-in.")
+                : .warn("A user with a weak password keeps it.")
+        },
+        rule(
+            "blocking-functions", "Functions that decide about users", "A sign-in fails if the function fails or is slow.",
+            "Watch the function's errors and times, or remove it.", platform + "/blocking-functions",
+            "AuthError.Code.providerRefused"
+        ) { config in
+            guard let functions = config["blockingFunctions"]?.object else { return nil }
+            let names = (functions["triggers"]?.object ?? [:]).map(\.name)
+            return names.isEmpty
+                ? .info("No function decides about users.")
+                : .warn("A function runs before an operation continues: \(names.joined(separator: ", ").visible).")
+        },
+        rule(
+            "request-log", "Requests are logged", "Without a log nobody sees who attacked which account.",
+            "Turn on the logging of requests.", platform + "/activity-logging", "FirebaseAdapter"
+        ) { config in
+            guard let monitoring = config["monitoring"]?.object else { return nil }
+            return monitoring["requestLogging"]?["enabled"]?.bool == true
+                ? .info("Requests are logged.") : .warn("Requests are not logged.")
+        },
+        Rule(
+            id: "firebase.openid-providers", subject: "OpenID providers use TLS", source: .openIDProviders,
+            reason: "Without TLS, anyone on the network can sign in as your users.",
+            remedy: "Use the issuer's https address.", link: platform + "/web/oidc", touches: "Capability.oauth"
+        ) { list, _ in
+            let on = (list["oauthIdpConfigs"]?.array ?? []).filter { $0["enabled"]?.bool == true }
+            let plain = on.compactMap { $0["issuer"]?.string }.first { !$0.hasPrefix("https://") }
+            if let plain { return .fail("The issuer \"\(plain.visible)\" has no TLS.") }
+            return .info("The number of OpenID providers that are on: \(on.count).")
+        },
+        Rule(
+            id: "firebase.saml-providers", subject: "SAML providers have a certificate", source: .samlProviders,
+            reason: "A sign-in through a provider without a certificate fails.",
+            remedy: "Enter the certificate of the provider.", link: platform + "/web/saml", touches: "Capability.oauth"
+        ) { list, _ in
+            let on = (list["inboundSamlConfigs"]?.array ?? []).filter { $0["enabled"]?.bool == true }
+            let bare = on.first { $0["idpConfig"]?["idpCertificates"]?.array?.isEmpty ?? true }
+            if let bare {
+                let name = bare["name"]?.string?.split(separator: "/" as Character).last.map(String.init) ?? ""
+                return .warn("The SAML provider \"\(name.visible)\" has no certificate.")
+            }
+            return .info("The number of SAML providers that are on: \(on.count).")
         },
         Rule(
             id: "firebase.identity-providers", subject: "Identity providers have a client id", source: .identityProviders,

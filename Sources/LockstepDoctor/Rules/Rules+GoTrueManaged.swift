@@ -39,9 +39,11 @@ extension GoTrueRules {
             "session-end", "Sessions expire", "A session on a lost device stays open forever.",
             "Set a time limit or an inactivity timeout.", "/sessions", "ProviderBehavior.endedSession"
         ) { config in
-            guard let limit = config["sessions_timebox"]?.number, let idle = config["sessions_inactivity_timeout"]?.number else {
+            // No limit is 0 or null.
+            guard let timebox = config["sessions_timebox"], let inactivity = config["sessions_inactivity_timeout"] else {
                 return nil
             }
+            let (limit, idle) = (timebox.number ?? 0, inactivity.number ?? 0)
             return limit == 0 && idle == 0
                 ? .warn("A session never expires, even if nobody uses it.") : .info("Sessions expire automatically.")
         },
@@ -100,7 +102,9 @@ extension GoTrueRules {
             "Set mailsShowCodes = false, or add {{ .Token }} to the templates.", "/auth-email-templates",
             "GoTrueConfiguration.mailsShowCodes"
         ) { config in
-            config["mailer_templates_confirmation_content"]?.string.map {
+            // A function that sends the mails writes them, too.
+            if config["hook_send_email_enabled"]?.bool == true { return nil }
+            return config["mailer_templates_confirmation_content"]?.string.map {
                 $0.contains(".Token ") || $0.contains(".Token}")
                     ? .info("The email for a new address contains the code.")
                     : .warn("The email for a new address contains a link and no code.")
@@ -112,6 +116,7 @@ extension GoTrueRules {
             "Set up your own SMTP server.", "/auth-smtp", "GoTrueConfiguration.resendInterval"
         ) { config in
             guard config["smtp_host"] != nil else { return nil }
+            if config["hook_send_email_enabled"]?.bool == true { return .info("A function of yours sends the mails.") }
             return config["smtp_host"]?.string?.isEmpty ?? true
                 ? .warn(
                     "The platform sends the emails, and only \(config["rate_limit_email_sent"]?.int.map { "\($0)" } ?? "a few") an hour."
@@ -148,12 +153,47 @@ extension GoTrueRules {
         },
         managed(
             "test-numbers", "Test numbers", "Everyone who knows a test number and its code can sign in.",
-            "Remove the test numbers.", "/phone-login", "Capability.phone"
+            "Remove the test numbers.", "/phone-login", "Capability.phoneCode"
         ) { config in
             guard config["sms_test_otp"] != nil || config["sms_otp_exp"] != nil else { return nil }
             return config["sms_test_otp"]?.string?.isEmpty ?? true
                 ? .info("There are no test numbers.") : .fail("There are test numbers with a fixed code.")
         },
+        managed(
+            "unverified-sign-in", "Only verified addresses sign in", "Anyone can sign in with the address of another person.",
+            "Turn off sign-ins with unverified email addresses.", "/general-configuration", "ProviderBehavior.signUpProof"
+        ) { config in
+            config["mailer_allow_unverified_email_sign_ins"]?.bool.map {
+                $0
+                    ? .fail("A user with an unverified address can sign in.")
+                    : .info("A user with an unverified address cannot sign in.")
+            }
+        },
+        managed(
+            "rate-limits", "Limits for wrong codes", "Without a low limit, codes are guessed.",
+            "Set the limits for token verifications and sent codes to 360 or less.", "/rate-limits",
+            "AuthError.Code.tooManyRequests"
+        ) { config in
+            let names = ["rate_limit_verify", "rate_limit_otp"]
+            let limits = names.compactMap { config[$0]?.int }
+            guard limits.count == names.count, let highest = limits.max() else { return nil }
+            return highest > 360
+                ? .warn("One address may try \(highest) codes in a few minutes.")
+                : .info("One address may try \(highest) codes in a few minutes, and no more.")
+        },
+        managed(
+            "linking", "Users link identities", "Guests that sign up through an identity provider lose their data without it.",
+            "Turn on \"Manual linking\".", "/auth-identity-linking", "Capability.linking"
+        ) { config in
+            config["security_manual_linking_enabled"]?.bool.map {
+                $0 ? .info("Users can link identities.") : .warn("Users cannot link identities.")
+            }
+        },
+        .unreported(
+            "gotrue.sms-regions", "Regions of text messages",
+            "Fraudsters let you send expensive messages to numbers of their own.",
+            "Allow only the regions of your users in the dashboard of the SMS provider.", docs + "/phone-login",
+            "Capability.phoneCode"),
     ]
 
     private static func managed(
