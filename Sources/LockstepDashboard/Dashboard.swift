@@ -21,16 +21,21 @@ public final class Dashboard: Sendable {
     ///
     /// - Parameters:
     ///   - emulators: The emulators, in the order in which pages show them.
+    ///   - tokenChecks: Checks a token that a person pastes, as a server would; without it a page shows only the token's content.
     ///   - options: The address, the port, and additional host names. `lockstep serve` uses port 4600.
     /// - Throws: `PortInUse`, or an error with a sentence if the address cannot be used.
-    public init(_ emulators: [DashboardEmulator], _ options: EmulatorOptions = .init()) throws {
+    public init(
+        _ emulators: [DashboardEmulator], checkingTokensBy tokenChecks: TokenChecks? = nil, _ options: EmulatorOptions = .init()
+    ) throws {
         let sessions = BrowserSessions(randomness: SystemRandomness())
         self.sessions = sessions
         server = try PageServer(options, bodyLimit: 4 << 20) { port in
             let admission = Admission(sessions: sessions, port: port) { token in
                 emulators.contains { $0.server.controlCalls.isToken(token) }
             }
-            return PageRoutes(emulators: emulators, admission: admission, clock: options.connectionClock).router()
+            return PageRoutes(
+                emulators: emulators, tokenChecks: tokenChecks, admission: admission, clock: options.connectionClock
+            ).router()
         }
         (base, port) = (server.base, server.port)
     }

@@ -90,6 +90,20 @@ struct TokenCheckTests {
         }
     }
 
+    /// A key set that never ends is read up to a limit.
+    @Test func endlessKeySetIsOneSentence() async throws {
+        try await withServers(["gotrue"], 1) { server in
+            let (_, token) = try await server.token(of: server.lines[0])
+            try await EndlessServer.with(startingWith: #"{"keys": ["#) { endless in
+                let options = ["--jwks", endless.url + "/keys", "--issuer", "https://issuer.example", "--audience", "api"]
+                let run = try await server.check(token, options)
+                #expect(run.status == 1 && run.output.contains("unknown  signature"), "\(run.output)\(run.errors)")
+                #expect(run.output.contains("\(endless.url)/keys did not answer: The answer is longer than"), "\(run.output)")
+                #expect(endless.sent < 64 << 20, "\(endless.sent) bytes were read")
+            }
+        }
+    }
+
     @Test func textsThatAreNoTokenAreOneSentence() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? FileManager.default.removeItem(atPath: folder) }

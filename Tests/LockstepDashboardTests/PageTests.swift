@@ -93,6 +93,7 @@ struct PageTests {
             let browser = try await site.browser()
             let page = try await browser.post("/sessions/decode", [(name: "jwt", value: token + "\n")])
             #expect(page.text?.contains(id) == true && page.text?.contains("in 59 minutes") == true)
+            #expect(page.text?.contains("The signature was not checked.") == true)
         }
     }
 }

@@ -27,18 +27,40 @@ struct TokenAuthority {
             } else if let provider = invocation["provider"] {
                 (name, verifier) = try Self.project(provider, invocation, transport)
             } else {
-                var found: (name: String, verifier: SessionVerifier)?
-                for document in try Self.documents(invocation) {
-                    let (name, verifier) = try Self.emulator(document, invocation, transport)
-                    found =
-                        found.map { ("\($0.name), or \(name)", SessionVerifier($0.verifier, or: verifier)) } ?? (name, verifier)
-                }
+                let found = try Self.emulators(
+                    try Self.documents(invocation), parties: invocation.list("party"),
+                    audiences: invocation.list("audience"), transport)
                 guard let found else { return nil }
-                (name, verifier) = found
+                self = found
             }
         } catch {
             throw UsageError(error.message)
         }
+    }
+
+    /// The rules of running emulators.
+    ///
+    /// - Parameters:
+    ///   - documents: Their ready lines.
+    ///   - parties: The pages whose tokens of Clerk are accepted.
+    ///   - audiences: The expected `aud` of Clerk's tokens.
+    ///   - transport: Fetches the keys.
+    /// - Returns: `nil` if there is no emulator.
+    /// - Throws: `invalidConfiguration` if a ready line cannot be used.
+    static func emulators(
+        _ documents: [JSON], parties: [String] = [], audiences: [String] = [], _ transport: some HTTPTransport
+    ) throws(AuthError) -> TokenAuthority? {
+        var found: (name: String, verifier: SessionVerifier)?
+        for document in documents {
+            let (name, verifier) = try Self.emulator(document, parties, audiences, transport)
+            found = found.map { ("\($0.name), or \(name)", SessionVerifier($0.verifier, or: verifier)) } ?? (name, verifier)
+        }
+        return found.map { TokenAuthority(name: $0.name, verifier: $0.verifier) }
+    }
+
+    private init(name: String, verifier: SessionVerifier) {
+        self.name = name
+        self.verifier = verifier
     }
 
     private static func documents(_ invocation: Invocation) throws(AuthError) -> [JSON] {
@@ -64,7 +86,10 @@ struct TokenAuthority {
             throw missing(
                 "url", "provider \(provider)", provider == "gotrue" ? "the address of the auth API" : "the front-end API")
         }
-        guard provider == "gotrue" else { return ("\(title) at \(url)", try clerk(url, invocation, transport)) }
+        guard provider == "gotrue" else {
+            let verifier = try clerk(url, invocation.list("party"), invocation.list("audience"), transport)
+            return ("\(title) at \(url)", verifier)
+        }
         let secret = Environment["SUPABASE_JWT_SECRET"].flatMap { $0.isEmpty ? nil : Secret($0) }
         let verifier = try SessionVerifier.goTrue(
             url: url, issuer: invocation["issuer"].map { .named($0) } ?? .address,
@@ -74,16 +99,15 @@ struct TokenAuthority {
     }
 
     private static func clerk(
-        _ url: String, _ invocation: Invocation, _ transport: WatchedTransport
+        _ url: String, _ parties: [String], _ audiences: [String], _ transport: some HTTPTransport
     ) throws(AuthError) -> SessionVerifier {
         try .clerk(
-            url: url, authorizedParties: Set(invocation.list("party")), nativeApps: true,
-            audience: Set(invocation.list("audience")), transport: transport)
+            url: url, authorizedParties: Set(parties), nativeApps: true, audience: Set(audiences), transport: transport)
     }
 
     /// Returns the authority of a running emulator from its ready line.
     private static func emulator(
-        _ document: JSON, _ invocation: Invocation, _ transport: WatchedTransport
+        _ document: JSON, _ parties: [String], _ audiences: [String], _ transport: some HTTPTransport
     ) throws(AuthError) -> (String, SessionVerifier) {
         let (provider, base) = (document["provider"]?.string ?? "", document["base"]?.string ?? "")
         let vars = document["vars"]
@@ -103,7 +127,7 @@ struct TokenAuthority {
                     audience: settings?["GOTRUE_JWT_AUD"]?.string ?? "authenticated", signedBy: signature, transport: transport)
             )
         default:
-            return (name, try clerk(vars?["fapi"]?.string ?? base, invocation, transport))
+            return (name, try clerk(vars?["fapi"]?.string ?? base, parties, audiences, transport))
         }
     }
 

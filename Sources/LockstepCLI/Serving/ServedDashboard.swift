@@ -1,6 +1,8 @@
+import LockstepCurl
 import LockstepDashboard
 import LockstepEmulation
 import LockstepPrimitives
+import LockstepVerifier
 
 extension Option {
     /// Returns the port of the dashboard, for every command that can have one.
@@ -36,11 +38,12 @@ enum ServedDashboard {
     ) throws -> Dashboard? {
         guard kind == .serve ? !invocation.has("no-dashboard") : invocation.has("dashboard") else { return nil }
         let emulators = running.map { DashboardEmulator(title: Providers.title(of: $0.ready.provider), server: $0) }
+        let checks = tokenChecks(of: running)
         var options = options
         if let wanted = invocation.number("dashboard-port") {
             options.port = UInt16(wanted)
             do {
-                return try Dashboard(emulators, options)
+                return try Dashboard(emulators, checkingTokensBy: checks, options)
             } catch let error as PortInUse {
                 throw UsageError(
                     "port \(error.port) is in use: the dashboard cannot listen. Stop the program that uses it, or choose another "
@@ -50,12 +53,25 @@ enum ServedDashboard {
         // Servers on other ports than the usual ones are beside others, as in tests.
         options.port = kind == .serve && invocation["port"] == nil ? port : 0
         do {
-            return try Dashboard(emulators, options)
+            return try Dashboard(emulators, checkingTokensBy: checks, options)
         } catch let error as PortInUse {
             options.port = 0
-            let dashboard = try Dashboard(emulators, options)
+            let dashboard = try Dashboard(emulators, checkingTokensBy: checks, options)
             terminal.tell("lockstep: port \(error.port) is in use: the dashboard has port \(dashboard.port).")
             return dashboard
+        }
+    }
+
+    /// The checks of `lockstep token check`, by the keys that the emulators publish.
+    private static func tokenChecks(of running: [any RunningEmulator]) -> TokenChecks {
+        let documents = running.map(\.ready.json)
+        let names = running.map { "\(Providers.title(of: $0.ready.provider)) at \($0.ready.base)" }
+        return TokenChecks(by: names.joined(separator: ", or ")) { token in
+            // A verifier keeps keys, and a person may have reset an emulator since the last token.
+            guard let authority = try? TokenAuthority.emulators(documents, CurlTransport()) else { return [] }
+            return await authority.verifier.checks(of: token).map {
+                TokenVerdict(subject: $0.subject.rawValue, verdict: $0.verdict.rawValue, reason: $0.reason)
+            }
         }
     }
 }

@@ -6,6 +6,7 @@ struct PageRoutes: Sendable {
     typealias Page = @Sendable (Visit) async throws -> EmulatorResponse
 
     let emulators: [DashboardEmulator]
+    let tokenChecks: TokenChecks?
     let admission: Admission
     let clock: any DeviceClock
 
@@ -41,8 +42,8 @@ struct PageRoutes: Sendable {
             return visit.done(.isReset, at: PageAddress())
         }
         for add in [
-            InboxPage.add, UsersPage.add, SessionsPage.add, RequestsPage.add, FaultsPage.add, ClockPage.add, SettingsPage.add,
-            DeliveriesPage.add,
+            InboxPage.add, UsersPage.add, SessionsPage.add(checkingBy: tokenChecks), RequestsPage.add, FaultsPage.add,
+            ClockPage.add, SettingsPage.add, DeliveriesPage.add,
         ] {
             add { page($0, $1, &router, $2) }
         }

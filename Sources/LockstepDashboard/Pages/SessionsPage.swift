@@ -8,13 +8,20 @@ struct SessionsPage {
 
     static let columns = ["Session", "Signed in", "Last use", "Program", "Action"]
 
-    static func add(_ page: (_ method: String, _ pattern: String, _ page: @escaping PageRoutes.Page) -> Void) {
-        page("GET", "/sessions") { try await SessionsPage(visit: $0).response() }
-        page("POST", "/sessions/decode") { try SessionsPage(visit: $0).decode() }
-        page("POST", "/sessions/{provider}/{id}/end") { visit in
-            let emulator = try visit.emulator()
-            try await emulator.call("DELETE", PageAddress("sessions", visit.request[placeholder: "id"]))
-            return visit.done(.sessionEnded, at: PageAddress("sessions", query: ["provider": emulator.name]))
+    typealias Adding = (_ page: (_ method: String, _ pattern: String, _ page: @escaping PageRoutes.Page) -> Void) -> Void
+
+    /// The routes.
+    ///
+    /// - Parameter checks: Checks a token that a person pastes.
+    static func add(checkingBy checks: TokenChecks?) -> Adding {
+        { page in
+            page("GET", "/sessions") { try await SessionsPage(visit: $0).response() }
+            page("POST", "/sessions/decode") { try await SessionsPage(visit: $0).decode(checkingBy: checks) }
+            page("POST", "/sessions/{provider}/{id}/end") { visit in
+                let emulator = try visit.emulator()
+                try await emulator.call("DELETE", PageAddress("sessions", visit.request[placeholder: "id"]))
+                return visit.done(.sessionEnded, at: PageAddress("sessions", query: ["provider": emulator.name]))
+            }
         }
     }
 
@@ -40,7 +47,7 @@ struct SessionsPage {
             \(.field("Search for users", "query", visit.query("query") ?? "", type: "search"))<button>Search</button></form>
             \(.live("sessions", Markup(parts)))
             <h2>Read a token</h2>
-            <p>This shows the header and the claims of a JSON Web Token. It does not check the signature.</p>
+            <p>This shows the header and the claims of a JSON Web Token, and checks it as a server does.</p>
             \(visit.form(PageAddress("sessions", "decode"), """
                 <div class="stack">\(.area("Token", "jwt", "", rows: 4))<button>Read the token</button></div>
                 """))
@@ -67,8 +74,8 @@ struct SessionsPage {
             """
     }
 
-    /// Shows a token, which is not in the address.
-    private func decode() throws -> EmulatorResponse {
+    /// Shows and checks a token, which is not in the address.
+    private func decode(checkingBy checks: TokenChecks?) async throws -> EmulatorResponse {
         let text = String(String.UnicodeScalarView(visit.field("jwt").unicodeScalars.filter { !$0.properties.isWhitespace }))
         let token: UnverifiedToken
         do throws(TokenError) {
@@ -84,7 +91,7 @@ struct SessionsPage {
         return Layout.page(
             visit, "Token", in: "sessions",
             """
-            <p>The signature was not checked.</p>
+            \(await verdicts(on: text, by: checks))
             <h2>Times</h2>\(times.isEmpty ? "<p class=\"empty\">The token has no times.</p>" : .values(times))
             <h2>Header</h2>\(.document(.object(token.header), "Header"))
             <h2>Claims</h2>\(.document(.object(token.claims), "Claims"))
@@ -92,7 +99,26 @@ struct SessionsPage {
             """)
     }
 
-    /// Returns a time difference in words, by the machine's clock.
+    /// Each check of a token, with its verdict and reason.
+    private func verdicts(on text: String, by checks: TokenChecks?) async -> Markup {
+        guard let checks else { return "<p>The signature was not checked.</p>" }
+        let verdicts = await checks.check(Secret(text))
+        let rest = verdicts.filter { $0.verdict != "passed" }.map(\.subject).joined(separator: ", ")
+        let sentence =
+            verdicts.contains { $0.verdict == "failed" }
+            ? "The token is not valid: \(rest)."
+            : rest.isEmpty && !verdicts.isEmpty ? "The token is valid." : "The token could not be checked: \(rest)."
+        let rows: [Markup] = verdicts.map {
+            "<td>\($0.subject)</td><td>\($0.verdict)</td><td>\($0.reason, upTo: 600)</td>"
+        }
+        return """
+            <p><strong>\(sentence)</strong></p>
+            <h2>Checks</h2><p>By \(checks.authority, upTo: 600), and the clock of this machine.</p>
+            \(.table("Checks", ["Check", "Verdict", "Reason"], rows, empty: "No checks."))
+            """
+    }
+
+    /// A distance of time in words, by the machine's clock.
     static func distance(from instant: Instant, to now: Instant) -> String {
         let seconds = (instant - now).milliseconds / 1000
         let size = abs(seconds)
