@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
-.PHONY: help setup compare test quick slowest torture check lint contracts mutants cases operations recordings clients pages screenshots schemas fuzz docs texts bench install uninstall dist dist-test workflows
+.PHONY: help setup compare test quick slowest torture check lint contracts mutants cases apple-code operations recordings clients pages screenshots schemas fuzz docs texts bench install uninstall dist dist-test workflows
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -50,6 +50,9 @@ mutants: setup ## Every mutant on every adapter, and the statements of the contr
 cases: setup ## The attack cases, and what tries each of them; status 1 at a gap that is not declared
 	@swift build --product lockstep-lab >&2
 	@"$$(swift build --show-bin-path)/lockstep-lab" cases
+
+apple-code: ## The code that only Apple systems compile: files, lines, conditions, doubles
+	@awk '/<!-- apple code -->/ { inside = !inside; next } inside && NF' docs/apple.md
 
 operations: setup ## The operations of Clerk's documents: built, partly, refused by name (lists: Tests/Fixtures/Clerk/operations.py)
 	@swift build --product lockstep-lab >&2

@@ -84,6 +84,8 @@ let libraries = [
 
     // The screens of an app, without the drawing.
     library("LockstepModels", "Sources/LockstepModels", ["Lockstep"]),
+    // The system's own sheets for the models: AuthenticationServices where it is, and the values for it everywhere.
+    library("LockstepAppleSheets", "Sources/LockstepAppleSheets", ["LockstepModels", "Lockstep"]),
     // The one part of the models that needs a library of the system, and so a product of its own.
     .target(
         name: "LockstepPasswordStrength",
@@ -312,7 +314,8 @@ let testTargets =
         tests(
             "LockstepModelsTests",
             [
-                "LockstepModels", "LockstepModelPreviews", "LockstepPasswordStrength", "Lockstep", "LockstepPrimitives",
+                "LockstepModels", "LockstepModelPreviews", "LockstepAppleSheets", "LockstepPasswordStrength", "Lockstep",
+                "LockstepPrimitives",
                 "LockstepInMemory", "LockstepContracts", "LockstepInMemoryHarness", "LockstepEmulatorTestSupport",
                 "LockstepTestConcurrency", "LockstepSystem", "LockstepHarnesses",
             ]),
@@ -369,6 +372,7 @@ let testTargets =
             [
                 "LockstepCLI", "LockstepPrimitives", "LockstepSystem", "LockstepCurl", "LockstepHTTP", "LockstepComparison",
                 "LockstepContracts", "LockstepInMemoryHarness", "LockstepModels", "LockstepPostgresServer", "LockstepDoctor",
+                "LockstepFirebaseDirectory", "LockstepEmulatorTestSupport", "LockstepEmulation", "Lockstep",
             ]),
         tests(
             "DirectoryTests",
@@ -421,7 +425,7 @@ let testTargets =
 func products(_ names: [String]) -> [Product] { names.map { .library(name: $0, targets: [$0]) } }
 
 let forApps = products(
-    ["Lockstep", "LockstepModels", "LockstepPasswordStrength", "LockstepCurl", "LockstepURLSession"]
+    ["Lockstep", "LockstepModels", "LockstepAppleSheets", "LockstepPasswordStrength", "LockstepCurl", "LockstepURLSession"]
         + providers.map { "Lockstep\($0)" } + ["LockstepKeychainStore"])
 let forServers =
     products([

@@ -39,8 +39,8 @@ extension ForbiddenEdge {
     private static let core = ["Lockstep", "LockstepCrypto"] + below
     private static let apps =
         adapters + [
-            "Lockstep", "LockstepModels", "LockstepPasswordStrength", "LockstepCurl", "LockstepURLSession",
-            "LockstepKeychainStore",
+            "Lockstep", "LockstepModels", "LockstepAppleSheets", "LockstepPasswordStrength", "LockstepCurl",
+            "LockstepURLSession", "LockstepKeychainStore",
         ]
     private static let servers = [
         "LockstepSQLiteStore", "LockstepPostgresStore", "*Directory", "LockstepGoTrueDatabase", "LockstepMigration",

@@ -44,7 +44,7 @@ struct ConsumerPackage: Sendable {
             }
             targets.append(Self.target("target", page.target, page.products, page.settings))
         }
-        targets += try Self.writeExample(&written)
+        targets += try Self.writeExample(&written) + Self.writeSheets(&written)
         try Self.write(Self.manifest(targets), to: "Package.swift", &written)
         try Self.removeSources(but: written)
         // Before all else is built: what it finds there is not built again.
@@ -88,6 +88,34 @@ struct ConsumerPackage: Sendable {
         return [
             #".target(name: "SwiftUI", swiftSettings: strict),"#,
             example.replacingOccurrences(of: "dependencies: [", with: #"dependencies: ["SwiftUI", "#),
+        ]
+    }
+
+    /// The sheets of Apple systems, compiled against stand-ins of AuthenticationServices, and a program that runs them.
+    ///
+    /// - Returns: The targets.
+    private static func writeSheets(_ written: inout Set<String>) throws -> [String] {
+        func copy(_ file: String, to path: String) throws {
+            try write(String(contentsOf: House.root.appendingPathComponent(file), encoding: .utf8), to: path, &written)
+        }
+        try copy("Tests/Fixtures/AuthenticationServicesStandIn.swift", to: "Sources/AuthenticationServices/Names.swift")
+        try copy("Tests/Fixtures/AppleSheetsProgram.swift", to: "Sources/AppleSheetsProgram/AppleSheetsProgram.swift")
+        let folder = "Sources/LockstepAppleSheets"
+        for file in try FileManager.default.contentsOfDirectory(atPath: House.root.appendingPathComponent(folder).path)
+        where file.hasSuffix(".swift") {
+            try copy("\(folder)/\(file)", to: "Sources/AppleSheetsOnStandIns/\(file)")
+        }
+        let settings = [
+            #".enableUpcomingFeature("NonisolatedNonsendingByDefault"), .enableUpcomingFeature("ExistentialAny")"#,
+            ".strictMemorySafety(), .treatAllWarnings(as: .error)",
+        ]
+        let sheets = target("target", "AppleSheetsOnStandIns", ["Lockstep", "LockstepModels"], settings)
+        let program = target("executableTarget", "AppleSheetsProgram", ["Lockstep"], settings)
+        return [
+            #".target(name: "AuthenticationServices", swiftSettings: strict),"#,
+            sheets.replacingOccurrences(of: "dependencies: [", with: #"dependencies: ["AuthenticationServices", "#),
+            program.replacingOccurrences(
+                of: "dependencies: [", with: #"dependencies: ["AuthenticationServices", "AppleSheetsOnStandIns", "#),
         ]
     }
 

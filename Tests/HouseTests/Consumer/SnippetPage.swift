@@ -48,6 +48,28 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             values: values, isOnMainActor: true)
     }
 
+    /// A page about the system's sheets, with the interface of `AppleSheets`, which is compiled and run on stand-ins elsewhere.
+    private static func sheets(_ path: String) -> SnippetPage {
+        SnippetPage(
+            path: path, products: ["LockstepModels", "LockstepAppleSheets"],
+            given: """
+                import LockstepAppleSheets
+                import LockstepModels
+                @MainActor final class AppleSheets: SystemSheets {
+                    init(anchor: @escaping @MainActor () -> Int) {}
+                    func signInWithApple(hashedNonce: String) async throws(AuthError) -> AppleIdentity? { nil }
+                    func makePasskey(_ request: NewPasskeyRequest) async throws(AuthError) -> NewPasskey? { nil }
+                    func sign(_ request: PasskeySignatureRequest) async throws(AuthError) -> PasskeySignature? { nil }
+                    func openPage(_ page: String, callback: String) async throws(AuthError) -> String? { nil }
+                }
+                """,
+            values: """
+                sheets: AppleSheets, window: Int, signIn: SignInModel, verification: VerificationModel, browser: BrowserModel, \
+                auth: AuthModel
+                """,
+            isOnMainActor: true)
+    }
+
     private static let bridges = "Tests/LockstepTests/Bridges"
     private static let acme = "Tests/ProviderContractTests/Acme"
 
@@ -144,6 +166,8 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             "Screens/FeatureGate.swift", values: "auth: AuthModel, draft: String",
             given: "@MainActor func post(_ draft: String, as user: User) async {}"),
         model("Names/DisplayNames.swift", values: "auth: AuthModel"),
+        sheets("docs/apple.md"), sheets("Sources/LockstepAppleSheets/AppleSheets.swift"),
+        sheets("Sources/LockstepAppleSheets/SystemSheets+Models.swift"),
         SnippetPage(
             path: "Sources/LockstepPasswordStrength/ZxcvbnMeter.swift", products: ["LockstepModels", "LockstepPasswordStrength"],
             given: "import LockstepModels\nimport LockstepPasswordStrength", values: "client: AuthClient", isOnMainActor: true),

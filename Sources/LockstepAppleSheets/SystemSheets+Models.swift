@@ -1,0 +1,57 @@
+public import Lockstep
+public import LockstepModels
+
+extension SystemSheets {
+    /// Shows the sheet of an identity provider.
+    ///
+    /// ```swift
+    /// if let answer = try await sheets.answer(to: signIn.identityRequest(.apple)) { await signIn.submit(answer) }
+    /// ```
+    ///
+    /// - Parameter request: The model's request.
+    /// - Returns: The answer for the model's `submit(_:)`; `nil` if the user closed the sheet.
+    /// - Throws: `unsupported` for another provider than Apple; the sheet's own errors.
+    public func answer(to request: IdentityRequest) async throws(AuthError) -> IdentityAnswer? {
+        guard request.provider == .apple else {
+            throw AuthError(
+                .unsupported,
+                "The system has no sheet for \"\(request.provider.rawValue)\". Use the provider's own package, or its web page.")
+        }
+        guard let identity = try await signInWithApple(hashedNonce: request.hashedNonce) else { return nil }
+        return IdentityAnswer(
+            to: request, token: identity.token, name: identity.name, authorizationCode: identity.authorizationCode)
+    }
+
+    /// Shows the sheet for a passkey: to make one, or to sign with one.
+    ///
+    /// ```swift
+    /// if let request = verification.passkeyRequest, let passkey = try await sheets.answer(to: request) {
+    ///     await verification.submit(passkey: passkey)
+    /// }
+    /// ```
+    ///
+    /// - Parameter request: The model's request.
+    /// - Returns: The answer for the model's `submit(passkey:)`; `nil` if the user closed the sheet.
+    /// - Throws: `invalidResponse` if the backend's options lack a member; the sheet's own errors.
+    public func answer(to request: PasskeyRequest) async throws(AuthError) -> JSON? {
+        switch request.action {
+        case .make: try await makePasskey(NewPasskeyRequest(request.options))?.json
+        case .sign: try await sign(PasskeySignatureRequest(request.options))?.json
+        }
+    }
+
+    /// Opens the page of a browser step, and continues the flow when the page redirects to the app.
+    ///
+    /// If the user closes the page, the flow ends.
+    ///
+    /// - Parameters:
+    ///   - browser: The step.
+    ///   - callback: The `callback` of the adapter.
+    ///   - auth: The model of the app, which accepts the URL.
+    /// - Throws: The page's errors. The step stays, so that the user can try again.
+    public func complete(_ browser: BrowserModel, callback: String, in auth: AuthModel) async throws(AuthError) {
+        guard let page = browser.page else { return await browser.leave() }
+        guard let url = try await openPage(page, callback: callback) else { return await browser.leave() }
+        await auth.open(url)
+    }
+}

@@ -1,0 +1,14 @@
+import LockstepSystem
+import LockstepTestConcurrency
+import Testing
+
+@Suite("Sheets of Apple systems on stand-ins")
+struct AppleSheetsTests {
+    /// `AppleSheets` compiles against the names of AuthenticationServices, and does with them what its double does.
+    @Test(.thorough, .timeLimit(.minutes(20))) func sheetsAnswer() async throws {
+        let package = try await ConsumerPackage.built()
+        try #require(package.failure == nil, "the package does not compile")
+        let outcome = try await ChildProcess.run(package.program("AppleSheetsProgram"), [], within: .seconds(60))
+        #expect(outcome.status == 0 && outcome.text.hasSuffix("ok\n"), "\(outcome.text)")
+    }
+}
