@@ -50,8 +50,8 @@ extension SystemSheets {
     ///   - auth: The model of the app, which accepts the URL.
     /// - Throws: The page's errors. The step stays, so that the user can try again.
     public func complete(_ browser: BrowserModel, callback: String, in auth: AuthModel) async throws(AuthError) {
-        guard let page = browser.page else { return await browser.leave() }
-        guard let url = try await openPage(page, callback: callback) else { return await browser.leave() }
-        await auth.open(url)
+        guard let page = browser.page else { return await browser.cancel() }
+        guard let url = try await openPage(page, callback: callback) else { return await browser.cancel() }
+        await auth.handle(url)
     }
 }

@@ -67,6 +67,10 @@ struct AccessTests {
         ["Origin": "http://127.0.0.1:3000"], ["Origin": "https://127.0.0.1:PORT"], ["Origin": "http://localhost:PORT"],
         ["Origin": "null"], ["Sec-Fetch-Site": "cross-site", "Origin": "null"],
         ["Sec-Fetch-Site": "same-origin", "Origin": "http://evil.example"],
+        // A header that is there twice is none of a browser.
+        ["Sec-Fetch-Site": "same-origin", "sec-fetch-site": "cross-site"],
+        ["Origin": "http://127.0.0.1:PORT", "origin": "http://evil.example"],
+        ["Origin": "http://127.0.0.1:PORT.evil.example"], ["Origin": "http://127.0.0.1"],
     ]
 
     @Test(arguments: foreign)
@@ -78,6 +82,7 @@ struct AccessTests {
                 fields.append(field.name, field.value.replacingOccurrences(of: "PORT", with: String(site.dashboard.port)))
             }
             let before = site.goTrue.panel.clock.offset
+            #expect(fields.count == headers.count + 1)
             for path in ["/", "/style.css", "/changes", site.dashboard.makeLink().reveal()] {
                 let answer = try await site.send(.get, path, headers: fields)
                 #expect(answer.status == 403, "\(path)")

@@ -18,13 +18,17 @@ struct SheetTests {
             let account = AccountModel(app.auth)
             await account.addPasskey()
             let asked = try app.verification()
-            await asked.submit(passkey: try #require(try await sheets.answer(to: try #require(asked.passkeyRequest))))
+            let request = try #require(asked.passkeyRequest)
+            let made = try #require(try await sheets.answer(to: request))
+            await asked.submit(passkey: made)
             #expect(asked.form.problems.isEmpty && account.lastChange == .identityAdded)
 
             let other = await backend.launch()
             await SignInModel(other.auth).signInWithPasskey()
             let proof = try other.verification()
-            await proof.submit(passkey: try #require(try await sheets.answer(to: try #require(proof.passkeyRequest))))
+            let question = try #require(proof.passkeyRequest)
+            let signed = try #require(try await sheets.answer(to: question))
+            await proof.submit(passkey: signed)
             #expect(other.screen == .signedIn)
             let user = app.client.state.session?.user.id
             #expect(user != nil && other.client.state.session?.user.id == user)
@@ -85,7 +89,8 @@ struct SheetTests {
         try await Place.code.run { backend in
             let sheets = SoftwareSheets(try #require(backend.environment.passkeys))
             let page = try #require(backend.environment.identityPage)
-            sheets.approval = { try await page.approve($0, as: .ada) }
+            let subject = IdentitySubject(id: "001", email: Backend.email)
+            sheets.approval = { try await page.approve($0, as: subject) }
             let app = await backend.launch()
             func open() async throws {
                 await SignInModel(app.auth, identityProviders: [page.provider]).signIn(with: page.provider)

@@ -271,6 +271,62 @@ struct DoctorRuleTests {
         for name in Set(touched).sorted() { #expect(known.contains(name), "\(name) does not exist") }
     }
 
+    /// Each kind of address for redirects, as Supabase's list has them.
+    @Test(arguments: [
+        ("https://*", DoctorFinding.Level.fail), ("https://*.com/**", .fail), ("https://app.*/in", .fail), ("*", .fail),
+        ("http://app.example/in", .fail), ("https://*.app.example/in", .warn), ("http://localhost:3000/**", .warn),
+        ("http://127.0.0.1:3000", .warn), ("myapp://*", .info), ("https://app.example/**", .info), ("", .info),
+    ])
+    func redirectsAreJudged(address: String, level: DoctorFinding.Level) async throws {
+        try await ScriptedProject.with(["gotrue"]) { project in
+            let config: JSON = ["site_url": "https://app.example", "uri_allow_list": .string(address)]
+            try await project.answer([("/settings", 200, [:]), ("/v1/projects/abc/config/auth", 200, config)])
+            let report = try await Doctor.goTrue(
+                url: "https://abc.supabase.co/auth/v1", key: nil, managementToken: "sbp_canary", transport: project.transport,
+                clock: SystemClock()
+            ).report()
+            let finding = report.findings.first { $0.id == "gotrue.redirects" }
+            #expect(finding?.level == level, "\(finding?.sentence ?? "")")
+        }
+    }
+
+    /// A clock that is behind is as wrong as one that is ahead.
+    @Test(arguments: [(-3600, DoctorFinding.Level.fail), (-20, .warn), (20, .warn), (0, .info)])
+    func clocksAreCompared(seconds: Int, level: DoctorFinding.Level) async throws {
+        try await ScriptedProject.with(["gotrue"]) { project in
+            try await project.control(.post, "/clock?seconds=\(seconds)")
+            let report = try await Doctor.goTrue(
+                url: project.base + "/auth/v1", key: project.key("publishable"), transport: project.transport,
+                clock: SystemClock()
+            ).report()
+            let finding = report.findings.first { $0.id == "gotrue.clock" }
+            #expect(finding?.level == level, "\(finding?.sentence ?? "")")
+        }
+    }
+
+    /// The line of Swift has the settings of the project.
+    @Test func adapterFitsTheProject() async throws {
+        try await ScriptedProject.with(["gotrue"]) { project in
+            let config: JSON = [
+                "site_url": "https://app.example", "uri_allow_list": "https://app.example/in,acme://in",
+                "mailer_templates_confirmation_content": "<a href='{{ .SiteURL }}?t={{ .TokenHash }}'>", "mailer_otp_exp": 1800,
+                "mailer_otp_length": 6, "sms_otp_exp": 60, "smtp_max_frequency": 5,
+            ]
+            try await project.answer([("/settings", 200, [:]), ("/v1/projects/abc/config/auth", 200, config)])
+            let report = try await Doctor.goTrue(
+                url: "https://abc.supabase.co/auth/v1", key: nil, managementToken: "sbp_canary", transport: project.transport,
+                clock: SystemClock()
+            ).report()
+            #expect(report.findings.first { $0.id == "gotrue.mails-show-codes" }?.level == .warn)
+            let adapter = report.adapter ?? ""
+            for line in [
+                "callback: \"acme://in\"", "configuration.mailsShowCodes = false",
+                "configuration.emailProofLife = .seconds(1800)", "configuration.resendInterval = .seconds(5)",
+            ] { #expect(adapter.contains(line), "\(adapter)") }
+            #expect(!adapter.contains("smsProofLife"))
+        }
+    }
+
     /// The messages of a function are its own, and a project without limits reports null.
     @Test func answersInOtherFormsAreUnderstood() async throws {
         try await ScriptedProject.with(["gotrue"]) { project in
