@@ -121,7 +121,9 @@ public struct Doctor: Sendable {
             DoctorError("no server is listening at \"\(url)\". Correct the address, or start the server.", isUsage: true)
         case .timedOut: DoctorError("\"\(url)\" did not respond in time. Try again later.", isUsage: false)
         default:
-            DoctorError("\"\(url)\" cannot be read: \(failure.message). Check the address and its certificate.", isUsage: false)
+            DoctorError(
+                "\"\(url)\" cannot be read: \(failure.message.endedSentence) Check the address and its certificate.",
+                isUsage: false)
         }
     }
 }
@@ -178,4 +180,9 @@ public struct AccessGrant: Sendable {
             return .failure(error)
         }
     }
+}
+
+extension String {
+    /// The text with a period at its end: a transport's sentence may have none.
+    fileprivate var endedSentence: String { hasSuffix(".") ? self : self + "." }
 }

@@ -13,7 +13,7 @@ struct AppleCode: Hashable {
 
     /// How a file's code for Apple systems is checked elsewhere.
     static let checks: [String: String] = [
-        "Sources/Bindings/Keychain/Binding/SystemKeychain.swift": "`Keychain`: the double of StoreTests has the same signatures",
+        "Sources/Stores/KeychainStore/SystemKeychain.swift": "`Keychain`: the double of StoreTests has the same signatures",
         "Sources/Bindings/Crypto/Binding/Digests/HashFunction+Computing.swift": "the same digests by libcrypto, on vectors",
         "Sources/Bindings/System/Binding/Processes/ChildProcess+Spawning.swift": "none: a type of the system's headers",
         "Sources/Bindings/System/Binding/Processes/Machine.swift": "the same name from /proc",

@@ -160,7 +160,8 @@ struct WatchedTransport: HTTPTransport {
             }
             return response
         } catch {
-            note.text.withLock { $0 = "\(request.url) did not answer: \(error.message)." }
+            let end = error.message.hasSuffix(".") ? "" : "."
+            note.text.withLock { $0 = "\(request.url) did not answer: \(error.message)\(end)" }
             throw error
         }
     }
