@@ -92,7 +92,7 @@ struct SheetTests {
             let subject = IdentitySubject(id: "001", email: Backend.email)
             sheets.approval = { try await page.approve($0, as: subject) }
             let app = await backend.launch()
-            func open() async throws {
+            @MainActor func open() async throws {
                 await SignInModel(app.auth, identityProviders: [page.provider]).signIn(with: page.provider)
                 guard case .browser(let browser)? = app.auth.step else { throw Failure("\(app.screen) is due") }
                 try await sheets.complete(browser, callback: "myapp://auth/callback", in: app.auth)
