@@ -32,7 +32,7 @@ struct DashboardTokenTests {
     }
 
     @Test func eachTokenIsCheckedByItsEmulator() async throws {
-        _ = try await ServerProcess.serving([], lines: 3) { lines in
+        _ = try await ServerProcess.serving(["--mode", "strict"], lines: 3) { lines in
             let browser = try await Browser(try #require(lines[0]["dashboard"]?.string))
             for line in lines {
                 func send(_ path: String, _ body: JSON) async throws -> JSON {
@@ -48,7 +48,8 @@ struct DashboardTokenTests {
                 #expect(page.contains(line["base"]?.string ?? "none"))
 
                 var forged = Array(token)
-                let last = (forged.lastIndex(of: ".") ?? 0) + 5
+                let last = try #require(forged.lastIndex(of: ".")) + 5
+                try #require(last < forged.count)
                 forged[last] = forged[last] == "A" ? "B" : "A"
                 let other = try await browser.page(about: String(forged))
                 let signature = String(forged).split(separator: ".").last.map(String.init) ?? ""

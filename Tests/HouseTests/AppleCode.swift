@@ -19,6 +19,7 @@ struct AppleCode: Hashable {
         "Sources/Bindings/System/Binding/Processes/Machine.swift": "the same name from /proc",
         "Sources/Bindings/System/Binding/Processes/ProcessMark.swift": "the same mark from /proc",
         "Sources/Bindings/System/Binding/Threads/BlockingThread.swift": "none: `pthread_t` may be missing there",
+        "Sources/Bindings/System/Library/program.h": "the same functions for Linux",
         "Sources/Bindings/System/Library/shim.h": "the same functions for Linux",
         "Sources/Lockstep/Stores/BackgroundActivities.swift": "`BackgroundActivities`: the double of the store tests",
         "Sources/Lockstep/Stores/StoredFile.swift": "none: a mark for backups",
@@ -28,7 +29,6 @@ struct AppleCode: Hashable {
         "Sources/LockstepCLI/Serving/RuntimeFolder.swift": "the same folder by XDG_RUNTIME_DIR",
         "Sources/LockstepPrimitives/Effects/LiveEffects.swift": "the same clock by Linux's name for it",
         "Sources/Transports/Curl/Transport/CurlThread.swift": "none: `pthread_t` may be missing there",
-        "Sources/Transports/Curl/Transport/CurlHandle.swift": "the same option by OpenSSL",
     ]
 
     /// The branches of all files, in the order of their paths.
