@@ -1,5 +1,5 @@
 public import Lockstep
-public import LockstepModels
+@_exported public import LockstepModels
 
 extension SystemSheets {
     /// Shows the sheet of an identity provider.

@@ -1,4 +1,4 @@
-public import Lockstep
+@_exported public import Lockstep
 
 /// The system's own sheets for signing in, as an app's screens call them.
 ///
