@@ -16,7 +16,10 @@ final class EndlessServer: Sendable {
 
     /// Runs a server for as long as `body` takes.
     ///
-    /// - Parameter start: The beginning of the body; white space follows, without end.
+    /// - Parameters:
+    ///   - start: The beginning of the body; white space follows, without end.
+    ///   - body: Uses the server.
+    /// - Throws: What `body` throws.
     static func with(startingWith start: String, _ body: (EndlessServer) async throws -> Void) async throws {
         let server = try EndlessServer()
         async let ended: Void = BlockingThread.run { server.answer(start) }

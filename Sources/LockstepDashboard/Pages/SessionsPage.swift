@@ -13,6 +13,7 @@ struct SessionsPage {
     /// The routes.
     ///
     /// - Parameter checks: Checks a token that a person pastes.
+    /// - Returns: A function that adds the pages.
     static func add(checkingBy checks: TokenChecks?) -> Adding {
         { page in
             page("GET", "/sessions") { try await SessionsPage(visit: $0).response() }
