@@ -52,6 +52,8 @@ let privacyManifest: (exclude: [String], resources: [Resource]?) = ([], [.copy("
 let privacyManifest: (exclude: [String], resources: [Resource]?) = (["PrivacyInfo.xcprivacy"], nil)
 #endif
 
+let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
+
 let libraries = [
     library("LockstepPrimitives", "Sources/LockstepPrimitives", ["LockstepSystem"]),
 
@@ -104,9 +106,19 @@ let libraries = [
         name: "LockstepCurl",
         dependencies: [
             "CLockstepCurl", .byName(name: "CLockstepTLS", condition: .when(platforms: [.linux])), "LockstepHTTP",
-            "LockstepPrimitives",
+            "LockstepPrimitives", "LockstepSystem",
         ], path: "Sources/Transports/Curl/Transport"),
     library("LockstepURLSession", "Sources/Transports/URLSession", ["LockstepHTTP", "LockstepPrimitives"]),
+
+    // The store and the transport that an app takes by default. What the platform does not use is not built.
+    .target(
+        name: "LockstepPlatform",
+        dependencies: [
+            "Lockstep", "LockstepHTTP", "LockstepPrimitives", "LockstepSystem",
+            .byName(name: "LockstepURLSession", condition: .when(platforms: applePlatforms)),
+            .byName(name: "LockstepKeychainStore", condition: .when(platforms: applePlatforms)),
+            .byName(name: "LockstepCurl", condition: .when(platforms: [.linux])),
+        ], path: "Sources/LockstepPlatform"),
 
     library("LockstepTokens", "Sources/LockstepTokens", ["LockstepPrimitives", "LockstepCrypto"]),
     library(
@@ -268,7 +280,7 @@ let laboratory: [Target] = [
         name: "lockstep-worker",
         dependencies: [
             "LockstepPrimitives", "LockstepSystem", "LockstepHTTP", "LockstepCurl", "LockstepURLSession", "LockstepContracts",
-            "LockstepMutants", "LockstepStoreHarnesses",
+            "LockstepMutants", "LockstepStoreHarnesses", "LockstepPlatform", "LockstepGoTrue",
         ],
         path: "Tests/Worker"),
     .executableTarget(
@@ -328,6 +340,12 @@ let testTargets =
                 "LockstepTestConcurrency", "lockstep-worker",
             ]),
         tests(
+            "LockstepPlatformTests",
+            [
+                "LockstepPlatform", "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepStoreHarnesses",
+                "LockstepGoTrueEmulator", "LockstepTestConcurrency", "lockstep-worker",
+            ]),
+        tests(
             "LockstepEmulationTests",
             [
                 "LockstepEmulation", "LockstepPrimitives", "LockstepSystem", "LockstepSQLite", "LockstepTokens",
@@ -349,7 +367,7 @@ let testTargets =
             "ProviderContractTests",
             [
                 "Lockstep", "LockstepPrimitives", "LockstepContracts", "LockstepMutants", "LockstepContractsTesting",
-                "LockstepHarnesses", "LockstepTestConcurrency", "LockstepSystem",
+                "LockstepHarnesses", "LockstepStoreHarnesses", "LockstepTestConcurrency", "LockstepSystem",
                 "LockstepTokens", "LockstepEmulatorTestSupport", "LockstepHTTP", "LockstepCurl",
                 "LockstepWire", "LockstepGoTrue", "LockstepFirebase", "LockstepClerk", "LockstepGoTrueEmulator",
                 "LockstepFirebaseEmulator", "LockstepClerkEmulator",
@@ -425,7 +443,7 @@ let testTargets =
 func products(_ names: [String]) -> [Product] { names.map { .library(name: $0, targets: [$0]) } }
 
 let forApps = products(
-    ["Lockstep", "LockstepModels", "LockstepAppleSheets", "LockstepPasswordStrength", "LockstepCurl", "LockstepURLSession"]
+    ["Lockstep", "LockstepPlatform", "LockstepModels", "LockstepAppleSheets", "LockstepPasswordStrength", "LockstepCurl", "LockstepURLSession"]
         + providers.map { "Lockstep\($0)" } + ["LockstepKeychainStore"])
 let forServers =
     products([

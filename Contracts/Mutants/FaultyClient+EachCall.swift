@@ -16,6 +16,11 @@ extension FaultyClient {
         onSignUp = { base, credential, name async throws(AuthError) in
             try await step(base) { () async throws(AuthError) in try await base.signUp(with: credential, displayName: name) }
         }
+        onMetadataAtSignUp = { base, credential, name, metadata async throws(AuthError) in
+            try await step(base) { () async throws(AuthError) in
+                try await base.signUp(with: credential, displayName: name, metadata: metadata)
+            }
+        }
         onSignIn = { base, credential async throws(AuthError) in
             try await step(base) { () async throws(AuthError) in try await base.signIn(with: credential) }
         }

@@ -21,6 +21,7 @@ struct FaultyClient: PortableClient {
     var pendingStep: (@Sendable (SignInStep?) -> SignInStep?)?
     var onRestore: (@Sendable (Client) async -> AuthState)?
     var onSignUp: (@Sendable (Client, any Credential, String?) async throws(AuthError) -> SignInStep)?
+    var onMetadataAtSignUp: (@Sendable (Client, any Credential, String?, JSONObject) async throws(AuthError) -> SignInStep)?
     var onSignIn: (@Sendable (Client, any Credential) async throws(AuthError) -> SignInStep)?
     var onRespond: (@Sendable (Client, Flow, ChallengeResponse) async throws(AuthError) -> SignInStep)?
     var onResend: (@Sendable (Client, Flow) async throws(AuthError) -> Challenge)?
@@ -87,7 +88,15 @@ struct FaultyClient: PortableClient {
         return part(\.seeing)?(state) ?? state
     }
 
-    func signUp<C: Credential>(with credential: C, displayName: String?) async throws(AuthError) -> SignInStep {
+    func signUp<C: Credential>(
+        with credential: C, displayName: String?, metadata: JSONObject
+    ) async throws(AuthError) -> SignInStep {
+        if !metadata.isEmpty {
+            if let onMetadataAtSignUp = part(\.onMetadataAtSignUp) {
+                return try await onMetadataAtSignUp(base, credential, displayName, metadata)
+            }
+            return try await base.signUp(with: credential, displayName: displayName, metadata: metadata)
+        }
         if let onSignUp = part(\.onSignUp) { return try await onSignUp(base, credential, displayName) }
         return try await base.signUp(with: credential, displayName: displayName)
     }

@@ -31,6 +31,11 @@ extension Mutants {
                 try await base.signUp(with: credential, displayName: nil)
             }
         }.also("sign-up.every-way.keeps-display-name"),
+        .client("sign-up.password.keeps-metadata", "drops the metadata") { faulty, _ in
+            faulty.onMetadataAtSignUp = { base, credential, name, _ async throws(AuthError) in
+                try await base.signUp(with: credential, displayName: name)
+            }
+        },
         .client("sign-up.password.weak-refused", "swallows the refusal") { faulty, context in
             faulty.onSignUp = { base, credential, name async throws(AuthError) in
                 do throws(AuthError) {

@@ -88,6 +88,22 @@ public struct BackendAddress: Sendable, Hashable {
         return servers.reduce(address) { $0.dropping("/" + $1) }
     }
 
+    /// Checks the name that an app gives a backend in place of its address.
+    ///
+    /// - Parameter name: The name; `nil` for none.
+    /// - Returns: The name.
+    /// - Throws: `invalidConfiguration` if the name is empty, has more than 256 bytes, or has a control character.
+    public static func checkedName(_ name: String?) throws(AuthError) -> String? {
+        guard let name else { return nil }
+        guard (1...256).contains(name.utf8.count), name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
+            throw AuthError(
+                .invalidConfiguration,
+                "Invalid value \(String(name.prefix(64)).debugDescription) for the name of the backend: "
+                    + "expected 1 to 256 bytes without control characters, such as \"orders-prod\".")
+        }
+        return name
+    }
+
     /// The address in quotes; nothing where it may have a password or a token in it.
     private static func quoted(_ url: String) -> String {
         url.utf8.count > 256 || url.utf8.contains { "?#@".utf8.contains($0) } ? "" : " " + url.debugDescription

@@ -5,6 +5,7 @@ enum StableNames {
         "sign-up.password.not-repeated",
         "sign-up.password.unverified-is-not-signed-in",
         "sign-up.password.keeps-display-name",
+        "sign-up.password.keeps-metadata",
         "sign-up.password.weak-refused",
         "sign-up.password.malformed-address-refused",
         "sign-up.password.known-address",

@@ -24,6 +24,17 @@ struct FreshInstallStoreTests {
         }
     }
 
+    @Test func markerMayBeFileURL() async throws {
+        try await inFolder { folder, old in
+            _ = try await FreshInstallStore(old, policy: .keep, marker: "file://\(folder)/installed").load(Self.key)
+            let other = FreshInstallStore(old, policy: .purge, marker: folder + "/installed")
+            #expect(try await other.load(Self.key)?.bytes == [1])
+            await #expect(throws: StoreError.self) {
+                try await FreshInstallStore(old, policy: .purge, marker: "https://example.com/installed").load(Self.key)
+            }
+        }
+    }
+
     @Test func theNextStartKeepsWhatIsThere() async throws {
         try await inFolder { folder, old in
             let first = FreshInstallStore(old, policy: .purge, marker: folder + "/installed")

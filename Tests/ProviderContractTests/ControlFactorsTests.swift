@@ -42,7 +42,7 @@ struct ControlFactorsTests {
             let shown = try await routes(.get, "/users/\(id)").json["factors"]?.array
             #expect(shown?.map { $0["id"] } == [added.json["id"]] && shown?.first?["secret"] == nil)
 
-            let client = routes.client()
+            let client = try routes.client()
             let flow = try await chosen(.authenticatorApp, of: try await asked(client), client)
             await #expect(throws: AuthError.self) { try await client.respond(to: flow, with: .code("000000")) }
             let code = try await routes(.get, "/users/\(id)/factors/\(factor)/code")
@@ -67,7 +67,7 @@ struct ControlFactorsTests {
             let early = try await routes(.get, path + "/code")
             #expect(early.status == 409 && early.json["error"]?.string?.contains("\"\(Self.number)\"") == true)
 
-            let client = routes.client()
+            let client = try routes.client()
             let flow = try await chosen(.phone, of: try await asked(client), client)
             let code = try await routes(.get, path + "/code")
             let message = try await routes(.get, "/messages?to=%2B15552345678").json["messages"]?.array?.last

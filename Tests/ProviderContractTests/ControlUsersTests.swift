@@ -53,7 +53,7 @@ struct ControlUsersTests {
             let made = try await routes(.post, "/users", .object(values))
             #expect(made.status == 201)
             let id = try #require(made.json["id"]?.string)
-            let client = routes.client()
+            let client = try routes.client()
             let session = try #require(
                 try await client.signIn(with: .password(email: "ada@example.com", password: Self.password)).session)
             #expect(session.user.id == id && session.user.email == "ada@example.com")
@@ -122,7 +122,7 @@ struct ControlUsersTests {
             #expect(opened.json["accessToken"]?.string?.isEmpty == false)
             #expect(opened.json["handover"]?.object?.isEmpty == false)
 
-            let client = routes.client()
+            let client = try routes.client()
             _ = try await client.signIn(with: .password(email: "ada@example.com", password: Self.password))
             let sessions = try #require(try await routes(.get, "/users/\(id)/sessions").json["sessions"]?.array)
             #expect(sessions.count == 2)
@@ -145,7 +145,7 @@ struct ControlUsersTests {
             let made = try await routes(
                 .post, "/users",
                 ["email": "ada@example.com", "emailConfirmed": true, "password": .string(Self.password.reveal())])
-            let client = routes.client()
+            let client = try routes.client()
             _ = try await client.signIn(with: .password(email: "ada@example.com", password: Self.password))
             _ = try await client.refreshUser()
             _ = try? await routes.client().signIn(with: .password(email: "bob@example.com", password: Self.password))

@@ -26,28 +26,32 @@ enum ControlledPlace: String, CaseIterable, Sendable, CustomTestStringConvertibl
             let settings = try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")] + settings)
             let server = try GoTrueEmulator.start(settings)
             defer { server.stop() }
-            let configuration = try GoTrueConfiguration(url: server.base, key: server.emulator.anonKey)
+            let key = server.emulator.anonKey
             try await test(
-                ControlCalls(ready: server.ready, panel: server.panel) { clock in
-                    GoTrueAdapter(configuration, transport: CurlTransport(), clock: clock)
+                ControlCalls(ready: server.ready, panel: server.panel) { clock, base, name throws(AuthError) in
+                    GoTrueAdapter(
+                        try GoTrueConfiguration(url: base, key: key, backend: name), transport: CurlTransport(), clock: clock)
                 })
         case .firebase:
             let lines = (["mode=strict", "hashing.memoryCost=4"] + settings.map { "\($0.name)=\($0.value)" })
             let server = try FirebaseEmulator.start(try FirebaseSettings(lines: lines))
             defer { server.stop() }
             let key = server.emulator.settings.apiKey
-            let configuration = try FirebaseConfiguration(apiKey: key, url: server.base)
             try await test(
-                ControlCalls(ready: server.ready, panel: server.panel) { clock in
-                    FirebaseAdapter(configuration, transport: CurlTransport(), clock: clock)
+                ControlCalls(ready: server.ready, panel: server.panel) { clock, base, name throws(AuthError) in
+                    FirebaseAdapter(
+                        try FirebaseConfiguration(apiKey: key, url: base, backend: name), transport: CurlTransport(), clock: clock
+                    )
                 })
         case .clerk:
             let server = try ClerkEmulator.start(try ClerkSettings([("PASSWORD_COST", "least")] + settings))
             defer { server.stop() }
-            let configuration = try ClerkConfiguration(publishableKey: server.emulator.publishableKey, url: server.base)
+            let key = server.emulator.publishableKey
             try await test(
-                ControlCalls(ready: server.ready, panel: server.panel) { clock in
-                    ClerkAdapter(configuration, transport: CurlTransport(), clock: clock)
+                ControlCalls(ready: server.ready, panel: server.panel) { clock, base, name throws(AuthError) in
+                    ClerkAdapter(
+                        try ClerkConfiguration(publishableKey: key, url: base, backend: name), transport: CurlTransport(),
+                        clock: clock)
                 })
         }
     }
@@ -59,14 +63,17 @@ struct ControlCalls: Sendable {
 
     let ready: ReadyLine
     let panel: ControlPanel
-    let adapter: @Sendable (ManualClock) -> any AuthAdapter
+    /// Makes an adapter that reaches the server at an address and has a name for it.
+    typealias MakeAdapter = @Sendable (ManualClock, _ base: String, _ name: String?) throws(AuthError) -> any AuthAdapter
+
+    private let makeAdapter: MakeAdapter
     let clock = ManualClock(base: SystemClock())
     private let transport = CurlTransport()
 
-    init(ready: ReadyLine, panel: ControlPanel, _ adapter: @escaping @Sendable (ManualClock) -> any AuthAdapter) {
+    init(ready: ReadyLine, panel: ControlPanel, _ makeAdapter: @escaping MakeAdapter) {
         self.ready = ready
         self.panel = panel
-        self.adapter = adapter
+        self.makeAdapter = makeAdapter
     }
 
     func callAsFunction(_ method: HTTPMethod, _ path: String, _ body: JSON? = nil) async throws -> (status: Int, json: JSON) {
@@ -89,9 +96,11 @@ struct ControlCalls: Sendable {
         return try #require(made.json["id"]?.string)
     }
 
-    func client() -> AuthClient {
+    func client() throws -> AuthClient { try client(MemorySessionStore(clock: clock), at: ready.base, named: nil) }
+
+    func client(_ store: any SessionStore, at base: String, named name: String?) throws -> AuthClient {
         AuthClient(
-            adapter: adapter(clock), store: MemorySessionStore(clock: clock),
+            adapter: try makeAdapter(clock, base, name), store: store,
             effects: ClientEffects(clock: clock, randomness: SystemRandomness()))
     }
 }

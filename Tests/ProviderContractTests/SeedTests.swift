@@ -127,7 +127,7 @@ struct SeedTests {
     @Test("what was signed up, changed and signed in is written and read again", arguments: ControlledPlace.allCases)
     func livedStateIsReadAgain(_ place: ControlledPlace) async throws {
         try await place.run { calls async throws in
-            let client = calls.client()
+            let client = try calls.client()
             _ = try await client.signUp(with: .password(email: "joe@example.com", password: Self.password))
             let made = try await calls(
                 .post, "/users",

@@ -32,4 +32,12 @@ struct CurlConfigurationTests {
         #expect(settings.userAgent == "Orders/1.0 (Linux; x86_64)")
         #expect(CurlConfiguration().issuers == nil)
     }
+
+    @Test func issuersMayBeFileURL() throws {
+        #expect(try CurlConfiguration(issuers: "file:///etc/issuers%20of%20ours.pem").issuers == "/etc/issuers of ours.pem")
+        for text in ["https://example.com/issuers.pem", "~ada/issuers.pem"] {
+            let failure = #expect(throws: HTTPFailure.self) { try CurlConfiguration(issuers: text) }
+            #expect(failure?.code == .invalidConfiguration)
+        }
+    }
 }

@@ -10,6 +10,7 @@ enum Worker {
 
           store        works on a store (the store contracts, store mutants)
           transport    sends one request (the transport contracts)
+          platform     signs in with the platform's store and transport
 
         """
 
@@ -18,6 +19,7 @@ enum Worker {
         switch CommandLine.arguments.dropFirst().first {
         case "store": try await StoreWorker.run(words)
         case "transport": try await TransportWorker.run(words)
+        case "platform": try await PlatformWorker.run(words)
         case "--help", "-h": try StandardStream.output.write(usage)
         default:
             try StandardStream.error.write(usage)

@@ -39,14 +39,15 @@ public struct ClerkAdapter: AuthAdapter {
     ///   - callback: The URL at which the app receives links.
     ///   - confirmsByLink: Whether the instance verifies email addresses at sign-up with a link, not with a code.
     ///     Default: `false`.
+    ///   - backend: Your own name for the backend, such as `orders-prod`; see ``ClerkConfiguration/backend``.
     ///   - transport: Sends the requests.
     /// - Throws: `invalidConfiguration`; see ``ClerkConfiguration``.
     public init(
         publishableKey: String, url: String? = nil, callback: String? = nil, confirmsByLink: Bool = false,
-        transport: some HTTPTransport
+        backend: String? = nil, transport: some HTTPTransport
     ) throws(AuthError) {
         let configuration = try ClerkConfiguration(
-            publishableKey: publishableKey, url: url, callback: callback, confirmsByLink: confirmsByLink)
+            publishableKey: publishableKey, url: url, callback: callback, confirmsByLink: confirmsByLink, backend: backend)
         self.init(configuration, transport: transport)
     }
 
@@ -54,8 +55,8 @@ public struct ClerkAdapter: AuthAdapter {
     public var name: String { Self.name }
     static let name = "clerk"
 
-    /// The URL of the Frontend API.
-    public var backend: String { api.configuration.url }
+    /// The name that the app gives the backend, or the URL of the Frontend API.
+    public var backend: String { api.configuration.backend ?? api.configuration.url }
 
     private var takesLinks: Bool { api.configuration.callback != nil }
 
@@ -144,6 +145,14 @@ public struct ClerkConfiguration: Sendable {
     ///
     /// It requires ``callback``.
     public let confirmsByLink: Bool
+    /// Your own name for the backend, such as `orders-prod`, by which stored sessions are found again; `nil` for its address.
+    ///
+    /// Without a name, another URL of the API is another backend: users of a session of the former one are signed out as
+    /// `backendChanged`. With a name, the address may change: to a custom domain, to a proxy, from `localhost` to
+    /// `127.0.0.1`. Give each project its own name, and never give one project's name to another: its users' tokens would be
+    /// sent there. An app that is already released gives the value that the adapter's `backend` had until then, so that its
+    /// users stay signed in.
+    public let backend: String?
     /// The minimum time between two codes to one address on Clerk: 30 seconds (FAPI reference: 429
     /// `verification_code_too_many_requests`).
     public var resendInterval: Duration = .seconds(30)
@@ -159,11 +168,14 @@ public struct ClerkConfiguration: Sendable {
     ///   - url: The URL of the API, if it is not the one in the key: your own proxy, or a local server.
     ///   - callback: The URL at which the app receives links.
     ///   - confirmsByLink: Whether the instance verifies email addresses at sign-up with a link, not with a code.
+    ///   - backend: Your own name for the backend, such as `orders-prod`; see ``ClerkConfiguration/backend``.
     /// - Throws: `invalidConfiguration` with the invalid value: a malformed key, a secret key, plain http to another
     ///   machine.
     public init(
-        publishableKey: String, url: String? = nil, callback: String? = nil, confirmsByLink: Bool = false
+        publishableKey: String, url: String? = nil, callback: String? = nil, confirmsByLink: Bool = false,
+        backend: String? = nil
     ) throws(AuthError) {
+        self.backend = try BackendAddress.checkedName(backend)
         guard callback != nil || !confirmsByLink else {
             throw AuthError(.invalidConfiguration, "Links that prove addresses need a callback address: give one.")
         }

@@ -5,6 +5,8 @@ internal import LockstepPrimitives
 struct EmailCodeSignIn: SignInStrategy {
     let api: ClerkAPI
 
+    var acceptsMetadata: Bool { true }
+
     func supports(_ purpose: CredentialPurpose) -> Bool { if case .link = purpose { false } else { true } }
 
     func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
@@ -48,6 +50,8 @@ extension ClerkAPI {
 struct EmailLinkSignIn: SignInStrategy {
     let api: ClerkAPI
 
+    var acceptsMetadata: Bool { true }
+
     func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
@@ -68,6 +72,8 @@ struct EmailLinkSignIn: SignInStrategy {
 /// A code by SMS.
 struct PhoneCodeSignIn: SignInStrategy {
     let api: ClerkAPI
+
+    var acceptsMetadata: Bool { true }
 
     func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep

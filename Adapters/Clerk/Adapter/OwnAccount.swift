@@ -8,8 +8,8 @@ internal import LockstepWire
 struct OwnProfileUpdate: ProfileUpdate {
     let api: ClerkAPI
 
-    var takesPhoto: Bool { false }
-    var takesMetadata: Bool { true }
+    var acceptsPhoto: Bool { false }
+    var acceptsMetadata: Bool { true }
 
     func update(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
         var session = session

@@ -7,6 +7,8 @@ internal import LockstepWire
 struct PasswordSignIn: SignInStrategy {
     let api: ClerkAPI
 
+    var acceptsMetadata: Bool { true }
+
     /// Clerk adds an address and a password in other ways than by signing in.
     func supports(_ purpose: CredentialPurpose) -> Bool { if case .link = purpose { false } else { true } }
 

@@ -14,7 +14,7 @@ extension ClerkAPI {
             return .verify(try await sendSignUpProof(of: AddressKind(strategy: strategy), in: flow))
         }
         flow.prepareClient()
-        let response = try await create(form, profile.displayName, in: flow)
+        let response = try await create(form, profile, in: flow)
         if let id = try response.resource()["id"]?.filled {
             flow[.signUp] = id
             flow.signUpInProgress = form.first { $0.name == AddressKind.email.rawValue }.map { (id, $0.value) }
@@ -28,14 +28,18 @@ extension ClerkAPI {
 
     /// Instances without names refuse them: the name is then stored in the user's own metadata.
     private func create(
-        _ form: [(name: String, value: String)], _ name: String?, in flow: FlowMemory
+        _ form: [(name: String, value: String)], _ profile: SignUpProfile, in flow: FlowMemory
     ) async throws(AuthError) -> ClerkResponse {
-        guard let name else { return try await beginSignUp(form, in: flow) }
+        func extended(by metadata: JSONObject) -> [(name: String, value: String)] {
+            metadata.isEmpty ? form : form + [("unsafe_metadata", JSON.object(metadata).text())]
+        }
+        guard let name = profile.displayName else { return try await beginSignUp(extended(by: profile.metadata), in: flow) }
         do {
-            return try await beginSignUp(form + PersonName(name).form, in: flow)
+            return try await beginSignUp(extended(by: profile.metadata) + PersonName(name).form, in: flow)
         } catch  where error.provider?.code == "form_param_unknown" {
-            let metadata: JSON = ["display_name": .string(name)]
-            return try await beginSignUp(form + [("unsafe_metadata", metadata.text())], in: flow)
+            var metadata = profile.metadata
+            metadata["display_name"] = .string(name)
+            return try await beginSignUp(extended(by: metadata), in: flow)
         }
     }
 }

@@ -41,15 +41,16 @@ public struct FirebaseAdapter: AuthAdapter {
     ///   - tenant: The tenant whose users the app signs in.
     ///   - sessionEnding: The URL of your own function that ends all sessions of its caller.
     ///   - url: The URL of an emulator. Default: Google's own servers.
+    ///   - backend: Your own name for the backend, such as `orders-prod`; see ``FirebaseConfiguration/backend``.
     ///   - transport: Sends the requests.
     /// - Throws: `invalidConfiguration`; see ``FirebaseConfiguration``.
     public init(
         apiKey: String, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil, sessionEnding: String? = nil,
-        url: String? = nil, transport: some HTTPTransport
+        url: String? = nil, backend: String? = nil, transport: some HTTPTransport
     ) throws(AuthError) {
         let configuration = try FirebaseConfiguration(
             apiKey: apiKey, callback: callback, actionLinks: actionLinks, tenant: tenant, sessionEnding: sessionEnding,
-            url: url)
+            url: url, backend: backend)
         self.init(configuration, transport: transport)
     }
 
@@ -57,9 +58,10 @@ public struct FirebaseAdapter: AuthAdapter {
     public var name: String { Self.name }
     static let name = "firebase"
 
-    /// The account service and the API key, which identifies the project, and the tenant if there is one.
+    /// The name that the app gives the backend, or the account service and the API key; then the tenant, if there is one.
     public var backend: String {
-        let project = api.configuration.identityToolkit + "#" + FlowMemory.digest(api.configuration.apiKey)
+        let address = api.configuration.identityToolkit + "#" + FlowMemory.digest(api.configuration.apiKey)
+        let project = api.configuration.backend ?? address
         return api.configuration.tenant.map { project + "#" + $0 } ?? project
     }
 
@@ -178,6 +180,14 @@ public struct FirebaseConfiguration: Sendable {
     /// | 401, or Google's status `UNAUTHENTICATED` | the token is rejected; the client calls again with a new one |
     /// | anything else | the sessions continue, and the sign-out fails |
     public let sessionEnding: String?
+    /// Your own name for the backend, such as `orders-prod`, by which stored sessions are found again; `nil` for its address.
+    ///
+    /// Without a name, another API key or URL is another backend: users of a session of the former one are signed out as
+    /// `backendChanged`. With a name, the address may change: to a custom domain, to a proxy, from `localhost` to
+    /// `127.0.0.1`. Give each project its own name, and never give one project's name to another: its users' tokens would be
+    /// sent there. An app that is already released gives the value that the adapter's `backend` had until then, so that its
+    /// users stay signed in.
+    public let backend: String?
     /// Returns the proof of the app before an SMS is sent to a phone number.
     ///
     /// It is called for every SMS.
@@ -224,12 +234,14 @@ public struct FirebaseConfiguration: Sendable {
     ///   - tenant: The tenant whose users the app signs in.
     ///   - sessionEnding: The URL of your own function that ends all sessions of its caller.
     ///   - url: The URL of an emulator, such as `http://127.0.0.1:9099`. Default: Google's own servers.
+    ///   - backend: Your own name for the backend, such as `orders-prod`; see ``FirebaseConfiguration/backend``.
     /// - Throws: `invalidConfiguration` with the invalid value.
     public init(
         apiKey: String, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil, sessionEnding: String? = nil,
-        url: String? = nil
+        url: String? = nil, backend: String? = nil
     ) throws(AuthError) {
         try Self.check(apiKey)
+        self.backend = try BackendAddress.checkedName(backend)
         guard tenant.map(BackendPath.isSegment) != false else {
             throw AuthError(
                 .invalidConfiguration, "The tenant is no id: give the one that the console shows, such as `shop-a1b2c`.")

@@ -6,7 +6,7 @@ internal import LockstepWire
 struct OwnProfileUpdate: ProfileUpdate {
     let api: FirebaseAPI
 
-    var takesPhoto: Bool { true }
+    var acceptsPhoto: Bool { true }
 
     func update(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
         var body: JSONObject = [:]

@@ -7,11 +7,13 @@ internal import LockstepWire
 struct AnonymousSignIn: SignInStrategy {
     let api: GoTrueAPI
 
+    var acceptsMetadata: Bool { true }
+
     func begin(_ credential: AnonymousCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
         var body: JSONObject = [:]
-        if let name = purpose.displayName { body["data"] = ["display_name": .string(name)] }
+        body["data"] = purpose.profile?.data
         return .complete(try api.session(from: try await api.call(.post, "/signup", body: body, captcha: flow.takeCaptcha())))
     }
 }

@@ -37,12 +37,15 @@ public struct GoTrueAdapter: AuthAdapter {
     ///   - key: The anonymous or publishable key; `nil` for a server without a gateway.
     ///   - callback: The URL at which the app receives links.
     ///   - accountDeletion: The URL of your own function that deletes its caller's account.
+    ///   - backend: Your own name for the backend, such as `orders-prod`; see ``GoTrueConfiguration/backend``.
     ///   - transport: Sends the requests.
     /// - Throws: `invalidConfiguration`; see ``GoTrueConfiguration``.
     public init(
-        url: String, key: String?, callback: String? = nil, accountDeletion: String? = nil, transport: some HTTPTransport
+        url: String, key: String?, callback: String? = nil, accountDeletion: String? = nil, backend: String? = nil,
+        transport: some HTTPTransport
     ) throws(AuthError) {
-        let configuration = try GoTrueConfiguration(url: url, key: key, callback: callback, accountDeletion: accountDeletion)
+        let configuration = try GoTrueConfiguration(
+            url: url, key: key, callback: callback, accountDeletion: accountDeletion, backend: backend)
         self.init(configuration, transport: transport)
     }
 
@@ -50,8 +53,8 @@ public struct GoTrueAdapter: AuthAdapter {
     public var name: String { Self.name }
     static let name = "gotrue"
 
-    /// The URL of the API.
-    public var backend: String { api.configuration.url }
+    /// The name that the app gives the backend, or the URL of the API.
+    public var backend: String { api.configuration.backend ?? api.configuration.url }
 
     private var takesLinks: Bool { api.configuration.callback != nil }
 
@@ -188,6 +191,14 @@ public struct GoTrueConfiguration: Sendable {
     ///
     /// ``OwnAccountDeletion`` describes the required responses.
     public let accountDeletion: String?
+    /// Your own name for the backend, such as `orders-prod`, by which stored sessions are found again; `nil` for its address.
+    ///
+    /// Without a name, another URL of the API is another backend: users of a session of the former one are signed out as
+    /// `backendChanged`. With a name, the address may change: to a custom domain, to a proxy, from `localhost` to
+    /// `127.0.0.1`. Give each project its own name, and never give one project's name to another: its users' tokens would be
+    /// sent there. An app that is already released gives the value that the adapter's `backend` had until then, so that its
+    /// users stay signed in.
+    public let backend: String?
     /// Whether the project's emails contain a code in addition to the link (`{{ .Token }}` in the templates).
     ///
     /// Set it to `false` for a hosted project with the original templates. Then screens show no field for a code that the
@@ -216,11 +227,13 @@ public struct GoTrueConfiguration: Sendable {
     ///   - key: The anonymous or publishable key; `nil` for a server without a gateway.
     ///   - callback: The URL at which the app receives links. It must be in the project's list of redirect URLs.
     ///   - accountDeletion: The URL of your own function that deletes its caller's account.
+    ///   - backend: Your own name for the backend, such as `orders-prod`; see ``GoTrueConfiguration/backend``.
     /// - Throws: `invalidConfiguration` with the reason: an invalid URL, plain http to another machine, an empty key, or
     ///   a key that must never be in an app.
     public init(
-        url: String, key: String?, callback: String? = nil, accountDeletion: String? = nil
+        url: String, key: String?, callback: String? = nil, accountDeletion: String? = nil, backend: String? = nil
     ) throws(AuthError) {
+        self.backend = try BackendAddress.checkedName(backend)
         self.url = try Self.address(url).url
         if let key { try Self.check(key) }
         self.key = key

@@ -9,6 +9,8 @@ internal import LockstepWire
 struct EmailCodeSignIn: SignInStrategy {
     let api: GoTrueAPI
 
+    var acceptsMetadata: Bool { true }
+
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: EmailCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
@@ -27,7 +29,7 @@ extension GoTrueAPI {
         switch purpose {
         case .signUp(let profile):
             var body: JSONObject = ["email": .string(email), "create_user": true]
-            if let name = profile.displayName { body["data"] = ["display_name": .string(name)] }
+            body["data"] = profile.data
             return .verify(try await send(.signIn, to: email, .post, "/otp", body: body, in: flow).challenge)
         case .signIn:
             flow[.createsAccount] = createsAccount ? "yes" : "no"
@@ -47,6 +49,8 @@ extension GoTrueAPI {
 struct EmailLinkSignIn: SignInStrategy {
     let api: GoTrueAPI
 
+    var acceptsMetadata: Bool { true }
+
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
@@ -60,6 +64,8 @@ struct EmailLinkSignIn: SignInStrategy {
 struct PhoneCodeSignIn: SignInStrategy {
     let api: GoTrueAPI
 
+    var acceptsMetadata: Bool { true }
+
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: PhoneCodeCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
@@ -70,7 +76,7 @@ struct PhoneCodeSignIn: SignInStrategy {
         switch purpose {
         case .signUp(let profile):
             var body: JSONObject = ["phone": .string(phone), "create_user": true, "channel": "sms"]
-            if let name = profile.displayName { body["data"] = ["display_name": .string(name)] }
+            body["data"] = profile.data
             return .verify(try await api.send(.signInByPhone, to: phone, .post, "/otp", body: body, in: flow).challenge)
         case .signIn: return .verify(try await api.sendSignInSMS(phone, in: flow))
         case .reauthenticate:

@@ -9,8 +9,8 @@ internal import LockstepWire
 struct OwnProfileUpdate: ProfileUpdate {
     let api: GoTrueAPI
 
-    var takesPhoto: Bool { true }
-    var takesMetadata: Bool { true }
+    var acceptsPhoto: Bool { true }
+    var acceptsMetadata: Bool { true }
 
     func update(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
         var data = changes.metadata ?? [:]

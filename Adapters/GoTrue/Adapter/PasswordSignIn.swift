@@ -7,6 +7,8 @@ internal import LockstepWire
 struct PasswordSignIn: SignInStrategy {
     let api: GoTrueAPI
 
+    var acceptsMetadata: Bool { true }
+
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
@@ -27,7 +29,7 @@ struct PasswordSignIn: SignInStrategy {
         -> SignInStep
     {
         var body = credential.members
-        if let name = profile.displayName { body["data"] = ["display_name": .string(name)] }
+        body["data"] = profile.data
         let (response, challenge) = try await api.send(.signUp, to: credential.email, .post, "/signup", body: body, in: flow)
         if api.holdsSession(response) { return try await api.step(for: try api.session(from: response), in: flow) }
         _ = try User(goTrue: response.object)
@@ -71,6 +73,15 @@ struct PasswordSignIn: SignInStrategy {
             return .identityConflict(
                 IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.password]))
         }
+    }
+}
+
+extension SignUpProfile {
+    /// The members of `user_metadata` for a new user; `nil` if there are none.
+    var data: JSON? {
+        var data = metadata
+        if let displayName { data["display_name"] = .string(displayName) }
+        return data.isEmpty ? nil : .object(data)
     }
 }
 

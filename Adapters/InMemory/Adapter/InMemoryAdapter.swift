@@ -81,7 +81,7 @@ public struct InMemoryAdapter: AuthAdapter {
     public var passwordReset: (any PasswordReset)? { has(.passwordReset) ? InMemoryReset(link: link) : nil }
     /// Supported if the settings enable it.
     public var profile: (any ProfileUpdate)? {
-        has(.displayName) ? InMemoryProfile(link: link, takesPhoto: has(.photo), takesMetadata: has(.userMetadata)) : nil
+        has(.displayName) ? InMemoryProfile(link: link, acceptsPhoto: has(.photo), acceptsMetadata: has(.userMetadata)) : nil
     }
     /// Supported if the settings enable it.
     public var passwordChange: (any PasswordChange)? { has(.passwordChange) ? InMemoryAccount(link: link) : nil }

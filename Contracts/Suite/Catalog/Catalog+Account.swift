@@ -222,7 +222,7 @@ extension Catalog {
 
 extension User {
     /// Whether the metadata has these members, and none else that a contract has set.
-    fileprivate func has(_ members: JSONObject) -> Bool {
+    func has(_ members: JSONObject) -> Bool {
         JSONObject((metadata ?? [:]).filter { $0.name.hasPrefix("lockstep_") }.map { ($0.name, $0.value) }) == members
     }
 }

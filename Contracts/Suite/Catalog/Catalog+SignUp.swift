@@ -89,6 +89,31 @@ extension Catalog {
         },
 
         Contract(
+            "sign-up.password.keeps-metadata",
+            "Metadata given at sign-up is on the user after completion, beside the name; a backend without metadata rejects it, "
+                + "and there is no account.",
+            appliesTo: .claiming(.password), needs: [.mailbox, .administrator],
+            buildsOn: proving + ["sign-up.password.keeps-display-name"]
+        ) { w in
+            let person = w.stranger()
+            let client = w.client()
+            let metadata: JSONObject = ["lockstep_plan": "team", "lockstep_seats": 3, "lockstep_theme": ["dark": true]]
+            guard w.can(.userMetadata) else {
+                await w.refused(.unsupported, of: "metadata at a sign-up") { () async throws(AuthError) in
+                    try await client.signUp(with: person.credential, displayName: person.name, metadata: metadata)
+                }
+                let users = try await w.administrator().users()
+                w.expect(users.allSatisfy { $0.email != person.email }, "the backend has an account of the address")
+                return
+            }
+            let step = try await client.signUp(with: person.credential, displayName: person.name, metadata: metadata)
+            let session = try await w.prove(client, step, of: person)
+            w.expect(session.user.has(metadata), "the metadata is \(String(describing: session.user.metadata)) at once")
+            w.expect(session.user.displayName == person.name, "the session's user has not got the name")
+            w.expect(try await client.refreshUser().has(metadata), "the backend has not got the metadata")
+        },
+
+        Contract(
             "sign-up.password.weak-refused",
             "A password that violates the backend's policy fails with `weakPassword` and the reason `length`, and no "
                 + "account exists.",

@@ -18,7 +18,9 @@ public protocol PortableClient: Sendable {
     @discardableResult
     func restore() async -> AuthState
     /// Makes an account.
-    func signUp<C: Credential>(with credential: C, displayName: String?) async throws(AuthError) -> SignInStep
+    func signUp<C: Credential>(
+        with credential: C, displayName: String?, metadata: JSONObject
+    ) async throws(AuthError) -> SignInStep
     /// Signs in.
     func signIn<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep
     /// Goes on with a flow.
@@ -93,6 +95,17 @@ public protocol PortableClient: Sendable {
 }
 
 extension PortableClient {
+    /// Creates an account without metadata.
+    ///
+    /// - Parameters:
+    ///   - credential: The credential.
+    ///   - displayName: The display name.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The error of the client.
+    public func signUp<C: Credential>(with credential: C, displayName: String?) async throws(AuthError) -> SignInStep {
+        try await signUp(with: credential, displayName: displayName, metadata: [:])
+    }
+
     /// Creates an account without a name.
     public func signUp<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
         try await signUp(with: credential, displayName: nil)

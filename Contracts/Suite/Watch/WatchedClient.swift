@@ -54,10 +54,12 @@ struct WatchedClient: PortableClient {
         return state
     }
 
-    func signUp<C: Credential>(with credential: C, displayName: String?) async throws(AuthError) -> SignInStep {
+    func signUp<C: Credential>(
+        with credential: C, displayName: String?, metadata: JSONObject
+    ) async throws(AuthError) -> SignInStep {
         keep(credential)
         return try await call("signUp", .enters(credential.address)) { () async throws(AuthError) in
-            try await base.signUp(with: credential, displayName: displayName)
+            try await base.signUp(with: credential, displayName: displayName, metadata: metadata)
         }
     }
 

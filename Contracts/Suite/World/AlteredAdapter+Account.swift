@@ -5,8 +5,8 @@ struct AlteredProfile: ProfileUpdate {
     let base: any ProfileUpdate
     let changes: AlteredAdapter.Changes
 
-    var takesPhoto: Bool { base.takesPhoto }
-    var takesMetadata: Bool { base.takesMetadata }
+    var acceptsPhoto: Bool { base.acceptsPhoto }
+    var acceptsMetadata: Bool { base.acceptsMetadata }
 
     func update(_ update: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
         try await changes.call(.account, session) { sent throws(AuthError) in try await base.update(update, of: sent ?? session) }

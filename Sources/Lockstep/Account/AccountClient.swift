@@ -36,8 +36,8 @@ public struct AccountClient: Sendable {
         displayName: String? = nil, photoURL: String? = nil, metadata: JSONObject? = nil
     ) async throws(AuthError) -> User {
         guard let feature = flows.adapter.profile else { throw flows.context.unsupported(.displayName) }
-        if photoURL != nil, !feature.takesPhoto { throw flows.context.unsupported(.photo) }
-        if metadata != nil, !feature.takesMetadata { throw flows.context.unsupported(.userMetadata) }
+        if photoURL != nil, !feature.acceptsPhoto { throw flows.context.unsupported(.photo) }
+        if metadata != nil, !feature.acceptsMetadata { throw flows.context.unsupported(.userMetadata) }
         let changes = ProfileChanges(displayName: displayName, photoURL: photoURL, metadata: metadata)
         return try await flows.sessions.call("account.update") { () async throws(AuthError) in
             try await flows.changes.update(changes).user

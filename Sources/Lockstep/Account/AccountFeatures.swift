@@ -3,10 +3,10 @@ public import LockstepPrimitives
 /// Changes the name, the photo and the user's own metadata.
 public protocol ProfileUpdate: Sendable {
     /// Whether a photo can be set.
-    var takesPhoto: Bool { get }
+    var acceptsPhoto: Bool { get }
 
     /// Whether the backend stores metadata that users can change.
-    var takesMetadata: Bool { get }
+    var acceptsMetadata: Bool { get }
 
     /// Changes the given values and keeps all others.
     ///
@@ -20,7 +20,7 @@ public protocol ProfileUpdate: Sendable {
 
 extension ProfileUpdate {
     /// Default: `false`, the backend stores none.
-    public var takesMetadata: Bool { false }
+    public var acceptsMetadata: Bool { false }
 }
 
 /// The changes of a profile.

@@ -109,8 +109,8 @@ extension AuthAdapter {
         if passwordReset != nil { found.insert(.passwordReset) }
         if let profile {
             found.insert(.displayName)
-            if profile.takesPhoto { found.insert(.photo) }
-            if profile.takesMetadata { found.insert(.userMetadata) }
+            if profile.acceptsPhoto { found.insert(.photo) }
+            if profile.acceptsMetadata { found.insert(.userMetadata) }
         }
         if passwordChange != nil { found.insert(.passwordChange) }
         if emailChange != nil { found.insert(.emailChange) }

@@ -32,14 +32,18 @@ extension AuthClient {
     /// - Parameters:
     ///   - credential: The credential, such as `.password(email:password:)`.
     ///   - displayName: The display name. Default: none.
+    ///   - metadata: Members of the user's own metadata (``User/metadata``). Users can change them, so a server must never
+    ///     grant anything by them. Default: none.
     /// - Returns: The session, or the next step. Most backends require the verification of the email address first.
     /// - Throws: `invalidEmail`, `weakPassword`, `emailAlreadyInUse` (if the backend reveals it), `notEnabled`,
-    ///   `unsupported`, and others. With `messageNotSent` the account exists: the same call again, or a sign-in, sends
+    ///   `unsupported` (before any request, also for metadata that the backend or the credential cannot carry), and others. With `messageNotSent` the account exists: the same call again, or a sign-in, sends
     ///   the message. If the call created the account before it failed, ``AuthError/completed`` says so, and the same
     ///   call continues from there.
     @concurrent
-    public func signUp<C: Credential>(with credential: C, displayName: String? = nil) async throws(AuthError) -> SignInStep {
-        try await flows.signUp(with: credential, displayName: displayName)
+    public func signUp<C: Credential>(
+        with credential: C, displayName: String? = nil, metadata: JSONObject = [:]
+    ) async throws(AuthError) -> SignInStep {
+        try await flows.signUp(with: credential, displayName: displayName, metadata: metadata)
     }
 
     /// Signs in.

@@ -2,18 +2,36 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension FlowCoordinator {
-    /// Makes a new account, or makes the guest a user.
-    func signUp<C: Credential>(with credential: C, displayName: String?) async throws(AuthError) -> SignInStep {
-        try await sessions.call("signUp") { () async throws(AuthError) in
+    /// Makes a new account, or makes the anonymous user a user.
+    func signUp<C: Credential>(
+        with credential: C, displayName: String?, metadata: JSONObject
+    ) async throws(AuthError) -> SignInStep {
+        // A null removes a member, and a new user has none.
+        let metadata = JSONObject(metadata.filter { !$0.value.isNull }.map { ($0.name, $0.value) })
+        if !metadata.isEmpty { try checkMetadata(for: C.self) }
+        return try await sessions.call("signUp") { () async throws(AuthError) in
             let profile = SignUpProfile(
-                displayName: displayName.map { $0.trimmingPlainSpace() }.flatMap { $0.isEmpty ? nil : $0 })
+                displayName: displayName.map { $0.trimmingPlainSpace() }.flatMap { $0.isEmpty ? nil : $0 },
+                metadata: metadata)
             let isGuest = if case .anonymous = self.sessions.state { true } else { false }
             let step =
                 isGuest
                 ? try await self.enter(with: credential, otherwise: .signUp(profile))
                 : try await self.makeAccount(with: credential, profile)
-            guard isGuest, let name = profile.displayName else { return step }
-            return await self.naming(name, after: step)
+            return isGuest ? await self.adding(profile, after: step) : step
+        }
+    }
+
+    /// Checks that a sign-up with a type of credential can carry metadata.
+    private func checkMetadata<C: Credential>(for type: C.Type) throws(AuthError) {
+        guard adapter.profile?.acceptsMetadata == true else { throw context.unsupported(.userMetadata) }
+        guard let strategy = adapter.signIn.strategy(for: C.self) else { throw context.unsupported(C.capability) }
+        if case .anonymous = sessions.state { return }
+        guard strategy.acceptsMetadata else {
+            throw AuthError(
+                .unsupported,
+                "A sign-up with the credential \(C.capability) carries no metadata on \(adapter.name). Sign up without it, then call account.update(metadata:)."
+            )
         }
     }
 
@@ -53,8 +71,7 @@ extension FlowCoordinator {
                 answered()
                 // Before another step the session may still be that of the user who was signed in.
                 let isEntered = step.session != nil || context.state.withLock { $0.session?.user.id } != former
-                guard isEntered, let name = profile.displayName else { return step }
-                return await naming(name, after: step)
+                return isEntered ? await adding(profile, after: step) : step
             } catch let refusal {
                 // The app has called for a sign-up: how the sign-in was refused is nothing that it can act on.
                 throw refusal.isVerdict ? error : refusal
@@ -62,26 +79,27 @@ extension FlowCoordinator {
         }
     }
 
-    /// Gives a user the name of the sign-up where what led to the account knows no profile: linking, and a sign-in.
+    /// Adds name and metadata of a sign-up to a user whose account came from a call without a profile: a link or a sign-in.
     ///
-    /// The sign-up has succeeded, with the name or without.
-    private func naming(_ name: String, after step: SignInStep) async -> SignInStep {
+    /// The sign-up has succeeded even if this fails.
+    private func adding(_ profile: SignUpProfile, after step: SignInStep) async -> SignInStep {
         if case .identityConflict = step { return step }
-        guard adapter.profile != nil, let session = context.state.withLock({ $0.session }), session.user.displayName == nil else {
-            return step
-        }
+        guard let feature = adapter.profile, let user = context.state.withLock({ $0.session })?.user else { return step }
+        let name = user.displayName == nil ? profile.displayName : nil
+        let metadata = profile.metadata.filter { feature.acceptsMetadata && user.metadata?[$0.name] != $0.value }
+        guard name != nil || !metadata.isEmpty else { return step }
+        let update = ProfileChanges(
+            displayName: name, metadata: metadata.isEmpty ? nil : JSONObject(metadata.map { ($0.name, $0.value) }))
         do throws(AuthError) {
-            let named = try await shielded { [changes] () async throws(AuthError) in
-                try await changes.update(ProfileChanges(displayName: name))
-            }
-            return step.session == nil ? step : .complete(named)
+            let updated = try await shielded { [changes] () async throws(AuthError) in try await changes.update(update) }
+            return step.session == nil ? step : .complete(updated)
         } catch {
             effects.tell(.profileUpdateFailed, [.code: error.code.rawValue])
             return step
         }
     }
 
-    /// Signs in, or links the credential to the guest.
+    /// Signs in, or links the credential to the anonymous user.
     func signIn<C: Credential>(with credential: C, discardingAnonymousUser: Bool) async throws(AuthError) -> SignInStep {
         try await sessions.call("signIn") { () async throws(AuthError) in
             if discardingAnonymousUser, C.self != AnonymousCredential.self {

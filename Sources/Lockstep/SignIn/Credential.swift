@@ -41,18 +41,28 @@ public enum CredentialPurpose: Sendable, Hashable {
     case reauthenticate(Session)
 
     /// The display name of a new user.
-    public var displayName: String? { if case .signUp(let profile) = self { profile.displayName } else { nil } }
+    public var displayName: String? { profile?.displayName }
+
+    /// The profile of a new user; `nil` unless the purpose is a sign-up.
+    public var profile: SignUpProfile? { if case .signUp(let profile) = self { profile } else { nil } }
 }
 
 /// The profile of a new user.
 public struct SignUpProfile: Sendable, Hashable {
     /// The display name.
     public var displayName: String?
+    /// Members of the user's own metadata (``User/metadata``); empty for none.
+    public var metadata: JSONObject
 
     /// Creates a profile.
     ///
-    /// - Parameter displayName: The display name. Default: none.
-    public init(displayName: String? = nil) { self.displayName = displayName }
+    /// - Parameters:
+    ///   - displayName: The display name. Default: none.
+    ///   - metadata: Members of the user's own metadata. Default: none.
+    public init(displayName: String? = nil, metadata: JSONObject = [:]) {
+        self.displayName = displayName
+        self.metadata = metadata
+    }
 }
 
 /// One way to sign in, sign up, link or reauthenticate: an adapter's implementation for one type of credential.
@@ -71,6 +81,11 @@ public protocol SignInStrategy<Input>: Sendable {
     /// - Returns: Whether it is supported.
     func supports(_ purpose: CredentialPurpose) -> Bool
 
+    /// Whether a sign-up by this strategy sends ``SignUpProfile/metadata``.
+    ///
+    /// The client rejects metadata for every other strategy before it sends a request. Default: no.
+    var acceptsMetadata: Bool { get }
+
     /// Sends a credential to the backend.
     ///
     /// The credential is already normalized. Store values for a later response, such as a verifier or the id of an
@@ -87,6 +102,9 @@ public protocol SignInStrategy<Input>: Sendable {
 }
 
 extension SignInStrategy {
+    /// Default: no.
+    public var acceptsMetadata: Bool { false }
+
     /// Default: sign-in and sign-up.
     ///
     /// - Parameter purpose: The purpose.

@@ -148,8 +148,8 @@ public actor FreshInstallStore: SessionStore {
     }
 
     private func look() async -> StoreError? {
-        let (marker, traces) = (marker, traces)
         do {
+            let (marker, traces) = (try LocalPath.resolve(marker), try traces.map { try LocalPath.resolve($0) })
             if try await BlockingThread.run({ try Self.isThere(marker) }) { return nil }
             // An app and its extensions may start at the same time: one of them purges before the others read.
             let hold = try await locks.hold(marker + ".lock", code: .unreadable, lockTimeout: .seconds(10))

@@ -33,7 +33,7 @@ public final class Database: Sendable {
             guard mirror == nil else {
                 throw RowMirrorError("Rows of another database cannot be combined with a folder: remove one of them.")
             }
-            self.connection = Mutex(try StateFolder(path).open(name, schema))
+            self.connection = Mutex(try StateFolder(LocalPath.resolve(path)).open(name, schema))
         }
         self.mirror = mirror
         self.storage = storage

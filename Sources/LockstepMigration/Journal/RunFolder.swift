@@ -45,7 +45,7 @@ public final class RunFolder: Sendable {
         let time = String(decoding: digits.prefix(8), as: UTF8.self) + "-" + String(decoding: digits.dropFirst(8), as: UTF8.self)
         let id = "\(time)-\(Hex.encode(randomness.bytes(2)))"
         do throws(SystemError) {
-            let path = try checked(parent, id)
+            let path = try checked(LocalPath.resolve(parent), id)
             try AtomicFile.replace("\(path)/key", with: randomness.bytes(RunKey.size))
         } catch {
             throw unusable(id, error)
@@ -63,6 +63,7 @@ public final class RunFolder: Sendable {
     public static func open(_ id: String, in parent: String) throws(MigrationError) -> RunFolder {
         guard isName(id) else { throw noRun(id, parent) }
         do {
+            let parent = try LocalPath.resolve(parent)
             guard try Folder.isThere("\(parent)/\(id)/key") else { throw noRun(id, parent) }
             let path = try checked(parent, id)
             guard let hold = try FileLock(path: "\(path)/lock").tryAcquire() else {
@@ -83,7 +84,9 @@ public final class RunFolder: Sendable {
     }
 
     /// Returns the names of the runs, newest last.
-    public static func list(in parent: String) -> [String] { ((try? Folder.names(parent)) ?? []).filter(isName) }
+    public static func list(in parent: String) -> [String] {
+        ((try? Folder.names(LocalPath.resolve(parent))) ?? []).filter(isName)
+    }
 
     /// Returns the names of a run's files; the run may be unreadable.
     ///
@@ -93,7 +96,7 @@ public final class RunFolder: Sendable {
     /// - Returns: The names of a run's files.
     /// - Throws: `notPlanned` if there is no such run.
     public static func contents(of id: String, in parent: String) throws(MigrationError) -> [String] {
-        guard isName(id), let names = try? Folder.names("\(parent)/\(id)") else { throw noRun(id, parent) }
+        guard isName(id), let names = try? Folder.names("\(LocalPath.resolve(parent))/\(id)") else { throw noRun(id, parent) }
         return names.map(\.visible)
     }
 
@@ -106,8 +109,8 @@ public final class RunFolder: Sendable {
     ///   removed.
     public static func purge(_ id: String, in parent: String) throws(MigrationError) {
         guard isName(id) else { throw noRun(id, parent) }
-        let path = "\(parent)/\(id)"
         do {
+            let path = try "\(LocalPath.resolve(parent))/\(id)"
             guard let status = try FileStatus(of: path) else { throw noRun(id, parent) }
             // A link would lead to files that are not of this run.
             guard status.kind == .folder else { throw SystemError(SystemError.noSuchFile, "use \(path)", refusal: .notAFolder) }

@@ -334,7 +334,7 @@ struct ModelContext {
 
     func offers(_ capability: Capability) -> Bool { client.capabilities.contains(capability) }
 
-    /// The ways that a sign-in takes: others on a guest's session, which the screen shows.
+    /// The ways that a sign-in takes: others on an anonymous user's session, which the screen shows.
     func waysToSignIn(discardingAnonymousUser: Bool) -> [Capability] {
         _ = auth?.screen.name
         return client.waysToSignIn(discardingAnonymousUser: discardingAnonymousUser)

@@ -69,7 +69,7 @@ public final class FeatureGate: Identifiable {
     private let context: ModelContext
     /// Whether the user does not want in any more.
     @ObservationIgnored private var hasLeft = false
-    /// The user who wants in; a guest may become one on the way.
+    /// The user who wants in; an anonymous user may become one on the way.
     @ObservationIgnored private var userID: String?
     /// Whether the user was asked to sign in with a second factor, and did sign in.
     @ObservationIgnored private var hasAskedForFactor = false
@@ -151,7 +151,7 @@ public final class FeatureGate: Identifiable {
         return nil
     }
 
-    /// Whether it is the user who wants in; a guest, or no user, may become any.
+    /// Whether it is the user who wants in; an anonymous user, or no user, may become any.
     private func isSame(_ user: User?) -> Bool {
         guard let user else { return true }
         if userID == nil, !user.isAnonymous { userID = user.id }
@@ -193,7 +193,7 @@ public final class FeatureGate: Identifiable {
     private func show(_ error: AuthError) {
         switch error.code {
         case .notSignedIn: obstacle = context.auth?.step == nil ? .signIn : .step
-        // A guest who is at it is asked for the proof.
+        // An anonymous user who is at it is asked for the proof.
         case .verificationRequired: obstacle = context.isGuest && context.auth?.step == nil ? .linkAnonymousUser : .step
         case .secondFactorRequired where hasAskedForFactor: obstacle = .noSecondFactor
         case .secondFactorRequired: askToSignInAgain { .secondFactor($0) }

@@ -47,7 +47,8 @@ public final class SignInModel {
     /// - Parameters:
     ///   - auth: The root model.
     ///   - identityProviders: The identity providers that the app supports.
-    ///   - discardingAnonymousUser: Whether it signs in to another account, by which a guest is lost, instead of adding the way.
+    ///   - discardingAnonymousUser: Whether it signs in to another account, by which an anonymous user is
+    ///     lost, instead of adding the way.
     init(_ auth: AuthModel, identityProviders: [IdentityProvider], discardingAnonymousUser: Bool) {
         discardsAnonymousUser = discardingAnonymousUser
         self.identityProviders = identityProviders
@@ -96,7 +97,7 @@ public final class SignInModel {
     /// Whether an anonymous user is signed in, so that the way to sign in is added to that user.
     public var addsToAnonymousUser: Bool { context.isGuest && !discardsAnonymousUser }
 
-    /// Whether a sign-in takes a way now; to a guest not every way can be added.
+    /// Whether a sign-in takes a way now; to an anonymous user not every way can be added.
     private func takes(_ way: Capability) -> Bool {
         context.waysToSignIn(discardingAnonymousUser: discardsAnonymousUser).contains(way)
     }

@@ -53,14 +53,14 @@ public actor KeychainSessionStore: SessionStore {
     ) throws(StoreError) {
         do throws(SystemError) {
             executor = try ThreadExecutor()
-            if let lockFolder { try Folder.make(lockFolder) }
+            self.lockFolder = if let lockFolder { try LocalPath.resolve(lockFolder) } else { nil }
+            if let folder = self.lockFolder { try Folder.make(folder) }
         } catch {
             throw StoreError(.unwritable, "The store cannot be set up: \(error). Name a folder that this process may write to.")
         }
         self.keychain = keychain
         place = KeychainPlace(service: service, accessGroup: accessGroup)
         self.accessibility = accessibility
-        self.lockFolder = lockFolder
         self.clock = clock
         self.randomness = randomness
         locks = FileLocks(clock: clock)

@@ -26,7 +26,9 @@ struct ConsumerPackage: Sendable {
             try Self.write(app.main(), to: "Sources/\(app.name)/main.swift", &written)
             try Self.write(ReadmeApp.surroundings, to: "Sources/\(app.name)/Surroundings.swift", &written)
             targets.append(
-                Self.target("executableTarget", app.name, ["Lockstep", "LockstepModels", "LockstepCurl", app.product]))
+                Self.target(
+                    "executableTarget", app.name, ["Lockstep", "LockstepPlatform", "LockstepModels", "LockstepCurl", app.product])
+            )
         }
         let products = try Self.productsForApps()
         let imports = products.map { "import \($0)\n" }.joined()

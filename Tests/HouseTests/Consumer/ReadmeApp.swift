@@ -55,7 +55,6 @@ struct ReadmeApp: Sendable, CustomTestStringConvertible {
         let (projectURL, inbox, anonKey) = (words[1], words[2], words[3])
         let (emulator, apiKey, publishableKey) = (projectURL, anonKey, words[3])
         let (email, password) = ("ada@example.com", "Correct-Horse-1")
-        let folder = words[4]
         let screen = Screen()
         let myClient = OwnServer()
 

@@ -82,11 +82,13 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
 
     private static let pages: [SnippetPage] = [
         // Built as an app of each backend, and run: ReadmeApp.
-        SnippetPage(path: "README.md", products: ["Lockstep", "LockstepModels", "LockstepCurl", "LockstepGoTrue"]),
+        SnippetPage(path: "README.md", products: ["Lockstep", "LockstepPlatform", "LockstepModels", "LockstepGoTrue"]),
         SnippetPage(
-            path: "docs/calls.md", products: ["Lockstep"],
+            path: "docs/calls.md", products: ["Lockstep", "LockstepPlatform", "LockstepGoTrue"],
             given: """
                 import Lockstep
+                import LockstepGoTrue
+                import LockstepPlatform
                 struct OwnClient { func send(_ request: AppRequest) async throws -> (Int, Int) { (200, 1) } }
                 struct OwnScreen {
                     func greet(_ user: User) {}
@@ -103,7 +105,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 """,
             values: """
                 auth: AuthClient, screen: OwnScreen, myClient: OwnClient, url: String, email: String, newEmail: String, \
-                password: String, newPassword: String, typed: String, token: Secret, nonce: IDTokenNonce
+                password: String, newPassword: String, typed: String, token: Secret, nonce: IDTokenNonce, anonKey: String
                 """),
         SnippetPage(
             path: "docs/stores.md", products: ["Lockstep", "LockstepSQLiteStore", "LockstepPostgresStore"],

@@ -54,7 +54,9 @@ struct SnippetTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let server = try await BlockingThread.run { try EmulatorProcess([readme.provider.lowercased()]) }
         let outcome = try await ChildProcess.run(
-            package.program(readme.name), [server.base, server.inbox, server.key, folder.path], within: .seconds(60))
+            package.program(readme.name), [server.base, server.inbox, server.key],
+            environment: ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": folder.path]) { $1 }, within: .seconds(60)
+        )
         _ = try await BlockingThread.run { try server.stop() }
         let said = String(decoding: outcome.output, as: UTF8.self).split(separator: "\n")
         #expect(outcome.status == 0, "\(String(decoding: outcome.output + outcome.errors, as: UTF8.self))")

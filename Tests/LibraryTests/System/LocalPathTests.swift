@@ -24,4 +24,17 @@ import Testing
     func rejectsTheHomeThatIsUnknown(_ home: String?) {
         #expect(throws: SystemError.self) { try LocalPath.resolve("~/x", home: home) }
     }
+
+    @Test func readersAndWritersAcceptFileURL() throws {
+        let folder = try Folder.makeTemporary(prefix: "lockstep path")
+        defer { try? Folder.remove(folder) }
+        let url = "file://\(folder.split(separator: " ").joined(separator: "%20"))/a"
+        let file = try FileReplacement(url)
+        try file.write([1, 2])
+        try file.commit()
+        #expect(try FileReader(url).read(upTo: 2) == [1, 2])
+        try AtomicFile.remove(folder + "/a")
+        #expect(throws: SystemError.self) { try FileReader("https://example.com/a") }
+        #expect(throws: SystemError.self) { try FileReplacement("https://example.com/a") }
+    }
 }

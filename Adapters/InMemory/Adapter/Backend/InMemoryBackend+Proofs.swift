@@ -3,11 +3,12 @@ internal import LockstepPrimitives
 
 extension InMemoryBackend {
     func newProof(
-        _ purpose: InMemoryProofRecord.Purpose, _ address: String, userID: String?, sessionID: String?, name: String? = nil
+        _ purpose: InMemoryProofRecord.Purpose, _ address: String, userID: String?, sessionID: String?,
+        profile: SignUpProfile? = nil
     ) throws(AuthError) -> InMemoryProofTicket {
         var proof = InMemoryProofRecord(handle: secret(), purpose: purpose, address: address, userID: userID)
         proof.sessionID = sessionID
-        proof.name = name
+        proof.profile = profile
         proof.request = MailRequest.current
         send(&proof)
         proofs[proof.handle] = proof
@@ -56,7 +57,7 @@ extension InMemoryBackend {
             let behavior = creates ? declared.unknownAddressAtLink : declared.unknownAddressWithoutAccount
             if let newcomer, account == nil {
                 return try backend.newProof(
-                    .signIn(creates: true), email, userID: nil, sessionID: nil, name: newcomer.displayName)
+                    .signIn(creates: true), email, userID: nil, sessionID: nil, profile: newcomer)
             }
             if account == nil, behavior == .told {
                 throw AuthError(
@@ -68,11 +69,11 @@ extension InMemoryBackend {
     }
 
     /// An SMS; a number that no user has gets an account by its code.
-    func sendSignInMessage(toPhone phone: String, name: String?) async throws(AuthError) -> InMemoryProofTicket {
+    func sendSignInMessage(toPhone phone: String, profile: SignUpProfile?) async throws(AuthError) -> InMemoryProofTicket {
         try await exchange(.signIn, sends: true) { backend throws(AuthError) in
             try backend.refuseIfOff(.phoneCode)
             let userID = backend.owner(ofNumber: phone)
-            return try backend.newProof(.signIn(creates: userID == nil), phone, userID: userID, sessionID: nil, name: name)
+            return try backend.newProof(.signIn(creates: userID == nil), phone, userID: userID, sessionID: nil, profile: profile)
         }
     }
 
@@ -246,7 +247,8 @@ extension InMemoryBackend {
         if proof.userID == nil, case .signIn(creates: true) = proof.purpose {
             let id = "u-" + randomness.text(12)
             var user = newcomer(id, at: proof.address)
-            user.displayName = proof.name
+            user.displayName = proof.profile?.displayName
+            if let metadata = proof.profile?.metadata, !metadata.isEmpty { user.metadata = metadata }
             accounts[id] = InMemoryAccountRecord(user: user)
             proof.userID = id
         }

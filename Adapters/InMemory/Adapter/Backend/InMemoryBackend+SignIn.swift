@@ -12,12 +12,12 @@ extension InMemoryBackend {
 
     /// One request: account, name and message.
     func signUp(
-        email: String, password: Secret, displayName: String?, captcha: Secret?
+        email: String, password: Secret, profile: SignUpProfile, captcha: Secret?
     ) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.signUp, sends: settings.behavior.signUpProof == .required) { backend throws(AuthError) in
             try backend.requireCaptcha(captcha, at: .signUp)
             if let known = try backend.known(email, at: password) { return known }
-            let userID = backend.make(email: email, password: password, displayName: displayName)
+            let userID = backend.make(email: email, password: password, profile: profile)
             return try backend.afterPassword(userID, device: nil)
         }
     }
@@ -27,7 +27,7 @@ extension InMemoryBackend {
         try await exchange(.signUp) { backend throws(AuthError) in
             try backend.requireCaptcha(captcha, at: .signUp)
             _ = try backend.known(email, at: password)
-            return try backend.newSession(for: backend.make(email: email, password: password, displayName: nil))
+            return try backend.newSession(for: backend.make(email: email, password: password, profile: SignUpProfile()))
         }
     }
 
@@ -56,13 +56,15 @@ extension InMemoryBackend {
         return .unverified(try newProof(.confirmation, email, userID: userID, sessionID: nil), nil)
     }
 
-    private func make(email: String, password: Secret, displayName: String?) -> String {
+    private func make(email: String, password: Secret, profile: SignUpProfile) -> String {
         let address = email.lowercased()
         let id = "u-" + randomness.text(12)
         accounts[id] = InMemoryAccountRecord(
             user: User(
-                id: id, email: address, isEmailVerified: settings.behavior.signUpProof == .automatic, displayName: displayName,
-                identities: [Identity(id: "email:\(address)", provider: .email, email: address)], createdAt: clock.now),
+                id: id, email: address, isEmailVerified: settings.behavior.signUpProof == .automatic,
+                displayName: profile.displayName,
+                identities: [Identity(id: "email:\(address)", provider: .email, email: address)], createdAt: clock.now,
+                metadata: profile.metadata.isEmpty ? nil : profile.metadata),
             password: password)
         return id
     }

@@ -60,8 +60,8 @@ struct InMemoryProofRecord: Sendable {
     var address: String
     /// `nil` where the address has no account and the answer must not tell.
     var userID: String?
-    /// The name of the user whom it makes.
-    var name: String?
+    /// The profile of the user whom it creates.
+    var profile: SignUpProfile?
     var messages: [Message] = []
     var isProven = false
     var isOver = false

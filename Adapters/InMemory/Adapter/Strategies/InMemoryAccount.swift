@@ -28,8 +28,8 @@ struct InMemoryEmailChange: EmailChange {
 
 struct InMemoryProfile: ProfileUpdate {
     let link: InMemoryLink
-    let takesPhoto: Bool
-    let takesMetadata: Bool
+    let acceptsPhoto: Bool
+    let acceptsMetadata: Bool
 
     func update(_ changes: ProfileChanges, of session: Session) async throws(AuthError) -> Session {
         link.session(try await link.backend.update(session.accessToken, changes))

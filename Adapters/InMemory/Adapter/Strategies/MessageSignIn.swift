@@ -4,6 +4,8 @@ internal import LockstepPrimitives
 struct EmailLinkSignIn: SignInStrategy {
     let link: InMemoryLink
 
+    var acceptsMetadata: Bool { true }
+
     func begin(_ credential: EmailLinkCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
@@ -17,6 +19,8 @@ struct EmailLinkSignIn: SignInStrategy {
 
 struct EmailCodeSignIn: SignInStrategy {
     let link: InMemoryLink
+
+    var acceptsMetadata: Bool { true }
 
     func supports(_ purpose: CredentialPurpose) -> Bool { if case .link = purpose { false } else { true } }
 
@@ -35,13 +39,10 @@ struct EmailCodeSignIn: SignInStrategy {
     }
 }
 
-extension CredentialPurpose {
-    /// The profile of a new user, of a sign-up.
-    fileprivate var profile: SignUpProfile? { if case .signUp(let profile) = self { profile } else { nil } }
-}
-
 struct PhoneCodeSignIn: SignInStrategy {
     let link: InMemoryLink
+
+    var acceptsMetadata: Bool { true }
 
     /// A user has one number.
     func supports(_ purpose: CredentialPurpose) -> Bool {
@@ -64,7 +65,7 @@ struct PhoneCodeSignIn: SignInStrategy {
         {
             return link.step(outcome, flow)
         }
-        let proof = try await link.backend.sendSignInMessage(toPhone: credential.phone, name: purpose.displayName)
+        let proof = try await link.backend.sendSignInMessage(toPhone: credential.phone, profile: purpose.profile)
         return link.verify(proof, flow, accepts: [.code])
     }
 }

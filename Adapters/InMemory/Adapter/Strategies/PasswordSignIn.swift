@@ -4,6 +4,8 @@ internal import LockstepPrimitives
 struct PasswordSignIn: SignInStrategy {
     let link: InMemoryLink
 
+    var acceptsMetadata: Bool { true }
+
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
     func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
@@ -15,7 +17,7 @@ struct PasswordSignIn: SignInStrategy {
             guard !link.settings.givesLimitedSession else { return try await signUpInParts(credential, profile, flow) }
             let outcome = try await link.asking(in: flow) { () async throws(AuthError) in
                 try await link.backend.signUp(
-                    email: email, password: password, displayName: profile.displayName, captcha: flow.takeCaptcha())
+                    email: email, password: password, profile: profile, captcha: flow.takeCaptcha())
             }
             return link.step(outcome, flow)
         case .signIn:
@@ -44,8 +46,10 @@ struct PasswordSignIn: SignInStrategy {
                 flow.complete("account")
             }
             let access = flow["access"] ?? ""
-            if let name = profile.displayName, !flow.completed.contains("name") {
-                flow.grant(limited: link.session(try await link.backend.update(access, ProfileChanges(displayName: name))))
+            if profile != SignUpProfile(), !flow.completed.contains("name") {
+                let changes = ProfileChanges(
+                    displayName: profile.displayName, metadata: profile.metadata.isEmpty ? nil : profile.metadata)
+                flow.grant(limited: link.session(try await link.backend.update(access, changes)))
                 flow.complete("name")
             }
             flow.become(.confirmation)

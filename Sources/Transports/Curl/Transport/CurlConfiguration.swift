@@ -1,4 +1,5 @@
 public import LockstepHTTP
+internal import LockstepSystem
 
 /// The settings of a ``CurlTransport``.
 ///
@@ -58,7 +59,11 @@ public struct CurlConfiguration: Sendable {
         guard connectionsPerHost > 0, connectionsPerHost <= 65_536 else {
             throw .invalidSetting("the number of connections to a host is not between 1 and 65,536")
         }
-        self.issuers = issuers
+        do throws(SystemError) {
+            self.issuers = if let issuers { try LocalPath.resolve(issuers) } else { nil }
+        } catch {
+            throw .invalidSetting("\(error)")
+        }
         self.proxy = proxy
         self.connectionsPerHost = connectionsPerHost
         self.offersHTTP2 = offersHTTP2

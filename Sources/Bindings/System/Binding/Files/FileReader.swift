@@ -15,10 +15,11 @@ public final class FileReader: Sendable {
     /// It waits for the first writer of a pipe that has a name in a folder (`mkfifo`). A pipe of a shell whose writer has ended is empty.
     ///
     /// - Parameters:
-    ///   - path: The path.
+    ///   - path: The path, which may begin with `~/`, or its `file:` URL.
     ///   - patience: The longest time without a byte of a pipe, or without a writer.
     /// - Throws: ``SystemError``, with a ``SystemError/refusal`` for a folder or a device.
     public init(_ path: String, patience: Duration = .seconds(60)) throws(SystemError) {
+        let path = try LocalPath.resolve(path)
         file = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
         let status = try file.status(path)
         guard status.kind == .plainFile || status.isPipe else {

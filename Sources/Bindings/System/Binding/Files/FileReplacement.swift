@@ -14,10 +14,11 @@ public final class FileReplacement: Sendable {
     /// Creates the temporary file, and replaces one that a killed writer left behind.
     ///
     /// - Parameters:
-    ///   - path: The path of the finished file.
+    ///   - path: The path of the finished file, which may begin with `~/`, or its `file:` URL.
     ///   - mode: The permissions. Default: the owner's alone.
     /// - Throws: ``SystemError``.
     public init(_ path: String, mode: UInt32 = 0o600) throws(SystemError) {
+        let path = try LocalPath.resolve(path)
         let temporary = AtomicFile.replacement(path)
         try AtomicFile.remove(temporary)
         file = try Descriptor.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)

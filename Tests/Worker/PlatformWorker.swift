@@ -1,0 +1,20 @@
+import LockstepGoTrue
+import LockstepPlatform
+import LockstepSystem
+
+/// An app that uses the platform's defaults: it signs in, or shows who is signed in since an earlier start.
+enum PlatformWorker {
+    /// - Parameter words: `sign-in URL KEY EMAIL PASSWORD`, or `restore URL KEY`.
+    static func run(_ words: [String]) async throws {
+        let auth = try AuthClient(
+            adapter: GoTrueAdapter(url: words[1], key: words[2], transport: .platform), app: "lockstep-tests")
+        if words[0] == "sign-in" {
+            _ = try await auth.signIn(with: .password(email: words[3], password: words[4]))
+        }
+        switch await auth.restore() {
+        case .signedIn(let session): try StandardStream.output.write("signed in as \(session.user.id)\n")
+        case let state: try StandardStream.output.write("\(state)\n")
+        }
+        _ = try await auth.refreshUser()
+    }
+}
