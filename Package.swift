@@ -342,7 +342,7 @@ let testTargets =
         tests(
             "LockstepPlatformTests",
             [
-                "LockstepPlatform", "Lockstep", "LockstepPrimitives", "LockstepSystem", "LockstepStoreHarnesses",
+                "LockstepPlatform", "Lockstep", "LockstepSystem", "LockstepStoreHarnesses",
                 "LockstepGoTrueEmulator", "LockstepTestConcurrency", "lockstep-worker",
             ]),
         tests(

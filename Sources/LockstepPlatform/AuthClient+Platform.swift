@@ -5,11 +5,6 @@
 extension AuthClient {
     /// Creates a client that keeps its session in the platform's place: the Keychain on Apple systems, a private file elsewhere.
     ///
-    /// ```swift
-    /// let auth = try AuthClient(
-    ///     adapter: GoTrueAdapter(url: projectURL, key: anonKey, callback: "myapp://auth/callback", transport: .platform))
-    /// ```
-    ///
     /// For one user of an app or a command-line tool. A server with many users chooses its store itself.
     ///
     /// - Parameters:

@@ -13,10 +13,6 @@ public typealias PlatformTransport = CurlTransport
 extension HTTPTransport where Self == PlatformTransport {
     /// A new transport of the platform: URLSession on Apple systems, libcurl elsewhere.
     ///
-    /// ```swift
-    /// let adapter = try GoTrueAdapter(url: projectURL, key: anonKey, transport: .platform)
-    /// ```
-    ///
     /// Each use creates a transport with its own connections.
     public static var platform: PlatformTransport { PlatformTransport() }
 }
