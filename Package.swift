@@ -294,7 +294,7 @@ let laboratory: [Target] = [
             "LockstepDirectory", "LockstepFirebaseDirectory", "LockstepGoTrueDirectory", "LockstepClerkDirectory",
             "LockstepVerifier", "LockstepVerifierTestSupport", "LockstepEmulatorTestSupport", "LockstepMigration",
             "LockstepPasswords",
-            "LockstepGoTrueDatabase", "LockstepGoTrueEmulatorDatabase", "LockstepCLI",
+            "LockstepGoTrueDatabase", "LockstepGoTrueEmulatorDatabase",
         ],
         path: "Tests/Lab",
         exclude: [
@@ -443,7 +443,10 @@ let testTargets =
 func products(_ names: [String]) -> [Product] { names.map { .library(name: $0, targets: [$0]) } }
 
 let forApps = products(
-    ["Lockstep", "LockstepPlatform", "LockstepModels", "LockstepAppleSheets", "LockstepPasswordStrength", "LockstepCurl", "LockstepURLSession"]
+    [
+        "Lockstep", "LockstepPlatform", "LockstepModels", "LockstepAppleSheets", "LockstepPasswordStrength", "LockstepCurl",
+        "LockstepURLSession",
+    ]
         + providers.map { "Lockstep\($0)" } + ["LockstepKeychainStore"])
 let forServers =
     products([

@@ -62,7 +62,9 @@ struct SignInView: View {
                 Button(AuthStrings.english.label(ofProvider: provider)) { Task { await model.signIn(with: provider) } }
             }
             if model.offersPasskey, sheets.passkey != nil { Button("Passkey") { Task { await model.signInWithPasskey() } } }
-            if model.offersAnonymous { Button(AuthStrings.english.label(ofWay: .anonymous)) { Task { await model.signInAnonymously() } } }
+            if model.offersAnonymous {
+                Button(AuthStrings.english.label(ofWay: .anonymous)) { Task { await model.signInAnonymously() } }
+            }
         }
         .onDisappear { model.form.cancel() }
     }

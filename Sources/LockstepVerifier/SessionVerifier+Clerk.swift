@@ -62,7 +62,9 @@ extension SessionVerifier {
     private static func clerkQuestion(_ base: String, _ key: Secret, _ question: SessionQuestion) -> Question {
         { _, session throws(TokenError) in
             // The id is in a signed token, and still nothing that may lead elsewhere.
-            guard let id = session.sessionID, let path = try? BackendPath("/v1/sessions/\(id)").text() else { throw .invalid("sid") }
+            guard let id = session.sessionID, let path = try? BackendPath("/v1/sessions/\(id)").text() else {
+                throw .invalid("sid")
+            }
             let (status, body) = try await question.send(
                 HTTPRequest(.get, base + path, headers: ["Authorization": "Bearer " + key.reveal()]))
             // Another 404 is a gateway's.

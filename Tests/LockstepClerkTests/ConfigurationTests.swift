@@ -27,7 +27,8 @@ struct ConfigurationTests {
 
     @Test(arguments: [
         ("http://127.0.0.1:4011/", "http://127.0.0.1:4011"),
-        ("https://example.com/__clerk", "https://example.com/__clerk"), ("https://example.com/__clerk/v1/", "https://example.com/__clerk"),
+        ("https://example.com/__clerk", "https://example.com/__clerk"),
+        ("https://example.com/__clerk/v1/", "https://example.com/__clerk"),
         ("http://127.0.0.1:4011/v1", "http://127.0.0.1:4011"),
     ])
     func proxyComesBeforeTheKey(_ proxy: String, _ url: String) throws {

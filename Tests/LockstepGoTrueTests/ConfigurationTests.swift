@@ -38,7 +38,9 @@ struct ConfigurationTests {
     }
 
     @Test func errorNamesAddressOfHostedProject() {
-        let error = #expect(throws: AuthError.self) { try GoTrueConfiguration(url: "https://ref.supabase.co/rest/v1", key: "anon") }
+        let error = #expect(throws: AuthError.self) {
+            try GoTrueConfiguration(url: "https://ref.supabase.co/rest/v1", key: "anon")
+        }
         #expect(error?.message.contains("Write \"https://ref.supabase.co/auth/v1\"") == true)
     }
 

@@ -35,7 +35,9 @@ struct AuthStringsTests {
         for suggestion in PasswordStrength.Suggestion.all {
             #expect(!Self.words.sentence(for: PasswordStrength(.weak, suggestion: suggestion)).isEmpty, "\(suggestion.rawValue)")
         }
-        for field in FormField.all { #expect(AuthStrings.catalog[AuthStrings.Key(rawValue: "field.\(field)")] != nil, "\(field)") }
+        for field in FormField.all {
+            #expect(AuthStrings.catalog[AuthStrings.Key(rawValue: "field.\(field)")] != nil, "\(field)")
+        }
         for way in Capability.all.prefix(while: { $0 != .confirmationCode }) {
             #expect(AuthStrings.catalog[AuthStrings.Key(rawValue: "way.\(way)")] != nil, "\(way)")
         }
@@ -96,7 +98,8 @@ struct AuthStringsTests {
         #expect(Self.words.duration(seconds: 59) == "59 seconds")
         #expect(Self.words.duration(seconds: 121) == "3 minutes")
         #expect(Self.words.duration(seconds: 7201) == "3 hours")
-        #expect(Self.words.label(ofProvider: IdentityProvider.apple) == AuthStrings.english("way.provider", ["provider": "Apple"]))
+        #expect(
+            Self.words.label(ofProvider: IdentityProvider.apple) == AuthStrings.english("way.provider", ["provider": "Apple"]))
         #expect(
             Self.words.label(ofProvider: IdentityProvider(rawValue: "gitlab"))
                 == AuthStrings.english("way.provider", ["provider": "Gitlab"]))
@@ -105,7 +108,9 @@ struct AuthStringsTests {
 
     @Test("an app's words take the place of single sentences, and the rest stays English")
     func takesAnAppsWords() {
-        let german = AuthStrings(["error.invalidCode": "Das ist nicht der Code.", "error.network": "", "duration.seconds": "{count} s"])
+        let german = AuthStrings([
+            "error.invalidCode": "Das ist nicht der Code.", "error.network": "", "duration.seconds": "{count} s",
+        ])
         #expect(german.sentence(for: AuthError(.invalidCode, "")) == "Das ist nicht der Code.")
         #expect(german.sentence(for: AuthError(.network, "")) == Self.words("error.network"))
         #expect(german.sentence(for: AuthError(.tooManyRequests, "", retry: .after(.seconds(9)))).hasSuffix("9 s."))

@@ -4,7 +4,10 @@ import LockstepSystem
 
 /// An app that uses the platform's defaults: it signs in, or shows who is signed in since an earlier start.
 enum PlatformWorker {
+    /// Runs the app once.
+    ///
     /// - Parameter words: `sign-in URL KEY EMAIL PASSWORD`, or `restore URL KEY`.
+    /// - Throws: Errors of the configuration and of the sign-in.
     static func run(_ words: [String]) async throws {
         let auth = try AuthClient(
             adapter: GoTrueAdapter(url: words[1], key: words[2], transport: .platform), app: "lockstep-tests")

@@ -215,7 +215,8 @@ extension ErrorMeaning {
         "UNSUPPORTED_TENANT_OPERATION": off,
         "UNSUPPORTED_FIRST_FACTOR": ErrorMeaning(
             .notEnabled,
-            "Firebase has no number as first factor beside a second one, and no second factor of anonymous users, numbers and tickets."),
+            "Firebase has no number as first factor beside a second one, and no second factor of anonymous users, numbers and tickets."
+        ),
         "TENANT_NOT_FOUND": ErrorMeaning(.invalidConfiguration, "The project has no such tenant. Check it in the console."),
         "INVALID_TENANT_ID": ErrorMeaning(.invalidConfiguration, "The project has no such tenant. Check it in the console."),
         "CONFIGURATION_NOT_FOUND": off,

@@ -42,7 +42,8 @@ public struct FirebaseDirectory: UserDirectory {
     ) throws(AuthError) {
         let tokens = AccessTokens(account, transport: transport, clock: clock, deadline: deadline)
         try self.init(
-            .account(tokens), account.project, tenant, FirebaseConfiguration.address(url), transport, clock, randomness, limiter, deadline)
+            .account(tokens), account.project, tenant, FirebaseConfiguration.address(url), transport, clock, randomness, limiter,
+            deadline)
     }
 
     /// Creates a directory of a project on an emulator, which accepts the token `owner` as an administrator's.
@@ -72,7 +73,8 @@ public struct FirebaseDirectory: UserDirectory {
 
     private init(
         _ permission: DirectoryAPI.Permission, _ project: String, _ tenant: String?, _ url: String?,
-        _ transport: some HTTPTransport, _ clock: any DeviceClock, _ randomness: any Randomness, _ limiter: RequestLimiter?, _ deadline: Duration
+        _ transport: some HTTPTransport, _ clock: any DeviceClock, _ randomness: any Randomness, _ limiter: RequestLimiter?,
+        _ deadline: Duration
     ) throws(AuthError) {
         var scope: BackendPath = "/projects/\(given: project)"
         if let tenant { scope = scope + "/tenants/\(given: tenant)" }
@@ -82,7 +84,8 @@ public struct FirebaseDirectory: UserDirectory {
             throw AuthError(.invalidConfiguration, "The id of the project or tenant cannot stand in an address: copy it again.")
         }
         api = DirectoryAPI(
-            url: (url.map { $0 + "/" } ?? "https://") + "identitytoolkit.googleapis.com", scope: scope, permission: permission, limiter: limiter ?? RequestLimiter(clock: clock), deadline: deadline,
+            url: (url.map { $0 + "/" } ?? "https://") + "identitytoolkit.googleapis.com", scope: scope, permission: permission,
+            limiter: limiter ?? RequestLimiter(clock: clock), deadline: deadline,
             wire: JSONWire(transport))
         self.project = project
         self.tenant = tenant

@@ -86,7 +86,8 @@ public struct GoTrueDatabase: UserDirectory {
     public var features: Set<DirectoryFeature> {
         [
             .chosenIDs, .passwordHashes, .confirmation, .confirmationTimes, .disabling, .banEnds, .phones, .unprovenPhones,
-            .addressIdentities, .photos, .identities, .factors, .anonymousUsers, .roles, .userMetadata, .creationTimes, .updateTimes,
+            .addressIdentities, .photos, .identities, .factors, .anonymousUsers, .roles, .userMetadata, .creationTimes,
+            .updateTimes,
             .signInTimes, .policyExemptions,
         ]
     }

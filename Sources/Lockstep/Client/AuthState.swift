@@ -225,5 +225,6 @@ extension Session {
 
 extension AuthError {
     fileprivate static let anonymousIsNotEnough = AuthError(
-        .verificationRequired, "An anonymous user cannot do this. Let the user link a way to sign in.", remedies: [.linkAnonymousUser])
+        .verificationRequired, "An anonymous user cannot do this. Let the user link a way to sign in.",
+        remedies: [.linkAnonymousUser])
 }

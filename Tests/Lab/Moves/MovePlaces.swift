@@ -1,4 +1,3 @@
-import LockstepCLI
 import LockstepCurl
 import LockstepDirectory
 import LockstepFirebaseDirectory
@@ -69,10 +68,18 @@ struct MovePlaces: Sendable {
     ///   - folder: The folder.
     ///   - batchSize: The largest batch; the target's own by default.
     /// - Returns: The run between the ends.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error of the source or the target.
     func move(_ folder: RunFolder, batchSize: Int? = nil) async throws -> UserMove {
         let directory = try targetDirectory()
-        let target = MoveTarget.goTrue(directory, rows: directory as? GoTrueDatabase, project: "lab")
+        var target = MoveTarget(directory, project: "lab", ids: .uuids) { $0.goTrueText }
+        target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
+        target.ownClaims = ["provider", "providers"]
+        if case .rows = self.target {
+            target.access = .database
+            target.batchSize = GoTrueDatabase.Settings().usersInTransaction
+            target.returnsHashes = true
+            target.needsAddressOrNumber = false
+        }
         return UserMove(
             from: MoveSource(try await sourceDirectory(), project: project), to: target, MoveChoices(), key: folder.key,
             journal: folder.journal, batchSize: batchSize)
