@@ -391,6 +391,7 @@ let testTargets =
                 "LockstepCLI", "LockstepPrimitives", "LockstepSystem", "LockstepCurl", "LockstepHTTP", "LockstepComparison",
                 "LockstepContracts", "LockstepInMemoryHarness", "LockstepModels", "LockstepPostgresServer", "LockstepDoctor",
                 "LockstepFirebaseDirectory", "LockstepEmulatorTestSupport", "LockstepEmulation", "Lockstep",
+                "LockstepTestConcurrency",
             ]),
         tests(
             "DirectoryTests",

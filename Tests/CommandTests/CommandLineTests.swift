@@ -1,8 +1,9 @@
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("The command line")
+@Suite("The command line", .limitedConcurrency)
 struct CommandLineTests {
     @Test func withoutACommandItShowsWhatThereIs() async throws {
         let run = try await Lockstep.run()

@@ -1,9 +1,10 @@
 import Foundation
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("lockstep compare")
+@Suite("lockstep compare", .limitedConcurrency)
 struct CompareCommandTests {
     /// Cases: K01.
     @Test func itsJSONHasWhatProgramsReadAndNothingBesides() async throws {

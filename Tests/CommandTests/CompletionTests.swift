@@ -1,10 +1,11 @@
 import Foundation
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
 /// The scripts run in the real shells; a shell that is not installed is left out with a note, bash never.
-@Suite("lockstep completion")
+@Suite("lockstep completion", .limitedConcurrency)
 struct CompletionTests {
     /// What is typed, and some of what is offered; and one thing that is not.
     private static let cases: [(typed: [String], offered: [String], missing: String)] = [

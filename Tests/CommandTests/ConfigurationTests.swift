@@ -1,9 +1,10 @@
 import Foundation
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("lockstep.json")
+@Suite("lockstep.json", .limitedConcurrency)
 struct ConfigurationTests {
     /// Runs `body` in a folder with this lockstep.json; the command works in `folder/below`.
     private func withConfiguration<Value>(

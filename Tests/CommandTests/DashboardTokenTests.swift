@@ -3,9 +3,10 @@ import LockstepCurl
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("Tokens in the dashboard of lockstep serve")
+@Suite("Tokens in the dashboard of lockstep serve", .limitedConcurrency)
 struct DashboardTokenTests {
     /// A browser that was let in by the link of a ready line.
     private struct Browser {

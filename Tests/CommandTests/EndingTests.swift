@@ -1,10 +1,11 @@
 import Foundation
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
 /// How the command ends, and what it leaves on its streams then.
-@Suite("Endings of the command")
+@Suite("Endings of the command", .limitedConcurrency)
 struct EndingTests {
     private static let quick = ["compare", "--journeys", "sign-up", "--provider", "gotrue,clerk", "--no-contracts"]
 

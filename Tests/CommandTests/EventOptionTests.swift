@@ -1,9 +1,10 @@
 import Foundation
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("lockstep --events")
+@Suite("lockstep --events", .limitedConcurrency)
 struct EventOptionTests {
     private func check(_ text: String) throws {
         let lines = text.split(separator: "\n")

@@ -1,9 +1,10 @@
 import Foundation
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("lockstep exec")
+@Suite("lockstep exec", .limitedConcurrency)
 struct ExecTests {
     private func withRuntimeFolder<Value>(_ body: (String, [String: String]) async throws -> Value) async throws -> Value {
         let folder = try Folder.makeTemporary()

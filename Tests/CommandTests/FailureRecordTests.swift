@@ -1,9 +1,10 @@
 import Foundation
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("lockstep exec --on-failure")
+@Suite("lockstep exec --on-failure", .limitedConcurrency)
 struct FailureRecordTests {
     private func inFolder<Value>(_ body: (String) async throws -> Value) async throws -> Value {
         let folder = try Folder.makeTemporary()

@@ -3,9 +3,10 @@ import LockstepCurl
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("lockstep serve firebase --import, --export-on-exit")
+@Suite("lockstep serve firebase --import, --export-on-exit", .limitedConcurrency)
 struct FirebaseExportTests {
     private func inFolder(_ body: (String) async throws -> Void) async throws {
         let folder = try Folder.makeTemporary()

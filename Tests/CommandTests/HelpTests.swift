@@ -1,9 +1,10 @@
 import Foundation
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("Help and version")
+@Suite("Help and version", .limitedConcurrency)
 struct HelpTests {
     private static let commands = [
         "compare", "contracts", "serve", "exec", "status", "wait", "config", "init", "help", "completion", "try", "migrate",

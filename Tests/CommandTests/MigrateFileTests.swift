@@ -2,11 +2,12 @@ import LockstepCurl
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepCLI
 
-@Suite("Moving users from a file") struct MigrateFileTests {
+@Suite("Moving users from a file", .limitedConcurrency) struct MigrateFileTests {
     private static let hash = "$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG"
     private static let canary = "Canary-Address@example.com"
 

@@ -2,9 +2,10 @@ import LockstepCurl
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("Moving users") struct MigrateTests {
+@Suite("Moving users", .limitedConcurrency) struct MigrateTests {
     /// Runs a verb with a file of its own.
     private static func run(_ file: String, _ verb: String, _ options: [String] = []) async throws -> Lockstep {
         let folder = try Folder.makeTemporary(prefix: "lockstep-migrate")

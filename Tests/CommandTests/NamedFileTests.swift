@@ -1,5 +1,6 @@
 import Foundation
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
 /// Every option that names a file to read, with the words before the file.
@@ -8,7 +9,7 @@ private let options: [[String]] = [
     ["serve", "gotrue", "--check-seed"], ["serve", "--port", "0", "firebase", "--import"], ["migrate", "plan", "--move"],
 ]
 
-@Suite("Files that a person names")
+@Suite("Files that a person names", .limitedConcurrency)
 struct NamedFileTests {
     /// Runs a script in a folder of its own.
     ///

@@ -1,7 +1,8 @@
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("With few open files")
+@Suite("With few open files", .limitedConcurrency)
 struct OpenFilesTests {
     /// A limit that the command cannot raise: macOS's own is 256 until a process raises it.
     private func run(_ words: String..., within limit: Int) async throws -> ChildProcess.Outcome {

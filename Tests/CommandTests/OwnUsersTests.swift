@@ -1,9 +1,10 @@
 import LockstepCurl
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
-@Suite("lockstep contracts --server")
+@Suite("lockstep contracts --server", .limitedConcurrency)
 struct OwnUsersTests {
     private let transport = CurlTransport()
 

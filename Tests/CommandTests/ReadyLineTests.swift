@@ -3,10 +3,11 @@ import LockstepCurl
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
 /// What `lockstep serve` reports when it is ready: to programs, to people, in files.
-@Suite("The ready line")
+@Suite("The ready line", .limitedConcurrency)
 struct ReadyLineTests {
     /// Runs `body` with a runtime folder of its own, so that no other server is in it.
     private func withRuntimeFolder<Value>(_ body: (String, [String: String]) async throws -> Value) async throws -> Value {

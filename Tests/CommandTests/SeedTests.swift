@@ -3,9 +3,10 @@ import LockstepCurl
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("lockstep serve --seed")
+@Suite("lockstep serve --seed", .limitedConcurrency)
 struct SeedTests {
     private static let providers = ["firebase", "gotrue", "clerk"]
 

@@ -1,9 +1,10 @@
 import Foundation
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("lockstep serve")
+@Suite("lockstep serve", .limitedConcurrency)
 struct ServeTests {
     /// Cases: I02.
     @Test func startsThreeAndTellsWhereTheyAre() async throws {

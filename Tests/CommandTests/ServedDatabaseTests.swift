@@ -3,9 +3,10 @@ import LockstepHTTP
 import LockstepPostgresServer
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("lockstep serve gotrue --database", .timeLimit(.minutes(5)))
+@Suite("lockstep serve gotrue --database", .timeLimit(.minutes(5)), .limitedConcurrency)
 struct ServedDatabaseTests {
     private static func signUp(_ line: JSON, _ email: String) async throws -> Int {
         let base = try #require(line["base"]?.string)

@@ -2,11 +2,12 @@ import LockstepCurl
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Synchronization
 import Testing
 
 /// A wrong server ends the run before its first contract: one sentence, status 2, and nothing else.
-@Suite("lockstep contracts --server: the preflight")
+@Suite("lockstep contracts --server: the preflight", .limitedConcurrency)
 struct ServerPreflightTests {
     private static func run(on server: String, _ more: [String] = []) async throws -> Lockstep {
         let words = ["contracts", "--provider", "firebase", "--server", server, "--only", "sign-in.password.completes"]

@@ -1,9 +1,10 @@
 import Foundation
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("lockstep serve --env")
+@Suite("lockstep serve --env", .limitedConcurrency)
 struct SettingsFileTests {
     private func inFolder(_ body: (String) async throws -> Void) async throws {
         let folder = try Folder.makeTemporary()

@@ -3,9 +3,10 @@ import LockstepCurl
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("lockstep serve --data")
+@Suite("lockstep serve --data", .limitedConcurrency)
 struct StateFolderTests {
     private func inFolder(_ body: (String) async throws -> Void) async throws {
         let folder = try Folder.makeTemporary()

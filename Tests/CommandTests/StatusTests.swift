@@ -1,9 +1,10 @@
 import Foundation
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("lockstep status, lockstep wait")
+@Suite("lockstep status, lockstep wait", .limitedConcurrency)
 struct StatusTests {
     private func withRuntimeFolder<Value>(_ body: (String, [String: String]) async throws -> Value) async throws -> Value {
         let folder = try Folder.makeTemporary()

@@ -1,7 +1,8 @@
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("Streams of the command")
+@Suite("Streams of the command", .limitedConcurrency)
 struct StreamTests {
     private func shell(_ script: String) async throws -> (status: Int32, output: String, errors: String) {
         let outcome = try await ChildProcess.run("/bin/sh", ["-c", script, "sh", Lockstep.executable], within: .seconds(120))

@@ -3,9 +3,10 @@ import LockstepCurl
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("lockstep token check")
+@Suite("lockstep token check", .limitedConcurrency)
 struct TokenCheckTests {
     private struct Server {
         let folder: String

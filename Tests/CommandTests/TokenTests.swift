@@ -3,9 +3,10 @@ import LockstepCurl
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("lockstep token new")
+@Suite("lockstep token new", .limitedConcurrency)
 struct TokenTests {
     private func withServers<Value: Sendable>(
         _ providers: [String], _ body: (_ lines: [JSON], _ variables: [String: String]) async throws -> Value

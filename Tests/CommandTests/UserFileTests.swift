@@ -2,9 +2,10 @@ import LockstepCurl
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
-@Suite("lockstep serve --import and --export-on-exit NAME.jsonl")
+@Suite("lockstep serve --import and --export-on-exit NAME.jsonl", .limitedConcurrency)
 struct UserFileTests {
     private func inFolder(_ body: (String) async throws -> Void) async throws {
         let folder = try Folder.makeTemporary(prefix: "lockstep-users")

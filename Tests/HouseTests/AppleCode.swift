@@ -27,6 +27,9 @@ struct AppleCode: Hashable {
             "`SystemSheets`: the double of LockstepModelsTests; compiled and run against Tests/Fixtures/AuthenticationServicesStandIn.swift",
         "Sources/LockstepCLI/Commands/Command+Open.swift": "the same program under another name",
         "Sources/LockstepCLI/Serving/RuntimeFolder.swift": "the same folder by XDG_RUNTIME_DIR",
+        "Sources/LockstepPlatform/PlatformStore.swift":
+            "the same functions with a file; the Keychain store by the double of StoreTests",
+        "Sources/LockstepPlatform/PlatformTransport.swift": "the same name with libcurl",
         "Sources/LockstepPrimitives/Effects/LiveEffects.swift": "the same clock by Linux's name for it",
         "Sources/Transports/Curl/Transport/CurlThread.swift": "none: `pthread_t` may be missing there",
     ]

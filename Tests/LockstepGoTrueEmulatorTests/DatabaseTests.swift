@@ -260,7 +260,7 @@ struct DatabaseTests {
         }
         #expect(sentence(address).hasPrefix("The database has no schema auth. Add --create-schema"))
         #expect(sentence(address + "_absent").contains("does not exist"))
-        #expect(sentence("host=/nowhere dbname=x").contains("Check that the server runs"))
+        #expect(sentence("host=/nowhere dbname=x").contains("Check that the server is running"))
         #expect(sentence("not a connection").hasPrefix("The connection string"))
         try await postgres.sql("CREATE SCHEMA auth; CREATE TABLE auth.users (id uuid PRIMARY KEY)", in: address)
         #expect(sentence(address).hasPrefix("Table auth.users has no column"))

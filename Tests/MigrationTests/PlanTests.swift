@@ -23,7 +23,8 @@ import Testing
                 MoveWorld.user(13, ["disabled": true, "customAttributes": "{\"role\":\"x\",\"provider\":\"y\"}"]),
                 MoveWorld.user(14, ["email": "ren\u{E9}@example.com"]), MoveWorld.user(15, ["email": "rene\u{301}@example.com"]),
             ])
-            let plan = try await world.move(try world.run()).plan()
+            // GoTrue refuses letters outside ASCII; here both forms of the address reach the search for duplicates.
+            let plan = try await world.move(try world.run()) { $0.acceptsAddress = { _ in true } }.plan()
             #expect(plan.read == 15 && plan.counted == 15 && plan.created == 11 && plan.isConsistent)
             #expect(plan.skipped == [.guest: 1])
             #expect(plan.refused == [.noAddressOrNumber: 1, .phoneFactor: 1, .addressTwice: 1])

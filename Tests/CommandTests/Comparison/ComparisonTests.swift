@@ -2,11 +2,12 @@ import Foundation
 import LockstepContracts
 import LockstepInMemoryHarness
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepComparison
 
-@Suite("A comparison")
+@Suite("A comparison", .limitedConcurrency)
 struct ComparisonTests {
     private static let names = InMemoryHarness().variants.map(\.name)
 

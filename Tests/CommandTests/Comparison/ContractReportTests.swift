@@ -3,10 +3,11 @@ import LockstepComparison
 import LockstepContracts
 import LockstepInMemoryHarness
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Synchronization
 import Testing
 
-@Suite("A report of contracts")
+@Suite("A report of contracts", .limitedConcurrency)
 struct ContractReportTests {
     @Test func tellsEveryVerdictInEveryForm() async throws {
         let contracts = Catalog.all.filter { $0.id.hasPrefix("sign-in.password.") || $0.id.hasPrefix("capability.") }

@@ -1,9 +1,10 @@
 import LockstepComparison
 import LockstepContracts
 import LockstepInMemoryHarness
+import LockstepTestConcurrency
 import Testing
 
-@Suite("Journeys")
+@Suite("Journeys", .limitedConcurrency)
 struct JourneyTests {
     @Test(arguments: Journey.all.map(\.id))
     func everyOneComesToItsEndWithoutAWire(_ id: String) async throws {

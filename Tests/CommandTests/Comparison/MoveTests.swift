@@ -1,10 +1,11 @@
 import LockstepContracts
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepComparison
 
 /// What a report says of the switch is what was seen.
-@Suite("A move")
+@Suite("A move", .limitedConcurrency)
 struct MoveTests {
     private static func changes(_ change: (inout Move) -> Void) -> [Change] {
         var move = Move()

@@ -3,10 +3,11 @@ import LockstepComparison
 import LockstepContracts
 import LockstepInMemoryHarness
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// The pages about the command's output say what it prints.
-@Suite("Pages of the comparison")
+@Suite("Pages of the comparison", .limitedConcurrency)
 struct PageTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

@@ -4,10 +4,11 @@ import LockstepDoctor
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
 /// Certificates that do not fit the project's address, from a real TLS server.
-@Suite("Certificates of a project")
+@Suite("Certificates of a project", .limitedConcurrency)
 struct CertificateTests {
     /// A TLS server that answers `/settings`, with a certificate of a name.
     private struct Server {

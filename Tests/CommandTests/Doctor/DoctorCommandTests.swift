@@ -2,9 +2,10 @@ import Foundation
 import LockstepDoctor
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
-@Suite("lockstep doctor")
+@Suite("lockstep doctor", .limitedConcurrency)
 struct DoctorCommandTests {
     /// The variables of an emulator, and none of a project.
     private static func variables(_ project: ScriptedProject) -> [String: String] {

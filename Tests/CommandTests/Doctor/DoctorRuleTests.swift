@@ -3,10 +3,11 @@ import Lockstep
 import LockstepDoctor
 import LockstepHTTP
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Each finding has an answer that gives it, and one that does not: from a real server with the answers of the providers' documents.
-@Suite("The findings of lockstep doctor")
+@Suite("The findings of lockstep doctor", .limitedConcurrency)
 struct DoctorRuleTests {
     private typealias Answer = (path: String, status: Int64, body: JSON)
 

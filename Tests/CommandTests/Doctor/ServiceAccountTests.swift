@@ -5,12 +5,13 @@ import LockstepEmulatorTestSupport
 import LockstepFirebaseDirectory
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
 @testable import LockstepCLI
 
 /// A service account's file opens the configuration of a Firebase project.
-@Suite("lockstep doctor firebase with a service account")
+@Suite("lockstep doctor firebase with a service account", .limitedConcurrency)
 struct ServiceAccountTests {
     /// A token server that signs for an account, beside a scripted project.
     private static func with(_ body: (ScriptedProject, EmulatorServer<GrantServer>) async throws -> Void) async throws {

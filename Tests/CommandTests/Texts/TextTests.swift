@@ -3,12 +3,13 @@ import LockstepCurl
 import LockstepHTTP
 import LockstepModels
 import LockstepPrimitives
+import LockstepTestConcurrency
 import Testing
 
 /// Every text that a person reads, in one file: it follows the rules of plain English, and is what is printed.
 ///
 /// `make texts` writes docs/texts.md anew.
-@Suite("Texts for people")
+@Suite("Texts for people", .limitedConcurrency)
 struct TextTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()

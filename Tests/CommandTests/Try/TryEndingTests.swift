@@ -1,9 +1,10 @@
 import LockstepPrimitives
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
 /// How `lockstep try` ends, and what it leaves of the terminal.
-@Suite("Endings of the app in the terminal", .serialized)
+@Suite("Endings of the app in the terminal", .serialized, .limitedConcurrency)
 struct TryEndingTests {
     /// Cases: K03.
     @Test func theEndOfTheInputIsAnEnd() async throws {

@@ -1,8 +1,9 @@
 import LockstepSystem
+import LockstepTestConcurrency
 import Testing
 
 /// `lockstep try`, used by keyboard on a terminal of 60 columns.
-@Suite("An app in the terminal", .serialized)
+@Suite("An app in the terminal", .serialized, .limitedConcurrency)
 struct TryTests {
     static let providers = ["firebase", "gotrue", "clerk", "memory"]
 
