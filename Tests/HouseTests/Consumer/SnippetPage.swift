@@ -49,9 +49,11 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
     }
 
     /// A page about the system's sheets, with the interface of `AppleSheets`, which is compiled and run on stand-ins elsewhere.
-    private static func sheets(_ path: String) -> SnippetPage {
+    private static func sheets(_ path: String, products: [String] = [], values: String = "", isScoped: Bool = false)
+        -> SnippetPage
+    {
         SnippetPage(
-            path: path, products: ["LockstepModels", "LockstepAppleSheets"],
+            path: path, products: ["LockstepModels", "LockstepAppleSheets"] + products,
             given: """
                 import LockstepAppleSheets
                 import LockstepModels
@@ -65,9 +67,9 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 """,
             values: """
                 sheets: AppleSheets, window: Int, signIn: SignInModel, verification: VerificationModel, browser: BrowserModel, \
-                auth: AuthModel
+                auth: AuthModel\(values)
                 """,
-            isOnMainActor: true)
+            isOnMainActor: true, isScoped: isScoped)
     }
 
     private static let bridges = "Tests/LockstepTests/Bridges"
@@ -117,9 +119,6 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             path: "docs/project-settings.md", products: ["LockstepCurl", "LockstepGoTrue", "LockstepFirebase", "LockstepClerk"],
             values: "publishableKey: String, apiKey: String"),
         SnippetPage(
-            path: "docs/apple.md", products: ["Lockstep", "LockstepGoTrue", "LockstepURLSession"],
-            values: "projectURL: String, publishableKey: String"),
-        SnippetPage(
             path: "docs/testing-swift.md",
             products: [
                 "LockstepInMemory", "LockstepTestSupport", "LockstepCurl", "LockstepGoTrue", "LockstepGoTrueEmulator",
@@ -168,7 +167,10 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             "Screens/FeatureGate.swift", values: "auth: AuthModel, draft: String",
             given: "@MainActor func post(_ draft: String, as user: User) async {}"),
         model("Names/DisplayNames.swift", values: "auth: AuthModel"),
-        sheets("docs/apple.md"), sheets("Sources/LockstepAppleSheets/AppleSheets.swift"),
+        sheets(
+            "docs/apple.md", products: ["Lockstep", "LockstepGoTrue", "LockstepURLSession"],
+            values: ", projectURL: String, publishableKey: String", isScoped: true),
+        sheets("Sources/LockstepAppleSheets/AppleSheets.swift"),
         sheets("Sources/LockstepAppleSheets/SystemSheets+Models.swift"),
         SnippetPage(
             path: "Sources/LockstepPasswordStrength/ZxcvbnMeter.swift", products: ["LockstepModels", "LockstepPasswordStrength"],
