@@ -150,6 +150,8 @@ private struct AlteredSignIn<C: Credential>: SignInStrategy {
     let base: any SignInStrategy<C>
     let changes: AlteredAdapter.Changes
 
+    var acceptsMetadata: Bool { base.acceptsMetadata }
+
     func supports(_ purpose: CredentialPurpose) -> Bool { base.supports(purpose) }
 
     func begin(_ credential: C, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
