@@ -19,7 +19,7 @@ public protocol DirectoryProject: Sendable {
     ///
     /// - Parameter clock: The clock that it waits by.
     /// - Returns: The directory of the project.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error that ends the check: the project cannot be set up so.
     func directory(clock: any DeviceClock) throws -> any UserDirectory
 
     /// The adapter of an app of the project.
@@ -32,7 +32,7 @@ public protocol DirectoryProject: Sendable {
     ///   - passed: How many of them are answered first.
     ///   - fault: What happens to the requests after these.
     ///   - times: How many requests fail.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error that ends the check: the project cannot be set up so.
     func fail(_ request: DirectoryRequest, after passed: Int, with fault: DirectoryFault, times: Int) throws
 
     /// Answers requests as usual from now on.
@@ -49,7 +49,7 @@ extension DirectoryProject {
     ///   - request: The requests that count.
     ///   - passed: How many of them are answered first.
     ///   - fault: What happens to the request after these.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error that ends the check: the project cannot be set up so.
     func fail(_ request: DirectoryRequest, after passed: Int = 0, with fault: DirectoryFault) throws {
         try fail(request, after: passed, with: fault, times: 1)
     }

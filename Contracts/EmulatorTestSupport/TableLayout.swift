@@ -8,7 +8,7 @@ public struct TableLayout: Sendable, Hashable {
     /// Reads the tables that a schema creates in a new database.
     ///
     /// - Parameter schema: The schema.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: The error of SQLite, if a statement of the schema is refused.
     public init(new schema: Schema) throws {
         self = try TableLayout(schema, after: nil)
     }
@@ -18,7 +18,7 @@ public struct TableLayout: Sendable, Hashable {
     /// - Parameters:
     ///   - schema: The schema.
     ///   - first: The statements that created the tables of the first build.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: The error of SQLite, if a statement of the schema is refused.
     public init(_ schema: Schema, from first: String) throws {
         self = try TableLayout(schema, after: first)
     }

@@ -27,7 +27,7 @@ public struct PostgresPlace: ReachablePlace {
     ///   - lock: The kind of lock.
     ///   - limit: The time limit, which is short if a test waits for a failure.
     ///   - server: The server; by default the one that the run shares.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error if the server does not start or makes no database.
     public init(
         lock: PostgresSessionSettings.LockKind = .automatic, limit: Duration = .seconds(120), server: PostgresServer? = nil
     ) async throws {

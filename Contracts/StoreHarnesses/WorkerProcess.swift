@@ -41,7 +41,7 @@ public final class WorkerProcess: StoreProcess {
     ///   - place: What ``StoreHarnesses/place(_:)`` makes a place of.
     ///   - disk: A folder that the worker shall find empty on a disk of that many bytes.
     /// - Returns: The worker.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error if the program does not start.
     static func start(
         _ task: StoreTask, _ mutation: String?, place: [String], on disk: (folder: String, room: Int)? = nil
     ) async throws -> WorkerProcess {

@@ -66,9 +66,8 @@ extension World {
     /// them hides it.
     ///
     /// - Parameter refused: The mistakes that were rejected; a place of one of them has room for the others, too.
-    /// - Returns: The mistakes that the adapter's configuration has a place for, by place: a factory that makes nothing of one of
-    ///   them hides it.
-    /// - Throws: An error if the operation fails.
+    /// - Returns: The mistakes, by place.
+    /// - Throws: An error of the backend's controls.
     fileprivate func placesOfMistakes(refused: Set<ConfigurationMistake>) async throws -> [Set<ConfigurationMistake>] {
         let addresses: Set<ConfigurationMistake> = [.malformedAddress, .insecureAddress]
         let keys: Set<ConfigurationMistake> = [.emptyKey, .paddedKey, .administratorsKey]

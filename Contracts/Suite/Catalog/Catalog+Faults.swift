@@ -148,7 +148,7 @@ extension World {
     ///   - then: What the next refresh makes of the session, after which no other fault is tried.
     ///   - line: The line of the check in the source.
     /// - Returns: The last error.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error of the backend's controls; it ends the check.
     @discardableResult
     func survives(
         _ faults: [Fault], as codes: Set<AuthError.Code>? = nil, then: ProviderBehavior.NextRefresh = .goesOn, line: Int = #line

@@ -154,7 +154,7 @@ extension World {
     ///   - line: The line of the check in the source.
     ///   - call: The call.
     /// - Returns: The step, where the call asked nothing.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error of the backend's controls; it ends the check.
     fileprivate func refusing(
         _ what: String, _ client: any PortableClient, mayAskNothing: Bool = false, line: Int = #line,
         _ call: @Sendable () async throws(AuthError) -> SignInStep

@@ -42,7 +42,7 @@ struct RepeatedCall: Sendable {
     ///   - line: The line of the check in the source.
     ///   - call: The call.
     /// - Returns: The response, `nil` if it was rejected so; and whether a call has failed.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error of the backend's controls; it ends the check.
     func twice<Value: Sendable>(
         refusals: Set<AuthError.Code>, endings: Set<AuthError.Code> = [], line: Int = #line,
         _ call: @Sendable () async throws(AuthError) -> Value

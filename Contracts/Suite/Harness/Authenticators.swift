@@ -2,16 +2,16 @@ public import LockstepPrimitives
 
 /// The system's passkey dialog, with a person who uses it.
 public protocol PasskeySheet: Sendable {
-    /// Returns the person makes a passkey; each user has one.
+    /// Makes a passkey, as the person does; each user has one.
     ///
     /// - Parameters:
     ///   - options: Those of the challenge.
     ///   - userID: The user's id.
     /// - Returns: What the app gives to the step.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error if the options name no challenge.
     func create(_ options: JSON, of userID: String) async throws -> JSON
 
-    /// The person signs with a passkey.
+    /// Signs with a passkey, as the person does.
     ///
     /// - Returns: what the app gives to the step.
     func sign(_ options: JSON, as userID: String) async throws -> JSON

@@ -46,7 +46,7 @@ public protocol BackendAdministrator: Sendable {
     /// - Parameter email: The person's address.
     /// - Returns: The URL that the app is opened with when the person opens the invitation; `nil` if the backend has no
     ///   invitations.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error of the backend; it ends the check.
     func invitation(to email: String) async throws -> String?
 
     /// Gives a user a second factor, and backup codes if the backend has them.

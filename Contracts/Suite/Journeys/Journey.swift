@@ -64,7 +64,7 @@ struct Journey: Sendable {
     ///   - way: The sign-in method.
     ///   - line: The line of the check in the source.
     ///   - before: What happens before each answer.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error of the backend's controls; it ends the check.
     mutating func finish(
         by way: ChallengeResponse.Kind? = nil, line: Int = #line,
         before: (inout Journey) async throws -> Void = { _ in }

@@ -93,7 +93,7 @@ extension World {
     ///   - client: The client.
     ///   - line: The line of the check in the source.
     /// - Returns: The result.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error of the backend's controls; it ends the check.
     func begin(
         _ kind: Journey.Kind, withFactor: Bool = false, on device: Device? = nil, by client: (any PortableClient)? = nil,
         line: Int = #line

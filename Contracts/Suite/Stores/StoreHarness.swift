@@ -28,8 +28,8 @@ public protocol StorePlace: Sendable {
     /// Returns a store in the folder that a text names: a path, a path that begins with `~`, or a URL.
     ///
     /// - Parameter directory: The text, as a program passes it to the store.
-    /// - Returns: The store in the folder that a text names: a path, a path that begins with `~`, or a URL.
-    /// - Throws: An error if the operation fails.
+    /// - Returns: The store.
+    /// - Throws: An error that ends the check: the place cannot be set up so.
     func open(directory: String) async throws -> any SessionStore
 
     /// Empties the store's folder and sets its permissions, past the store.
@@ -37,7 +37,7 @@ public protocol StorePlace: Sendable {
     /// - Parameters:
     ///   - mode: The permissions, as `chmod` writes them.
     ///   - isShared: Whether the folder holds a file of another program.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error that ends the check: the place cannot be set up so.
     func setFolder(mode: Int, isShared: Bool) async throws
 
     /// Returns the permissions of the store's folder, as `chmod` writes them.
@@ -64,7 +64,7 @@ public protocol StorePlace: Sendable {
     ///
     /// - Parameter share: Which bit it is: 0 is the first one, 1 would be the one after the last.
     /// - Returns: What turns it back.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error that ends the check: the place cannot be set up so.
     func flip(at share: Double) async throws -> @Sendable () async throws -> Void
 
     /// Puts something else into the place of the file that holds the value under ``StoreCatalog/key``.
@@ -90,8 +90,8 @@ public protocol StorePlace: Sendable {
     ///   - task: The task.
     ///   - mutation: The name of the fake for its store; `nil` for the store as it is.
     ///   - room: How many bytes the disk that it sees has left; `nil` for the disk as it is.
-    /// - Returns: The another process that works on this place, through a store of its own.
-    /// - Throws: An error if the operation fails.
+    /// - Returns: The process.
+    /// - Throws: An error that ends the check: the place cannot be set up so.
     func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess
 }
 

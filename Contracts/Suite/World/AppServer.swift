@@ -51,8 +51,8 @@ extension World {
     ///     notices a mutant.
     ///   - step: The step.
     ///   - holds: Returns whether the behavior meets the condition.
-    /// - Returns: `true` if so.
-    /// - Throws: An error if the operation fails.
+    /// - Returns: Whether it became so.
+    /// - Throws: An error of the backend's controls; it ends the check.
     func comes(
         within looks: Int? = nil, each step: Duration = .zero, _ holds: @Sendable () async throws -> Bool
     ) async throws -> Bool {

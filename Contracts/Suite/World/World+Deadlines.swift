@@ -45,7 +45,7 @@ extension World {
     ///   - isEarly: Whether it ends by a limit of its own, before the deadline.
     ///   - line: The line of the check in the source.
     ///   - call: The call.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error of the backend's controls; it ends the check.
     func ends(
         _ what: String, _ code: AuthError.Code?, asks: Bool = true, isEarly: Bool = false, line: Int = #line,
         _ call: @escaping @Sendable () async throws(AuthError) -> Void
@@ -78,7 +78,7 @@ extension World {
     ///   - isEarly: Whether it ends by a limit of its own, before the deadline.
     ///   - line: The line of the check in the source.
     /// - Returns: The result of a call that is held at a gate, once its time is over.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error of the backend's controls; it ends the check.
     func ended<Value: Sendable>(
         _ task: Task<Value, Never>, _ what: String, at gate: Gate, isEarly: Bool = false, line: Int = #line
     ) async throws -> Value {

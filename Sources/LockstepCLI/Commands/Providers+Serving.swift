@@ -8,16 +8,11 @@ import LockstepPrimitives
 extension Providers {
     /// Starts the emulator of a provider.
     ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - options: The options.
-    ///   - file: A settings file in the provider's own format.
-    ///   - mode: The rules of the Firebase emulator.
-    ///   - hashing: The cost of password hashes, `real` or `least`; `nil` for `least`, unless the file sets it.
-    ///   - rows: The database of GoTrue's users; `nil` if the emulator stores them itself.
-    ///   - tell: Called with the settings that have no effect.
-    /// - Returns: The emulator of a provider.
-    /// - Throws: An error if the operation fails.
+    /// - `file`: A settings file in the provider's own format.
+    /// - `mode`: The rules of the Firebase emulator.
+    /// - `hashing`: The cost of password hashes, `real` or `least`; `nil` for `least`, unless the file sets it.
+    /// - `rows`: The database of GoTrue's users; `nil` if the emulator stores them itself.
+    /// - `tell`: Called with the settings that have no effect.
     static func start(
         _ name: String, _ options: EmulatorOptions, settings file: SettingsFile?, mode: String?, hashing: PasswordCost?,
         rows: (any RowMirror)? = nil, tell: (String) -> Void

@@ -24,8 +24,7 @@ struct DemoServers: Sendable {
 
     /// Starts the servers.
     ///
-    /// - Parameter rows: The database of the target; `nil` to write through its API.
-    /// - Throws: An error if the operation fails.
+    /// - `rows`: The database of the target; `nil` to write through its API.
     init(rows: DemoRows?) throws {
         var settings = FirebaseSettings(mode: .strict)
         settings.hashing.memoryCost = ScryptSettings.memoryCost(.least)
@@ -141,11 +140,9 @@ struct DemoServers: Sendable {
 
     /// Signs in on the target with Google, in the same way as an app.
     ///
-    /// - Parameters:
-    ///   - user: The user.
-    ///   - email: The verified address that Google has for the user now.
-    /// - Returns: The id of the signed-in user; `nil` if nobody is signed in.
-    /// - Throws: An error if the operation fails.
+    /// The result is the id of the signed-in user; `nil` if nobody is signed in.
+    ///
+    /// - `email`: The verified address that Google has for the user now.
     func signInWithGoogle(_ user: OddUser, email: String?) async throws -> String? {
         let subject = IdentitySubject(id: Self.subject(of: user, at: .google), email: email, name: user.displayName)
         let token = try await issuer.idToken(for: subject, flaw: nil)

@@ -17,11 +17,8 @@ struct MoveSession: Sendable {
 
     /// Opens the run on the command line, or the newest one.
     ///
-    /// - Parameters:
-    ///   - invocation: The parsed command line.
-    ///   - terminal: The terminal.
-    ///   - isNew: Whether to create a new run.
-    /// - Throws: An error if the operation fails.
+    /// - `invocation`: The parsed command line.
+    /// - `isNew`: Whether to create a new run.
     init(_ invocation: Invocation, _ terminal: Terminal, isNew: Bool = false) async throws {
         let path = try invocation["move"] ?? LocalPath.resolve("move.json")
         file = try MoveFile(path)
@@ -85,12 +82,10 @@ struct MoveSession: Sendable {
 
     /// Asks before the first write.
     ///
-    /// - Parameters:
-    ///   - verb: The command.
-    ///   - what: What it would do, as in "create 95 users".
-    ///   - references: The tables whose rows it would change, too.
-    /// - Returns: Whether it may; otherwise what it would do and the exact command were printed.
-    /// - Throws: An error if the operation fails.
+    /// The result is whether it may; otherwise what it would do and the exact command were printed.
+    ///
+    /// - `what`: What it would do, as in "create 95 users".
+    /// - `references`: The tables whose rows it would change, too.
     func isAllowed(_ verb: String, _ what: String, _ references: [DirectoryReference] = []) async throws -> Bool {
         if !isJSON, !references.isEmpty { try terminal.print(references.lines) }
         try await ends.requireConfirmation(invocation["confirm"])

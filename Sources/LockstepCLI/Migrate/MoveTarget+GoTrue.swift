@@ -12,7 +12,7 @@ extension MoveTarget {
     ///   - api: The API, which shows the settings; `nil` if `directory` shows them.
     ///   - project: The project.
     ///   - mailsPerHour: The number of emails that the target sends in an hour; `nil` if the operator has not said so.
-    /// - Returns: The GoTrue as a target, with what it accepts, what it sets itself.
+    /// - Returns: The target.
     package static func goTrue(
         _ directory: any UserDirectory, rows: GoTrueDatabase?, api: GoTrueDirectory? = nil, project: String,
         mailsPerHour: Int? = nil

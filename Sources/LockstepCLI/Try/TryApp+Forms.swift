@@ -49,12 +49,9 @@ extension TryApp {
 
     /// Asks for a field until the model has no problem with it.
     ///
-    /// - Parameters:
-    ///   - field: The field.
-    ///   - form: Where the model's problem stands.
-    ///   - ask: Asks for the text, and gives it to the model.
-    ///   - check: Checks the field, which the user has left.
-    /// - Throws: An error if the operation fails.
+    /// - `form`: Where the model's problem stands.
+    /// - `ask`: Asks for the text, and gives it to the model.
+    /// - `check`: Checks the field, which the user has left.
     func askField(
         _ field: FormField, of form: FormState, ask: @MainActor () async throws -> Void, check: @MainActor () -> Void
     ) async throws {
@@ -68,13 +65,9 @@ extension TryApp {
 
     /// Asks for a new password, and says how strong it is; it is the user's choice unless the app has a minimum.
     ///
-    /// - Parameters:
-    ///   - field: The field.
-    ///   - kept: The password that stays if nothing is typed.
-    ///   - take: Accepts the answer.
-    ///   - strength: The strength.
-    /// - Returns: Whether there is one; `false` if the user has typed nothing.
-    /// - Throws: An error if the operation fails.
+    /// The result is whether there is one; `false` if the user has typed nothing.
+    ///
+    /// - `kept`: The password that stays if nothing is typed.
     func askNewPassword(
         _ field: FormField, keeping kept: String = "", _ take: (String) -> Void, strength: () -> PasswordStrength?
     ) async throws -> Bool {

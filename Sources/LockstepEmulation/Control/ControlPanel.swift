@@ -156,7 +156,7 @@ public final class ControlPanel: Sendable {
     /// Resets the emulator: it has only the users of the seed, no messages, faults or transcript, and its clock shows real time.
     ///
     /// - Parameter replayingSeed: Whether the seed is restored; otherwise the emulator has no users.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: The error of a seed that cannot be applied again.
     public func reset(replayingSeed: Bool = true) throws {
         faultList.reset()
         try forget()

@@ -56,12 +56,10 @@ extension EmulatorAdministrator {
 public protocol AccountAdministrator: Sendable {
     /// Returns users in a fixed order, such as the order of their creation.
     ///
-    /// - Parameters:
-    ///   - query: A part of an id, address, number or name, in any case; `nil` for all.
-    ///   - after: The id of the last user of the previous page; `nil` for the first page.
-    ///   - limit: The maximum number.
-    /// - Returns: The users in a fixed order, such as the order of their creation.
-    /// - Throws: An error if the operation fails.
+    /// The result is the users in a fixed order, such as the order of their creation.
+    ///
+    /// - `query`: A part of an id, address, number or name, in any case; `nil` for all.
+    /// - `after`: The id of the last user of the previous page; `nil` for the first page.
     func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser]
 
     /// Returns the user with an id; `nil` if there is none.
@@ -101,10 +99,6 @@ public protocol AccountAdministrator: Sendable {
     func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession
 
     /// Returns the second factors of a user with their secrets, oldest first.
-    ///
-    /// - Parameter id: The id of the user.
-    /// - Returns: The second factors of a user with their secrets, oldest first.
-    /// - Throws: An error if the operation fails.
     func factors(of id: String) throws -> [ControlledFactor]
 
     /// Enrolls a second factor without a challenge.
@@ -119,19 +113,11 @@ public protocol AccountAdministrator: Sendable {
     /// Returns the code that a second factor accepts now: the code of the app by the backend's clock, or the last code that was
     /// sent to the phone.
     ///
-    /// - Parameters:
-    ///   - factor: The factor.
-    ///   - id: The id of the user.
-    /// - Returns: The code; `nil` if none was sent, or the last one was used or has expired.
-    /// - Throws: An error if the operation fails.
+    /// The result is the code; `nil` if none was sent, or the last one was used or has expired.
     func code(of factor: ControlledFactor, of id: String) throws -> FactorCode?
 
     /// Removes a second factor.
     ///
-    /// - Parameters:
-    ///   - factorID: The id of the factor.
-    ///   - id: The id of the user.
-    /// - Returns: Whether the user had the factor.
-    /// - Throws: An error if the operation fails.
+    /// The result is whether the user had the factor.
     func removeFactor(_ factorID: String, of id: String) throws -> Bool
 }

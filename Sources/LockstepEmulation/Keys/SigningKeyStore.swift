@@ -33,7 +33,7 @@ public final class SigningKeyStore: Sendable {
     ///   - name: The name.
     ///   - make: Creates the text for a new folder.
     /// - Returns: The stored text with a name.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: The error of the database, or of the closure.
     public func text(_ name: String, _ make: () throws -> String) throws -> String {
         guard isKept(name) else { return try make() }
         // Read or made in one step: another process may start on the same folder at the same time.
@@ -87,7 +87,7 @@ public final class SigningKeyStore: Sendable {
     /// Deletes all rows except the keys, in the caller's transaction.
     ///
     /// - Parameter connection: The connection with the transaction.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: The error of the database, or of the closure.
     public func deleteOthers(_ connection: inout SQLiteConnection) throws {
         try connection.deleteEverything(but: (table: table, names: names.withLock(\.self)))
     }

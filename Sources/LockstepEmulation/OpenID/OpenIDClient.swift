@@ -27,7 +27,7 @@ public struct OpenIDClient<State: EmulatorState> {
     ///   - address: The address.
     ///   - token: The access token for the request.
     /// - Returns: The JSON object of the provider: its configuration, or its user information.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error if the request has to wait: the response comes with a later run of the handler.
     public func object(at address: String, token: String? = nil) throws -> Result<JSONObject, OpenIDFailure> {
         var request = OutgoingRequest("GET", address, headers: ["Accept": "application/json"])
         request.headers["Authorization"] = token.map { "Bearer \($0)" }
@@ -38,7 +38,7 @@ public struct OpenIDClient<State: EmulatorState> {
     ///
     /// - Parameter address: The address of the document: ``OpenIDConfiguration/address(of:)``.
     /// - Returns: The provider's configuration (OpenID Connect Discovery 1.0, section 4).
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error if the request has to wait: the response comes with a later run of the handler.
     public func configuration(at address: String) throws -> Result<OpenIDConfiguration, OpenIDFailure> {
         try object(at: address).map { OpenIDConfiguration(members: $0) }
     }
@@ -52,7 +52,7 @@ public struct OpenIDClient<State: EmulatorState> {
     ///   - redirect: The address that the code was sent to.
     ///   - verifier: The verifier of the proof key, if the request for the code had a challenge.
     /// - Returns: The result.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error if the request has to wait: the response comes with a later run of the handler.
     public func tokens(
         for code: String, at address: String, as client: OpenIDCredentials, redirect: String, verifier: String? = nil
     ) throws -> Result<OpenIDTokens, OpenIDFailure> {
@@ -80,7 +80,7 @@ public struct OpenIDClient<State: EmulatorState> {
     ///   - kept: The cached keys.
     ///   - address: Returns the address of the issuer's keys; called only if they are needed.
     /// - Returns: The claims; `nil` if the token is not from the issuer, or if the keys cannot be read.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error if the request has to wait: the response comes with a later run of the handler.
     public func claims(
         of token: String, from issuer: String, _ kept: IssuerKeys, keysAt address: () throws -> String?
     ) throws -> JSONObject? {

@@ -40,7 +40,7 @@ public struct PasswordService<State: EmulatorState> {
     ///   - password: The password.
     ///   - hashes: The possible readings of the stored hash; empty if it cannot be read. Then no password matches.
     /// - Returns: Whether a password matches a stored hash.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error if the work has to wait: the result comes with a later run of the handler.
     public func matches(_ password: String, _ hashes: [PasswordHash]) throws -> Bool {
         try context.result(of: PasswordCheck(password: Secret(password), hashes: hashes))
     }

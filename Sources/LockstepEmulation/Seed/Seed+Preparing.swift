@@ -34,12 +34,10 @@ extension Seed {
     ///
     /// Users with the same password get the same hash: a seed of many users usually has one password.
     ///
-    /// - Parameters:
-    ///   - hasher: Hashes the passwords.
-    ///   - environment: Does so on its workers.
-    ///   - makeID: Makes the id of a user without one.
-    /// - Returns: The seed, and the user of each password that the algorithm does not accept.
-    /// - Throws: An error if the operation fails.
+    /// The result is the seed, and the user of each password that the algorithm does not accept.
+    ///
+    /// - `environment`: Does so on its workers.
+    /// - `makeID`: Makes the id of a user without one.
     func prepared(
         by hasher: PasswordHasher, in environment: EmulationEnvironment, id makeID: () -> String
     ) async throws -> (seed: Seed, refused: [(index: Int, error: PasswordError)]) {

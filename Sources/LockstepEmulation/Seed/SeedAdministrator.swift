@@ -67,7 +67,7 @@ extension SeedUser {
     ///   - provider: The name of the provider.
     ///   - body: The work, which may throw ``UserValueError``.
     /// - Returns: The result.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: The error with the name of the user or the organization before it.
     public func naming<Value>(on provider: String, _ body: (SeedUser) throws -> Value) throws -> Value {
         do {
             return try body(self)
@@ -86,7 +86,7 @@ extension UserValueError {
     ///   - owner: The name of the other member: `factors`.
     ///   - body: The work.
     /// - Returns: The result.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: The error with the name of the user or the organization before it.
     public static func naming<Value>(_ owner: String, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -108,7 +108,7 @@ extension SeedOrganization {
     ///   - provider: The name of the provider.
     ///   - body: The work, which may throw ``UserValueError``.
     /// - Returns: The result.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: The error with the name of the user or the organization before it.
     public func naming<Value>(on provider: String, _ body: (SeedOrganization) throws -> Value) throws -> Value {
         do {
             return try body(self)
@@ -124,7 +124,7 @@ extension Seed {
     /// Rejects organizations, for a provider that does not support them.
     ///
     /// - Parameter provider: The name of the provider.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: The error with the name of the user or the organization before it.
     public func requireNoOrganizations(on provider: String) throws {
         guard let first = organizations.first else { return }
         _ = try first.naming(on: provider) { _ in throw UserValueError.unsupported("organizations") }

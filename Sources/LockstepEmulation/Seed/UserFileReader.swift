@@ -139,9 +139,7 @@ private struct Lines {
 
     /// Returns the next line; `nil` at the end.
     ///
-    /// - Parameter count: The number of lines before it.
-    /// - Returns: The next line.
-    /// - Throws: An error if the operation fails.
+    /// - `count`: The number of lines before it.
     mutating func next(after count: Int) throws -> [UInt8]? {
         var searched = start
         while true {

@@ -114,7 +114,7 @@ extension SQLiteConnection {
     /// Deletes all rows of all tables, in the caller's transaction.
     ///
     /// - Parameter kept: The names of the rows in one table that are kept.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: The error of SQLite.
     public mutating func deleteEverything(but kept: (table: String, names: Set<String>)? = nil) throws {
         let tables: [String] = try all(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"

@@ -9,11 +9,8 @@ enum MoveSourceServer {
 
     /// Starts an emulator.
     ///
-    /// - Parameters:
-    ///   - users: How many users it has; each has an address, a hash, and an identity of Google.
-    ///   - progress: Is called with the number of users so far.
-    /// - Returns: The emulator.
-    /// - Throws: An error if the operation fails.
+    /// - `users`: How many users it has; each has an address, a hash, and an identity of Google.
+    /// - `progress`: Is called with the number of users so far.
     static func start(users: Int, progress: (Int) throws -> Void = { _ in }) async throws -> EmulatorServer<FirebaseEmulator> {
         var settings = FirebaseSettings(mode: .strict)
         settings.hashing.memoryCost = 1

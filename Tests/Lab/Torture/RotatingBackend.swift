@@ -57,7 +57,7 @@ public struct RotatingBackend: Sendable {
     ///   - transport: `nil` for one of its own.
     ///   - events: The receiver of events.
     /// - Returns: The client of the backend at an address.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error if the configuration is invalid.
     public static func client(
         of base: String, on store: any SessionStore, clock: any DeviceClock = SystemClock(),
         transport: (any HTTPTransport)? = nil, events: AuthEventSink = .none

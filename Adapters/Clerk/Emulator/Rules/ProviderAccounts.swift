@@ -4,11 +4,10 @@ import LockstepPrimitives
 protocol ProfileAccounts {
     /// Returns the user whom a profile signs in, and connects the profile with this user.
     ///
-    /// - Parameters:
-    ///   - profile: The profile that the provider has given.
-    ///   - strategy: The strategy of the sign-in.
-    /// - Returns: The user; `nil` if no user has this profile or its verified address.
-    /// - Throws: An error if the operation fails.
+    /// The result is the user; `nil` if no user has this profile or its verified address.
+    ///
+    /// - `profile`: The profile that the provider has given.
+    /// - `strategy`: The strategy of the sign-in.
     func user(of profile: ProviderProfile, strategy: String) throws -> UserRecord?
 
     /// Returns whether a profile belongs to a user, who can sign in by it.
@@ -16,12 +15,9 @@ protocol ProfileAccounts {
 
     /// Connects a profile with a new user.
     ///
-    /// - Parameters:
-    ///   - user: The new user.
-    ///   - profile: The profile that the provider has given.
-    ///   - email: The user's address.
-    ///   - strategy: The strategy of the sign-up.
-    /// - Throws: An error if the operation fails.
+    /// - `profile`: The profile that the provider has given.
+    /// - `email`: The user's address.
+    /// - `strategy`: The strategy of the sign-up.
     func connect(newUser user: inout UserRecord, _ profile: ProviderProfile, email: IdentificationRecord?, strategy: String?)
         throws
 }

@@ -40,14 +40,12 @@ struct ProviderRedirects {
 
     /// Stores the redirect's context under its `state`, for ten minutes.
     ///
-    /// - Parameters:
-    ///   - state: The value that the provider returns.
-    ///   - purpose: A ``Purpose``, or another one of an extension.
-    ///   - attempt: The id of the object that the provider's response changes.
-    ///   - target: The address in the app where the browser ends.
-    ///   - provider: The provider's name, for refusals.
-    ///   - memory: Members that an extension needs when the browser comes back.
-    /// - Throws: An error if the operation fails.
+    /// - `state`: The value that the provider returns.
+    /// - `purpose`: A ``Purpose``, or another one of an extension.
+    /// - `attempt`: The id of the object that the provider's response changes.
+    /// - `target`: The address in the app where the browser ends.
+    /// - `provider`: The provider's name, for refusals.
+    /// - `memory`: Members that an extension needs when the browser comes back.
     func remember(
         _ state: String, _ purpose: String, attempt: String, target: String, provider: String, _ memory: JSONObject = [:]
     ) throws {
@@ -71,12 +69,9 @@ struct ProviderRedirects {
 
     /// `/v1/oauth_callback`: the provider has sent the browser back, with a code or with a refusal.
     ///
-    /// - Parameters:
-    ///   - nonce: The redirect that has ended.
-    ///   - answer: The profile that the provider gave for the code, or the failure there.
-    ///   - finishOther: Ends an attempt of a purpose that only an extension has, and returns whether it is complete.
-    /// - Returns: The result.
-    /// - Throws: An error if the operation fails.
+    /// - `nonce`: The redirect that has ended.
+    /// - `answer`: The profile that the provider gave for the code, or the failure there.
+    /// - `finishOther`: Ends an attempt of a purpose that only an extension has, and returns whether it is complete.
     func finish(
         _ nonce: NonceRecord, _ answer: Result<ProviderProfile, ClerkError>,
         _ finishOther: (_ purpose: String, _ attempt: String) throws -> Bool = { _, _ in throw ClerkError.badCallback }

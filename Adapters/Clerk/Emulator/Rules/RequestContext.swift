@@ -87,14 +87,7 @@ extension RequestContext {
 
     /// Emails a text with a code or a link.
     ///
-    /// - Parameters:
-    ///   - slug: The name of Clerk's template for it.
-    ///   - address: The address.
-    ///   - subject: The subject.
-    ///   - text: The text.
-    ///   - code: The code.
-    ///   - link: The link.
-    /// - Throws: An error if the operation fails.
+    /// - `slug`: The name of Clerk's template for it.
     func mail(_ slug: String, to address: String, subject: String, text: String, code: String? = nil, link: String? = nil) throws
     {
         let mail = OutgoingMessage.mail(OutgoingMail(to: address, subject: subject, text: text, code: code, link: link))

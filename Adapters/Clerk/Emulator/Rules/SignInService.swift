@@ -52,11 +52,7 @@ struct SignInService {
 
     /// Continues after a verified first factor.
     ///
-    /// - Parameters:
-    ///   - signIn: The sign-in.
-    ///   - user: The user.
-    ///   - isOfLink: Whether the ticket stands for a link that was opened.
-    /// - Throws: An error if the operation fails.
+    /// - `isOfLink`: Whether the ticket stands for a link that was opened.
     func advance(_ signIn: inout SignInRecord, _ user: inout UserRecord, isOfLink: Bool = false) throws {
         let strategy = signIn.first?.strategy ?? ""
         if let refusal = try context.extensions.refusal(of: signIn, user) { throw refusal }

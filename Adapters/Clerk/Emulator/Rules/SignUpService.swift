@@ -28,10 +28,8 @@ struct SignUpService {
     /// Addresses that an extension reserves are accepted in a restricted instance, too: companies add their users
     /// (https://clerk.com/docs/guides/secure/restricting-access).
     ///
-    /// - Parameters:
-    ///   - hasTicket: Whether the caller has an invitation.
-    ///   - address: The address of the sign-up.
-    /// - Throws: An error if the operation fails.
+    /// - `hasTicket`: Whether the caller has an invitation.
+    /// - `address`: The address of the sign-up.
     func checkMode(hasTicket: Bool, address: String?) throws {
         guard !hasTicket else { return }
         switch settings.signUpMode {

@@ -23,10 +23,7 @@ struct AccountChange {
     }
 
     ///
-    /// - Parameters:
-    ///   - context: The context of the request.
-    ///   - password: The hash of the new password; without it everything else is checked and applied.
-    /// - Throws: An error if the operation fails.
+    /// - `password`: The hash of the new password; without it everything else is checked and applied.
     init(_ context: RequestContext, hashed password: StoredPassword?) throws {
         self.context = context
         let body = context.body

@@ -30,10 +30,7 @@ struct AccountEvents {
 extension UserRepository {
     /// Stores an account that did not exist, and tells of it.
     ///
-    /// - Parameters:
-    ///   - user: The user.
-    ///   - made: The account before its first sign-in, where `beforeSignIn` has changed it since: that is what is told.
-    /// - Throws: An error if the operation fails.
+    /// - `made`: The account before its first sign-in, where `beforeSignIn` has changed it since: that is what is told.
     func create(_ user: User, asMade made: User? = nil) throws {
         try insert(user)
         try AccountEvents(context: context).queue(.create, made ?? user)

@@ -8,16 +8,9 @@ struct ActionCodeService {
 
     /// Makes a code and emails its link.
     ///
-    /// - Parameters:
-    ///   - kind: The kind.
-    ///   - email: The email address.
-    ///   - newEmail: The new address.
-    ///   - continueURL: The URL to continue to.
-    ///   - domain: The domain of the project's Hosting whose link opens the app; `nil` for a link to the page.
-    ///   - isMailed: Whether it was sent by email.
-    ///   - failure: What answers the request if the email cannot be sent.
-    /// - Returns: The result.
-    /// - Throws: An error if the operation fails.
+    /// - `domain`: The domain of the project's Hosting whose link opens the app; `nil` for a link to the page.
+    /// - `isMailed`: Whether it was sent by email.
+    /// - `failure`: What answers the request if the email cannot be sent.
     @discardableResult
     func send(
         _ kind: ActionCode.Kind, to email: String, newEmail: String? = nil, continueURL: String? = nil, domain: String? = nil,

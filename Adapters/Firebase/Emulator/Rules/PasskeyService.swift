@@ -31,9 +31,9 @@ struct PasskeyService {
 
     /// Returns a challenge for an authenticator, in base 64.
     ///
-    /// - Parameter user: The user whom a passkey is made for; `nil` for a sign-in.
-    /// - Returns: The challenge for an authenticator, in base 64.
-    /// - Throws: An error if the operation fails.
+    /// The result is the challenge for an authenticator, in base 64.
+    ///
+    /// - `user`: The user whom a passkey is made for; `nil` for a sign-in.
     func newChallenge(for user: User?) throws -> JSON {
         let bytes = Array(context.newID(32).utf8)
         if isStrict {

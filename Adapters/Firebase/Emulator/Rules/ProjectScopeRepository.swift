@@ -23,12 +23,7 @@ struct ProjectScopeRepository {
 
     /// Returns the project or tenant, created in this transaction if it is missing.
     ///
-    /// - Parameters:
-    ///   - project: The project.
-    ///   - tenant: The tenant.
-    ///   - config: That of a tenant that does not exist yet.
-    /// - Returns: The project or tenant, created in this transaction if it is missing.
-    /// - Throws: An error if the operation fails.
+    /// - `config`: That of a tenant that does not exist yet.
     func created(project: String, tenant: String? = nil, config: JSONObject = TenantConfig.mentioned) throws -> ProjectScope {
         if let found = try find(project: project, tenant: tenant) { return found }
         for row in rows(project: project, tenant: tenant, config: config) { try context.db.make(row) }

@@ -44,14 +44,6 @@ struct TokenService {
     }
 
     /// Returns new tokens; the user must be written afterwards.
-    ///
-    /// - Parameters:
-    ///   - user: The user.
-    ///   - grant: The grant.
-    ///   - attributes: The attributes.
-    ///   - refreshToken: The refresh token.
-    /// - Returns: The new tokens.
-    /// - Throws: An error if the operation fails.
     func issue(
         to user: inout User, _ grant: Grant, attributes: JSON? = nil, keeping refreshToken: String? = nil
     ) throws -> JSONObject {

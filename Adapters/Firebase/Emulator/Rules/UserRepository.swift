@@ -89,10 +89,7 @@ extension UserRepository {
 
     /// Updates all columns of an existing user.
     ///
-    /// - Parameters:
-    ///   - user: The user.
-    ///   - identitiesChanged: Whether providers or passkeys may differ from what is stored.
-    /// - Throws: An error if the operation fails.
+    /// - `identitiesChanged`: Whether providers or passkeys may differ from what is stored.
     func update(_ user: User, identitiesChanged: Bool = true) throws {
         var user = user
         user.space = space

@@ -80,12 +80,7 @@ extension SQLiteConnection {
 
     /// Returns the owner of an address: the user who has it, or an identity with it.
     ///
-    /// - Parameters:
-    ///   - email: The email address.
-    ///   - audience: The audience.
-    ///   - user: The user whose identities do not count; that user's own address does.
-    /// - Returns: The owner of an address: the user who has it, or an identity with it.
-    /// - Throws: An error if the operation fails.
+    /// - `user`: The user whose identities do not count; that user's own address does.
     mutating func owner(ofEmail email: String, audience: String, but user: String? = nil) throws -> User? {
         if let owner = try self.user(email: email, audience: audience) { return owner }
         for id in try users(ofIdentityEmail: email) where id != user {

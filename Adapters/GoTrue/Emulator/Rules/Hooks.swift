@@ -90,13 +90,7 @@ struct Hooks {
 
     /// Calls a hook once for a request: later runs of the handler reuse its response.
     ///
-    /// - Parameters:
-    ///   - hook: The hook.
-    ///   - name: The name.
-    ///   - payload: The payload.
-    ///   - occasion: Distinguishes the calls of one request.
-    /// - Returns: The result.
-    /// - Throws: An error if the operation fails.
+    /// - `occasion`: Distinguishes the calls of one request.
     private func call(_ hook: HookSettings.Hook, _ name: HookName, _ payload: JSONObject, occasion: String = "") throws -> JSON {
         let id = context.uuid()
         let messageID = context.uuid()

@@ -9,9 +9,7 @@ struct ProviderRedirect {
 
     /// Returns the address.
     ///
-    /// - Parameter linkingUserID: The signed-in user who adds the provider; `nil` for a sign-in.
-    /// - Returns: The address.
-    /// - Throws: An error if the operation fails.
+    /// - `linkingUserID`: The signed-in user who adds the provider; `nil` for a sign-in.
     func location(linkingUserID: String?) throws -> String {
         let query = context.request.query
         let name = (query["provider"] ?? "").lowercased()

@@ -8,11 +8,8 @@ struct SessionGate {
     let user: User
 
     ///
-    /// - Parameters:
-    ///   - sessionID: The session's id.
-    ///   - tokenUsedAt: When a version 1 token was last written; it is the age of a session that was never refreshed.
-    /// - Returns: The result.
-    /// - Throws: An error if the operation fails.
+    /// - `sessionID`: The session's id.
+    /// - `tokenUsedAt`: When a version 1 token was last written; it is the age of a session that was never refreshed.
     func admit(_ sessionID: String, tokenUsedAt: Instant?) throws -> Session {
         context.headers.append(("sb-auth-user-id", user.id))
         if user.isBanned(at: context.now) { throw GoTrueError.bannedAtRefresh }

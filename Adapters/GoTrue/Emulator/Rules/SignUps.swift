@@ -58,12 +58,7 @@ struct SignUps {
     }
 
     ///
-    /// - Parameters:
-    ///   - user: The user.
-    ///   - account: The account.
-    ///   - sharesData: Whether the response's identity shows the changes of the metadata.
-    /// - Returns: The result.
-    /// - Throws: An error if the operation fails.
+    /// - `sharesData`: Whether the response's identity shows the changes of the metadata.
     private func finishEmailSignUp(_ user: inout User, _ account: NewAccount, sharesData: Bool) throws -> Outcome {
         if context.settings.mail.confirmsByItself {
             try context.users.confirmEmail(&user)

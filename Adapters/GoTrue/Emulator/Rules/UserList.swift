@@ -12,13 +12,10 @@ struct UserList {
 
     /// Returns a page of users, without their identities and factors.
     ///
-    /// - Parameters:
-    ///   - audience: The audience of the users.
-    ///   - filter: A part of the address, or of the full name; empty for all.
-    ///   - isAscending: Whether the oldest user comes first.
-    ///   - page: The page.
-    /// - Returns: The users of the page, and how many there are on all pages.
-    /// - Throws: An error if the operation fails.
+    /// The result is the users of the page, and how many there are on all pages.
+    ///
+    /// - `filter`: A part of the address, or of the full name; empty for all.
+    /// - `isAscending`: Whether the oldest user comes first.
     func page(
         of audience: String, matching filter: String, isAscending: Bool, _ page: Page
     ) throws -> (users: [User], count: Int) {

@@ -14,7 +14,7 @@ public struct DirectoryRun: FuzzedReader {
     /// - Parameters:
     ///   - provider: One of ``FuzzRun/providers``, whose emulator is called once for genuine answers.
     ///   - responseTimeout: How long a call may take; a busy machine needs more of it.
-    /// - Throws: An error if the operation fails.
+    /// - Throws: An error if the provider is unknown or its server does not start.
     public init(_ provider: String, responseTimeout: Duration = .seconds(20)) async throws {
         self.provider = provider
         self.responseTimeout = responseTimeout

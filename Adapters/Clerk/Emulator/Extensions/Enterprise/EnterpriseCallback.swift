@@ -13,11 +13,10 @@ struct EnterpriseCallback {
     ///
     /// A failure at the provider is written into the attempt: the person is in the app again, and can try another way.
     ///
-    /// - Parameters:
-    ///   - flow: The redirect that has ended.
-    ///   - fields: The query or the form that the browser brings.
-    /// - Returns: The response to the browser; `nil` if no connection began the redirect.
-    /// - Throws: An error if the operation fails.
+    /// The result is the response to the browser; `nil` if no connection began the redirect.
+    ///
+    /// - `flow`: The redirect that has ended.
+    /// - `fields`: The query or the form that the browser brings.
     func answer(_ flow: NonceRecord, _ fields: Form) throws -> Answer? {
         guard let id = flow.payload["connection"]?.string else { return nil }
         let runs = context.enterpriseTestRuns

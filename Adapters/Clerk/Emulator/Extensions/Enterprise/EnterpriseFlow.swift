@@ -72,14 +72,11 @@ struct EnterpriseFlow {
             ofKnownUser: try begin(connection, EnterpriseCallback.sessionPurpose, attempt: session.id, hint: account.email))
     }
 
-    /// Returns the provider has answered for an address: verified if it is that of the profile.
+    /// Ends the verification of an address: it is verified if the provider's profile has it.
     ///
-    /// - Parameters:
-    ///   - id: The id.
-    ///   - flow: The redirect's `state`: a response counts for the proof that it was asked for.
-    ///   - answer: The answer.
-    /// - Returns: Whether it is.
-    /// - Throws: An error if the operation fails.
+    /// The result is whether it is verified.
+    ///
+    /// - `flow`: The redirect's `state`: a response counts for the proof that it was asked for.
     func finishAddress(_ id: String, _ flow: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var row = try context.db.find(IdentificationRecord.self, "id = \(id)"), !row.isVerified,
             row.verification?.flow == flow,
@@ -103,15 +100,11 @@ struct EnterpriseFlow {
         return row.isVerified
     }
 
-    /// Returns the provider has answered for a session: verified where it means the session's user, and another user is left
-    /// alone.
+    /// Ends the reverification of a session if the provider's profile is that of its user; another user is left alone.
     ///
-    /// - Parameters:
-    ///   - id: The id.
-    ///   - flow: The redirect's `state`: a response counts for the proof that it was asked for.
-    ///   - answer: The answer.
-    /// - Returns: The provider has answered for a session: verified where it means the session's user.
-    /// - Throws: An error if the operation fails.
+    /// The result is whether it did.
+    ///
+    /// - `flow`: The redirect's `state`: a response counts for the proof that it was asked for.
     func finishSession(_ id: String, _ flow: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var session = try context.sessions.find(id), session.isLive,
             var state = session.reverification, state.status == .needsFirstFactor, state.first?.flow == flow

@@ -32,13 +32,8 @@ extension TemplateRecord {
 extension TemplateRecord {
     /// Makes a session token: the claims of the template and the automatic ones, without the id of the session.
     ///
-    /// - Parameters:
-    ///   - session: The session of the token.
-    ///   - user: The user of the session.
-    ///   - audience: The app that receives the token.
-    ///   - context: The request that asks for it.
-    /// - Returns: The signed token.
-    /// - Throws: An error if the operation fails.
+    /// - `audience`: The app that receives the token.
+    /// - `context`: The request that asks for it.
     func token(of session: SessionRecord, user: UserRecord, audience: TokenAudience, in context: RequestContext) throws -> String
     {
         let texts = TemplateTexts(context: context, user: user, session: session)

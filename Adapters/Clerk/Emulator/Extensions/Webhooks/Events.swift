@@ -31,11 +31,7 @@ extension EventRecord {
 extension RequestContext {
     /// Queues an event in the transaction; without a webhook there is none.
     ///
-    /// - Parameters:
-    ///   - type: The type.
-    ///   - subject: The subject.
-    ///   - data: The object as the Backend API shows it.
-    /// - Throws: An error if the operation fails.
+    /// - `data`: The object as the Backend API shows it.
     func emit(_ type: String, _ subject: String, _ data: @autoclosure () throws -> JSON) throws {
         guard settings.webhookURL != nil else { return }
         let batch = stableText("batch") { randomness.text(16) }
@@ -63,10 +59,7 @@ extension RequestContext {
 
     /// Queues the event of a message, which lets an app send its own.
     ///
-    /// - Parameters:
-    ///   - message: The message.
-    ///   - slug: The template's name.
-    /// - Throws: An error if the operation fails.
+    /// - `slug`: The template's name.
     func emitMessage(_ message: OutgoingMessage, slug: String) throws {
         guard settings.webhookURL != nil else { return }
         let id = IDGenerator(randomness: randomness).make(.message, at: now)

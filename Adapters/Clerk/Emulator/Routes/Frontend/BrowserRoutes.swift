@@ -34,9 +34,7 @@ struct BrowserRoutes {
 
     /// Returns the cookies that the page's own site must have, so that its server sees who is signed in.
     ///
-    /// - Parameter origin: The site's, which becomes the token's `azp`: servers hold tokens to it.
-    /// - Returns: The cookies that the page's own site must have, so that its server sees who is signed in.
-    /// - Throws: An error if the operation fails.
+    /// - `origin`: The site's, which becomes the token's `azp`: servers hold tokens to it.
     private func directives(for origin: String) throws -> [String] {
         let suffix = "; Path=/; SameSite=Lax; Max-Age=315360000"
         let browser = try newBrowser(context.client?.id)
