@@ -122,6 +122,10 @@ extension Mutants {
                 began.raise()
                 return try await base.signUp(with: credential, displayName: name)
             }
+            faulty.onMetadataAtSignUp = { base, credential, name, metadata async throws(AuthError) in
+                began.raise()
+                return try await base.signUp(with: credential, displayName: name, metadata: metadata)
+            }
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 began.raise()
                 return try await base.signIn(with: credential)
