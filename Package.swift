@@ -398,7 +398,7 @@ let testTargets =
             [
                 "LockstepDirectoryContracts", "LockstepContractsTesting", "LockstepTestConcurrency", "LockstepHTTP",
                 "LockstepCurl", "LockstepEmulation", "LockstepEmulatorTestSupport", "LockstepTokens", "LockstepGoTrueDatabase",
-                "LockstepStoreHarnesses", "LockstepGoTrueEmulatorDatabase",
+                "LockstepStoreHarnesses", "LockstepPostgres", "LockstepGoTrueEmulatorDatabase",
             ]
                 + providers.flatMap { ["Lockstep\($0)", "Lockstep\($0)Emulator", "Lockstep\($0)Directory"] }),
         tests(

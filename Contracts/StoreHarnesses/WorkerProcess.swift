@@ -29,7 +29,8 @@ public final class WorkerProcess: StoreProcess {
         try WorkerProcess(path(of: "lockstep-lab"), words)
     }
 
-    private static func path(of program: String) -> String {
+    /// Returns the path of a program that lies beside the running one.
+    public static func path(of program: String) -> String {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(program).path
     }
 

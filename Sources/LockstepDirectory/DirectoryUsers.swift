@@ -55,7 +55,7 @@ public struct DirectoryUsers: AsyncSequence, Sendable {
         /// - Returns: The user; `nil` at the end of the list, and after an error that ended it.
         /// - Throws: The error of the page; `invalidResponse` if the backend repeats a page.
         public mutating func next() async throws(AuthError) -> DirectoryUser? {
-            try await next(isolation: nil)
+            try await next(isolation: #isolation)
         }
 
         /// Returns the next user.
@@ -113,7 +113,7 @@ public struct DirectoryPages: AsyncSequence, Sendable {
         /// - Returns: The page, which may be empty; `nil` at the end of the list, and after an error that ended it.
         /// - Throws: The error of the page; `invalidResponse` if the backend repeats a page.
         public mutating func next() async throws(AuthError) -> DirectoryPage? {
-            try await next(isolation: nil)
+            try await next(isolation: #isolation)
         }
 
         /// Requests the next page.

@@ -20,6 +20,8 @@ public struct UserMove: Sendable {
     let mapping: Mapping
     /// The largest number of users in one batch: one transaction of the journal.
     let batchSize: Int
+    /// The largest number of users that an apply creates in one batch, if the target creates them in about a second.
+    let largestBatch: Int
     /// How many users are read at a time.
     let pageSize = 500
 
@@ -46,6 +48,7 @@ public struct UserMove: Sendable {
         self.clock = clock
         self.randomness = randomness
         self.batchSize = max(batchSize ?? target.batchSize, 1)
+        largestBatch = batchSize.map { max($0, 1) } ?? max(target.batchSize, pageSize)
         mapping = Mapping(from: source, to: target, choices)
     }
 
@@ -93,24 +96,6 @@ public struct UserMove: Sendable {
 
     /// Returns the digest of the record that a user shall have at the target.
     func digest(of user: NewDirectoryUser) -> [UInt8] { key.digest(of: UserRecord(user, at: target)) }
-
-    /// Returns the next user of a list; a page that fails is requested again.
-    func next(_ users: inout DirectoryUsers.Iterator, _ occasion: String) async throws(MigrationError) -> DirectoryUser? {
-        var patience = Patience(self)
-        var failure: AuthError?
-        while true {
-            do throws(AuthError) {
-                let user = try await users.next()
-                // A list that has refused a repeated page says then that it is at its end: users are missing.
-                if user == nil, let failure, failure.code == .invalidResponse { throw failure }
-                return user
-            } catch {
-                guard failure?.code != .invalidResponse || error.code != .invalidResponse else { throw .stopped(error, occasion) }
-                failure = error
-                try await patience.wait(after: error, occasion)
-            }
-        }
-    }
 
     /// Returns users of the target by their ids.
     ///

@@ -19,25 +19,26 @@ extension Instant {
     ///
     /// - Parameter text: The text.
     public init?(rfc3339 text: some StringProtocol) {
-        let units = Substring(text)
-        guard units.utf8.count >= 20 else { return nil }
-        let date = units.prefix(10).split(separator: "-", omittingEmptySubsequences: false)
-        guard date.count == 3, let year = Self.number(date[0], digits: 4), let month = Self.number(date[1], digits: 2),
-            let day = Self.number(date[2], digits: 2)
+        // Bytes of one type: a list of users has several times of each.
+        let units = Array((text as? String ?? String(text)).utf8)
+        guard units.count >= 20, let year = Self.number(units, 0..<4), units[4] == UInt8(ascii: "-"),
+            let month = Self.number(units, 5..<7), units[7] == UInt8(ascii: "-"), let day = Self.number(units, 8..<10),
+            [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")].contains(units[10]), let time = Self.time(units, from: 11)
         else { return nil }
-        var rest = units.dropFirst(10)
-        guard let mark = rest.popFirst(), mark == "T" || mark == "t" || mark == " ", let time = Self.time(rest.prefix(8)) else {
-            return nil
-        }
-        rest = rest.dropFirst(8)
+        var place = 19
         var milliseconds: Int64 = 0
-        if rest.first == "." {
-            let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
-            guard let value = Int64((digits + "000").prefix(3)), !digits.isEmpty else { return nil }
-            milliseconds = value
-            rest = rest.dropFirst(digits.count + 1)
+        if units[place] == UInt8(ascii: ".") {
+            place += 1
+            let start = place
+            var weight: Int64 = 100
+            while place < units.count, let digit = Self.number(units, place..<place + 1) {
+                milliseconds += digit * weight
+                weight /= 10
+                place += 1
+            }
+            guard place > start else { return nil }
         }
-        guard let offset = Self.offset(rest) else { return nil }
+        guard let offset = Self.offset(units, from: place) else { return nil }
         self.init(year: year, month: month, day: day, milliseconds: (time - offset) * 1000 + milliseconds)
     }
 
@@ -70,13 +71,34 @@ extension Instant {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// Returns the offset from UTC in seconds of `Z` or `+hh:mm`; positive values are east of Greenwich.
-    private static func offset(_ text: Substring) -> Int64? {
-        if text == "Z" || text == "z" { return 0 }
-        let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
-        guard text.first == "+" || text.first == "-", parts.count == 2, let hours = number(parts[0], digits: 2),
-            let minutes = number(parts[1], digits: 2)
+    /// Returns the number in a range of bytes; `nil` unless all of them are digits.
+    private static func number(_ units: [UInt8], _ range: Range<Int>) -> Int64? {
+        var number: Int64 = 0
+        for unit in units[range] {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(unit) else { return nil }
+            number = number * 10 + Int64(unit - UInt8(ascii: "0"))
+        }
+        return number
+    }
+
+    /// Returns the seconds since midnight of the `hh:mm:ss` that begins at a place.
+    private static func time(_ units: [UInt8], from place: Int) -> Int64? {
+        guard let hour = number(units, place..<place + 2), units[place + 2] == UInt8(ascii: ":"),
+            let minute = number(units, place + 3..<place + 5), units[place + 5] == UInt8(ascii: ":"),
+            let second = number(units, place + 6..<place + 8), hour < 24, minute < 60, second <= 60
         else { return nil }
-        return (text.first == "-" ? -1 : 1) * (hours * 3600 + minutes * 60)
+        return hour * 3600 + minute * 60 + second
+    }
+
+    /// Returns the seconds east of Greenwich of the `Z` or `+hh:mm` at the end.
+    private static func offset(_ units: [UInt8], from place: Int) -> Int64? {
+        guard place < units.count else { return nil }
+        let mark = units[place]
+        if mark == UInt8(ascii: "Z") || mark == UInt8(ascii: "z") { return place + 1 == units.count ? 0 : nil }
+        guard mark == UInt8(ascii: "+") || mark == UInt8(ascii: "-"), place + 6 == units.count,
+            let hours = number(units, place + 1..<place + 3), units[place + 3] == UInt8(ascii: ":"),
+            let minutes = number(units, place + 4..<place + 6)
+        else { return nil }
+        return (mark == UInt8(ascii: "-") ? -1 : 1) * (hours * 3600 + minutes * 60)
     }
 }

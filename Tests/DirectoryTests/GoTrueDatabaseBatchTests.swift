@@ -1,8 +1,10 @@
 import LockstepDirectoryContracts
-import LockstepGoTrueDatabase
+import LockstepPostgres
 import LockstepTestConcurrency
 import LockstepTestSupport
 import Testing
+
+@testable import LockstepGoTrueDatabase
 
 /// Many users of a GoTrue server's database at once.
 @Suite(.limitedConcurrency) struct GoTrueDatabaseBatchTests {
@@ -36,6 +38,21 @@ import Testing
                 #expect(user?.userMetadata == Self.user(number).userMetadata)
             }
             #expect(database.roundTrips - before <= 8)
+        }
+    }
+
+    /// A table that was just filled has no statistics; without the index each page would sort the whole rest of the table.
+    @Test(arguments: [nil, "80000000-0000-4000-8000-000000000000"])
+    func pageWalksAlongTheIndexOfIDs(_ last: String?) async throws {
+        try await Self.harness.with { project in
+            try await project.sql("ALTER TABLE auth.users SET (autovacuum_enabled = false)")
+            let database = try project.database()
+            _ = await database.create((0..<1000).map(Self.user))
+            let plan = try await database.call { connection throws(PostgresError) in
+                try connection.run("EXPLAIN \(GoTrueDatabase.users(where: GoTrueDatabase.isOnPage(after: last, size: 500)))").rows
+                    .map { row throws(PostgresError) -> String in try row[0] }
+            }
+            #expect(plan.contains { $0.contains("Index Scan using users_pkey") }, "\(plan)")
         }
     }
 

@@ -18,6 +18,8 @@ struct MoveWorld: Sendable {
     let source: EmulatorServer<FirebaseEmulator>
     let target: EmulatorServer<GoTrueEmulator>
     let folder: String
+    /// How long a request may take.
+    var deadline = Duration.seconds(30)
     private let transport = CurlTransport()
 
     static let password: Secret = "Old-Password-1!"
@@ -88,7 +90,8 @@ struct MoveWorld: Sendable {
 
     func goTrue() throws -> GoTrueDirectory {
         try GoTrueDirectory(
-            url: target.base, adminKey: target.emulator.serviceRoleKey, transport: transport, clock: HastyClock())
+            url: target.base, adminKey: target.emulator.serviceRoleKey, transport: transport, clock: HastyClock(),
+            deadline: deadline)
     }
 
     /// A run between the two, whose waits take no time.
@@ -97,7 +100,8 @@ struct MoveWorld: Sendable {
         project: String = "demo", targetProject: String = "target", change: (inout MoveTarget) -> Void = { _ in }
     ) async throws -> UserMove {
         let directory = try await FirebaseDirectory(
-            url: source.base, project: source.emulator.settings.project, transport: transport, clock: HastyClock()
+            url: source.base, project: source.emulator.settings.project, transport: transport, clock: HastyClock(),
+            deadline: deadline
         ).readingHashes()
         let source = MoveSource(directory, project: project)
         var target = Self.target(try goTrue(), targetProject)
@@ -210,13 +214,6 @@ final class MortalJournal: MoveJournal {
     }
     func settleRemoval(_ users: [(number: Int, removal: Removal?)]) async throws(MigrationError) {
         try await write { () throws(MigrationError) in try await journal.settleRemoval(users) }
-    }
-    func beginVerification() async throws(MigrationError) {
-        try await write { () throws(MigrationError) in try await journal.beginVerification() }
-    }
-    func unseen(after number: Int, limit: Int) async throws(MigrationError) -> [JournalUser] {
-        try look()
-        return try await journal.unseen(after: number, limit: limit)
     }
     func counts() async throws(MigrationError) -> [UserState: Int] {
         try look()

@@ -77,7 +77,7 @@ import Testing
             identities            168,930            0            0            0   by SQL
             passkeys                    0            0        1,204            0   bound to the old site
 
-            writing: about 4 min by SQL; triggers on auth.users that will run: public.make_profile
+            writing: at least 4 min by SQL; triggers on auth.users that will run: public.make_profile
 
             """
         let (lines, wanted) = (

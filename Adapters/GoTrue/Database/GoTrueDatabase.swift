@@ -83,14 +83,13 @@ public struct GoTrueDatabase: UserDirectory {
     /// It cannot store external ids, private metadata, further addresses, user names and locks.
     ///
     /// The server's password policy is unknown here and is not applied.
-    public var features: Set<DirectoryFeature> {
-        [
-            .chosenIDs, .passwordHashes, .confirmation, .confirmationTimes, .disabling, .banEnds, .phones, .unprovenPhones,
-            .addressIdentities, .photos, .identities, .factors, .anonymousUsers, .roles, .userMetadata, .creationTimes,
-            .updateTimes,
-            .signInTimes, .policyExemptions,
-        ]
-    }
+    public var features: Set<DirectoryFeature> { Self.allFeatures }
+
+    private static let allFeatures: Set<DirectoryFeature> = [
+        .chosenIDs, .passwordHashes, .confirmation, .confirmationTimes, .disabling, .banEnds, .phones, .unprovenPhones,
+        .addressIdentities, .photos, .identities, .factors, .anonymousUsers, .roles, .userMetadata, .creationTimes, .updateTimes,
+        .signInTimes, .policyExemptions,
+    ]
 
     /// The order of ids: ``DirectoryOrder/stable``.
     public var order: DirectoryOrder { .stable }
@@ -109,16 +108,26 @@ public struct GoTrueDatabase: UserDirectory {
     /// - Throws: An `AuthError` of the database.
     public func page(after cursor: DirectoryCursor?, size: Int) async throws(AuthError) -> DirectoryPage {
         let size = min(max(size, 1), 10_000)
-        var condition: PostgresStatement = "u.deleted_at IS NULL"
-        if let last = cursor?.rawValue {
-            guard let last = GoTrueDirectory.uuid(last) else {
+        var last: String?
+        if let cursor {
+            guard let id = GoTrueDirectory.uuid(cursor.rawValue) else {
                 throw AuthError(.invalidInput, "The cursor is not one of this directory's.")
             }
-            condition = "\(condition) AND u.id > \(last)::uuid"
+            last = id
         }
-        let users = try await users(where: "\(condition) ORDER BY u.id LIMIT \(Int64(size))")
+        let users = try await users(where: Self.isOnPage(after: last, size: size))
         return DirectoryPage(
             users: users, next: users.count < size ? nil : users.last.map { DirectoryCursor(rawValue: $0.id) }, total: nil)
+    }
+
+    /// The condition of the users of a page, and their order.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the last user of the page before; `nil` for the first page.
+    ///   - size: How many users the page has at most.
+    static func isOnPage(after id: String?, size: Int) -> PostgresStatement {
+        let rest: PostgresStatement = if let id { "AND u.id > \(id)::uuid" } else { "" }
+        return "u.deleted_at IS NULL \(rest) ORDER BY u.id LIMIT \(Int64(size))"
     }
 
     /// Returns a user with hash and identities.
@@ -208,8 +217,12 @@ public struct GoTrueDatabase: UserDirectory {
     ///
     /// The server's tables have row security and no policies: a role that is held to it would see no users and no error. Another time
     /// zone than UTC would write old times with an offset of seconds, which RFC 3339 does not have.
-    static let settings: PostgresStatement =
-        "SELECT set_config('row_security', 'off', true), set_config('TimeZone', 'UTC', true)"
+    ///
+    /// A table that was filled a moment ago has no statistics, and without them the server sorts the whole rest of the table for each page
+    /// of users. Without sorting it walks along the index of the ids.
+    static let settings: PostgresStatement = """
+        SELECT set_config('row_security', 'off', true), set_config('TimeZone', 'UTC', true), set_config('enable_sort', 'off', true)
+        """
 
     /// Runs `body` in a transaction that only reads, on a connection that no row is hidden from.
     func call<Value: Sendable>(

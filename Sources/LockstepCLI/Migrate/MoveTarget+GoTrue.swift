@@ -49,7 +49,7 @@ extension MoveTarget {
         references = { (ids: [String]) async throws(AuthError) in
             try await rows.references(to: ids)
         }
-        road = MoveRoad("by SQL", usersPerSecond: 5000) { () async throws(AuthError) in
+        road = MoveRoad("by SQL") { () async throws(AuthError) in
             let triggers = try await rows.triggers().filter { $0.events.contains(.insert) }.map(\.function)
             let tables = try await rows.references().map { table in
                 table.table + (table.rows.map { $0 == 0 ? "" : " (\($0) rows)" } ?? "")

@@ -19,7 +19,7 @@ struct BatchWriter: Sendable {
         self.move = move
         self.progress = progress
         patience = Patience(move)
-        size = BatchSize(upTo: move.batchSize)
+        size = BatchSize(upTo: move.largestBatch)
     }
 
     /// Makes the users of a page, up to a rest that is less than a batch.

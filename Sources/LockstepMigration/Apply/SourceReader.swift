@@ -25,14 +25,13 @@ struct MovingUser: Sendable {
     var intent: Intent { Intent(number: number, digest: digest, signedIn: new.lastSignInAt?.milliseconds, carried: carried) }
 }
 
-/// Reads the source page by page, and maps its users: one page ahead of what is written, and never more.
+/// Reads the source page by page, and maps its users.
 actor SourceReader {
     private let move: UserMove
     private let demands: DirectoryDemands
-    /// The place in the list; `nil` at its end.
-    private var place: DirectoryUsers.Iterator?
+    private let pages: PageReader
 
-    /// A reader at the beginning of the list.
+    /// Creates a reader at the start of the list.
     ///
     /// - Parameters:
     ///   - move: The run.
@@ -40,31 +39,17 @@ actor SourceReader {
     init(_ move: UserMove, _ demands: DirectoryDemands) {
         self.move = move
         self.demands = demands
-        place = move.source.directory.all(pageSize: move.pageSize).makeAsyncIterator()
+        pages = PageReader(move, of: move.source.directory, "the users of the source cannot be read")
     }
 
     /// Returns the next page; `nil` at the end of the list.
     func page() async -> Result<SourcePage?, MigrationError> {
         do throws(MigrationError) {
-            return .success(try await read())
+            guard let users = try await pages.page().get() else { return .success(nil) }
+            return .success(try await map(users))
         } catch {
             return .failure(error)
         }
-    }
-
-    private func read() async throws(MigrationError) -> SourcePage? {
-        guard var users = place else { return nil }
-        // The list is held here alone, so that what it remembers is not copied.
-        place = nil
-        var page: [DirectoryUser] = []
-        while page.count < move.pageSize {
-            guard let user = try await move.next(&users, "the users of the source cannot be read") else {
-                return page.isEmpty ? nil : try await map(page)
-            }
-            page.append(user)
-        }
-        place = users
-        return try await map(page)
     }
 
     private func map(_ users: [DirectoryUser]) async throws(MigrationError) -> SourcePage {

@@ -98,15 +98,17 @@ extension UserMove {
     /// Returns a hash of each kind from the source, whose costs and keys the canaries' hashes get.
     private func hashes(of kinds: Set<String>) async throws(MigrationError) -> [String: PasswordHash] {
         var found: [String: PasswordHash] = [:]
-        var users = source.directory.all(pageSize: pageSize).makeAsyncIterator()
-        while found.count < kinds.count, let user = try await next(&users, "the users of the source cannot be read") {
+        let reader = PageReader(self, of: source.directory, "the users of the source cannot be read")
+        while found.count < kinds.count, let users = try await reader.page().get() {
             guard !Task.isCancelled else { throw Self.cancelled }
-            guard let hash = (user.passwordHash?.reveal()).flatMap({ try? PasswordHash($0) }) else { continue }
-            // The plan may name the hash as the source has it, or as the target gets it.
-            let written = target.hashText(hash).flatMap { try? PasswordHash($0) }
-            for kind in Set([hash, written].compactMap(\.self).map(HashKind.name))
-            where kinds.contains(kind) && found[kind] == nil {
-                found[kind] = hash
+            for user in users {
+                guard let hash = (user.passwordHash?.reveal()).flatMap({ try? PasswordHash($0) }) else { continue }
+                // The plan may name the hash as the source has it, or as the target gets it.
+                let written = target.hashText(hash).flatMap { try? PasswordHash($0) }
+                for kind in Set([hash, written].compactMap(\.self).map(HashKind.name))
+                where kinds.contains(kind) && found[kind] == nil {
+                    found[kind] = hash
+                }
             }
         }
         return found

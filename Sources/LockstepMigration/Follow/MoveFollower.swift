@@ -57,19 +57,10 @@ extension UserMove {
     ) async throws(MigrationError) {
         try await journal.beginPass()
         report.read = 0
-        var page: [DirectoryUser] = []
-        var users = source.directory.all(pageSize: pageSize).makeAsyncIterator()
-        while true {
-            let user = try await next(&users, "the users of the source cannot be read")
-            if let user { page.append(user) }
-            if page.count >= pageSize || user == nil {
-                guard !Task.isCancelled else { throw Self.cancelled }
-                try await follow(page, demands, isDry: isDry, &report)
-                report.read += page.count
-                progress(report.read)
-                page = []
-            }
-            if user == nil { break }
+        try await forEachPage(of: source.directory, "the users of the source cannot be read") { users throws(MigrationError) in
+            try await follow(users, demands, isDry: isDry, &report)
+            report.read += users.count
+            progress(report.read)
         }
         try await followDepartures(isDry: isDry, &report)
         guard isDry else { return try await createPlanned(&report) }

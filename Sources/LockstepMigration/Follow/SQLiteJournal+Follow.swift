@@ -33,7 +33,7 @@ extension SQLiteJournal {
         let states: [UserState] = [.complete, .verified, .adopted, .differs]
         return try followed(
             """
-            state IN (\(list: states.map(\.rawValue))) AND number > \(number)
+            +state IN (\(list: states.map(\.rawValue))) AND number > \(number)
             AND NOT EXISTS (SELECT 1 FROM present WHERE present.number = users.number) ORDER BY number LIMIT \(limit)
             """)
     }

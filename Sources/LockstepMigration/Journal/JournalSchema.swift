@@ -9,7 +9,7 @@ enum JournalSchema {
         CREATE TABLE head (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
         CREATE TABLE users (
             number INTEGER PRIMARY KEY, source TEXT NOT NULL, target TEXT NOT NULL, state TEXT NOT NULL, reason TEXT,
-            digest BLOB NOT NULL, removal TEXT, signed_in INTEGER, seen INTEGER NOT NULL DEFAULT 0,
+            digest BLOB NOT NULL, removal TEXT, signed_in INTEGER,
             shape INTEGER NOT NULL DEFAULT 0, other INTEGER
         ) STRICT;
         CREATE TABLE target_users (id TEXT NOT NULL, digest BLOB NOT NULL) STRICT;

@@ -58,12 +58,6 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     /// Notes what became of users in an undo; `nil` takes back an intent of which nothing was sent.
     func settleRemoval(_ users: [(number: Int, removal: Removal?)]) async throws(MigrationError)
 
-    /// Begins a verification: no user was seen yet.
-    func beginVerification() async throws(MigrationError)
-
-    /// Returns created users that the verification has not seen.
-    func unseen(after number: Int, limit: Int) async throws(MigrationError) -> [JournalUser]
-
     /// Returns the number of users in each state.
     func counts() async throws(MigrationError) -> [UserState: Int]
 }
@@ -104,6 +98,9 @@ public struct TargetUser: Sendable {
 /// A value that must be unique on the target.
 public struct Claim: Sendable, Hashable {
     enum Kind: Int, Sendable { case address, number, identity }
+
+    /// The number of bytes of the digest that tell two values apart: of more the plan would only sort more.
+    static let digestSize = 16
 
     let kind: Kind
     let digest: [UInt8]

@@ -24,7 +24,8 @@ public actor SQLiteJournal: MoveJournal {
             try PrivateFile.make(path)
             try PrivateFile.check(path)
             var connection = try SQLiteConnection(.file(path))
-            try connection.script("PRAGMA synchronous = FULL")
+            // The plan of a large move sorts its rows in pieces of the cache's size.
+            try connection.script("PRAGMA synchronous = FULL; PRAGMA cache_size = -16384")
             let version: Int = try connection.value("PRAGMA user_version") ?? 0
             guard version <= JournalSchema.version else {
                 throw MigrationError(
@@ -124,8 +125,7 @@ extension SQLiteJournal {
             }
             try connection.run(
                 """
-                INSERT INTO head VALUES ('source', \(head.source)), ('target', \(head.target)), ('access', \(head.access.rawValue)),
-                    ('pass', '0')
+                INSERT INTO head VALUES ('source', \(head.source)), ('target', \(head.target)), ('access', \(head.access.rawValue))
                 """)
             for index in ["users_by_source", "users_by_target", "users_by_state"] as [SQL] {
                 try connection.run("DROP INDEX IF EXISTS " + index)
@@ -157,7 +157,10 @@ extension SQLiteJournal {
 extension SQLiteJournal {
     /// Returns users in the order of their numbers.
     public func users(in states: Set<UserState>, after number: Int, limit: Int) throws(MigrationError) -> [JournalUser] {
-        try users("state IN (\(list: states.map(\.rawValue))) AND number > \(number) ORDER BY number LIMIT \(limit)")
+        // By the index of one state. Of several states SQLite would sort all users for each page, so the "+" keeps it to the numbers.
+        let condition: SQL =
+            states.count == 1 ? "state = \(states.first?.rawValue ?? "")" : "+state IN (\(list: states.map(\.rawValue)))"
+        return try users("\(condition) AND number > \(number) ORDER BY number LIMIT \(limit)")
     }
 
     /// Returns users by their ids on the source.
@@ -199,29 +202,11 @@ extension SQLiteJournal {
             for user in users {
                 try connection.run(
                     """
-                    UPDATE users SET state = \(user.state.rawValue), reason = \(user.reason.sqliteValue),
-                        seen = (SELECT CAST(value AS INTEGER) FROM head WHERE name = 'pass')
+                    UPDATE users SET state = \(user.state.rawValue), reason = \(user.reason.sqliteValue)
                     WHERE number = \(user.number)
                     """)
             }
         }
-    }
-
-    /// Begins a verification: no user was seen yet.
-    public func beginVerification() throws(MigrationError) {
-        try write { connection in
-            try connection.run("UPDATE head SET value = CAST(value AS INTEGER) + 1 WHERE name = 'pass'")
-        }
-    }
-
-    /// Returns created users that the verification has not seen.
-    public func unseen(after number: Int, limit: Int) throws(MigrationError) -> [JournalUser] {
-        let states: [UserState] = [.complete, .verified, .adopted]
-        return try users(
-            """
-            state IN (\(list: states.map(\.rawValue))) AND number > \(number)
-            AND seen < (SELECT CAST(value AS INTEGER) FROM head WHERE name = 'pass') ORDER BY number LIMIT \(limit)
-            """)
     }
 
     /// Records that users are about to be deleted.

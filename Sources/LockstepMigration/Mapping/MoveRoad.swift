@@ -4,8 +4,6 @@ public import Lockstep
 public struct MoveRoad: Sendable {
     /// The way in words, such as "by SQL".
     public var name: String
-    /// The approximate number of users per second; `nil` if unknown.
-    public var usersPerSecond: Int?
     /// Returns the side effects of writing or deleting users.
     public var effects: @Sendable () async throws(AuthError) -> [MoveEffect]
 
@@ -13,14 +11,12 @@ public struct MoveRoad: Sendable {
     ///
     /// - Parameters:
     ///   - name: The way in words.
-    ///   - usersPerSecond: The approximate number of users per second.
     ///   - effects: Returns the side effects.
     public init(
-        _ name: String = "by the API", usersPerSecond: Int? = nil,
+        _ name: String = "by the API",
         effects: @escaping @Sendable () async throws(AuthError) -> [MoveEffect] = { () throws(AuthError) in [] }
     ) {
         self.name = name
-        self.usersPerSecond = usersPerSecond
         self.effects = effects
     }
 }

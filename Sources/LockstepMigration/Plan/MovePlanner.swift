@@ -19,10 +19,12 @@ extension UserMove {
         let demands = try await targetDemands()
         let before = try await count(source.directory)
         let present = try await TargetUsers(self, source: before)
+        let start = clock.uptime
         let read = try await inSnapshot(of: source.directory, "the users of the source cannot be read") {
             directory throws(MigrationError) in
             try await readUsers(of: directory, demands, probe, present, progress)
         }
+        let reading = clock.uptime - start
         guard (min(before, read.counted)...max(before, read.counted)).contains(read.users) else {
             let counted = before == read.counted ? "\(before)" : "\(before), and later \(read.counted),"
             throw MigrationError(
@@ -35,7 +37,7 @@ extension UserMove {
         for count in try await journal.settlePlan() { summary.add(read.shapes.all[count.shape], count) }
         summary.sortFields()
         summary.note(demands, of: target, source: own, present: present.count)
-        try await noteRoad(&summary)
+        try await noteRoad(&summary, reading: reading)
         guard summary.isConsistent else {
             throw MigrationError(
                 .count, "The sums of the plan differ: \(summary.read) users were read. Report this, and plan again.")
@@ -57,24 +59,13 @@ extension UserMove {
     ) async throws(MigrationError) -> SourceRead {
         var (probe, present) = (probe, present)
         var read = SourceRead()
-        var batch: [(user: DirectoryUser, mapped: MappedUser)] = []
-        var users = directory.all(pageSize: pageSize).makeAsyncIterator()
-        while true {
-            let user = try await next(&users, "the users of the source cannot be read")
-            if let user {
-                try await probe?.look(at: user)
-                batch.append((user, mapping.map(user, demands: demands)))
-            }
-            guard batch.count >= pageSize || user == nil else { continue }
-            guard !Task.isCancelled else { throw Self.cancelled }
-            if !batch.isEmpty {
-                try await present.note(like: batch.map(\.mapped))
-                try await journal.plan(batch.map { planned($0.user, $0.mapped, &read.shapes) })
-            }
-            read.users += batch.count
-            batch = []
+        try await forEachPage(of: directory, "the users of the source cannot be read") { users throws(MigrationError) in
+            try await probe?.look(at: users)
+            let page = users.map { (user: $0, mapped: mapping.map($0, demands: demands)) }
+            try await present.note(like: page.map(\.mapped))
+            try await journal.plan(page.map { planned($0.user, $0.mapped, &read.shapes) })
+            read.users += users.count
             progress(read.users)
-            if user == nil { break }
         }
         read.probe = try probe?.result()
         read.counted = try await count(directory)
@@ -116,8 +107,12 @@ extension UserMove {
         }
     }
 
-    /// Notes how long the writing takes, and what else it sets in motion.
-    private func noteRoad(_ summary: inout PlanSummary) async throws(MigrationError) {
+    /// Notes how long the writing takes at least, and what else it sets in motion.
+    ///
+    /// - Parameters:
+    ///   - summary: The plan.
+    ///   - reading: How long it took to read the users of the source.
+    private func noteRoad(_ summary: inout PlanSummary, reading: Duration) async throws(MigrationError) {
         let effects = try await asking("the target does not report what runs when users are written") {
             () throws(AuthError) -> [MoveEffect]? in
             do throws(AuthError) {
@@ -127,7 +122,6 @@ extension UserMove {
                 return nil
             }
         }
-        let seconds = target.road.usersPerSecond.map { (summary.created + $0 - 1) / max($0, 1) }
-        summary.writing = .init(road: target.road.name, seconds: seconds, effects: effects)
+        summary.writing = .init(road: target.road.name, seconds: Int(reading.milliseconds / 1000), effects: effects)
     }
 }

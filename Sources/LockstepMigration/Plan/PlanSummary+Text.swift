@@ -72,9 +72,10 @@ extension PlanSummary {
         let time =
             switch writing.seconds {
             case nil: ""
-            case let seconds? where seconds < 90: "about \(seconds) s "
-            case let seconds? where seconds < 5400: "about \((seconds + 30) / 60) min "
-            case let seconds?: "about \((seconds + 1800) / 3600) h "
+            case let seconds? where seconds < 30: ""
+            case let seconds? where seconds < 90: "at least \(seconds) s "
+            case let seconds? where seconds < 5400: "at least \((seconds + 30) / 60) min "
+            case let seconds?: "at least \((seconds + 1800) / 3600) h "
             }
         let effects =
             writing.effects.map { effects in

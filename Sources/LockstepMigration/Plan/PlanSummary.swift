@@ -72,7 +72,7 @@ public struct PlanSummary: Sendable, Hashable {
     public struct Writing: Sendable, Hashable {
         /// The way in words, such as "by SQL".
         public var road: String
-        /// The approximate duration in seconds; `nil` if unknown.
+        /// The least duration in seconds: reading the users took as long, and they are read again; `nil` if unknown.
         public var seconds: Int?
         /// The side effects; `nil` if the target's key does not allow reading them.
         public var effects: [MoveEffect]?

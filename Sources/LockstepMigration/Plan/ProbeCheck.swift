@@ -40,9 +40,13 @@ struct ProbeCheck: Sendable {
         if user.passwordHash != nil { try await look(at: user) }
     }
 
-    /// Checks the hash of the account when the list comes to it.
-    mutating func look(at user: DirectoryUser) async throws(MigrationError) {
-        guard !isVerified, user.id == id else { return }
+    /// Checks the hash of the account if a page of the list has it.
+    mutating func look(at users: [DirectoryUser]) async throws(MigrationError) {
+        guard !isVerified, let user = users.first(where: { $0.id == id }) else { return }
+        try await look(at: user)
+    }
+
+    private mutating func look(at user: DirectoryUser) async throws(MigrationError) {
         guard let text = user.passwordHash else {
             throw MigrationError(.probe, "The source returns no hash for the probe's account: \(Self.reason(user.missingHash))")
         }

@@ -47,16 +47,9 @@ struct TargetUsers: Sendable {
         let move = move
         try await move.inSnapshot(of: move.target.directory, "the users of the target cannot be read") {
             directory throws(MigrationError) in
-            var users = directory.all(pageSize: move.pageSize).makeAsyncIterator()
-            var batch: [DirectoryUser] = []
-            while let user = try await move.next(&users, "the users of the target cannot be read") {
-                batch.append(user)
-                guard batch.count >= move.pageSize else { continue }
-                guard !Task.isCancelled else { throw UserMove.cancelled }
-                try await note(batch)
-                batch = []
+            try await move.forEachPage(of: directory, "the users of the target cannot be read") { users throws(MigrationError) in
+                try await note(users)
             }
-            try await note(batch)
         }
         isNoted = true
     }
@@ -129,11 +122,13 @@ extension UserMove {
     }
 
     private func claims(emails: [String], phones: [String], identities: [DirectoryIdentity]) -> [Claim] {
-        emails.map { Claim(kind: .address, digest: key.digest("address", $0.addressFingerprint)) }
-            + phones.map { Claim(kind: .number, digest: key.digest("number", $0.comparableNumber)) }
-            + identities.map {
-                Claim(kind: .identity, digest: key.digest("identity", "\($0.provider.rawValue)\u{0}\($0.subject)"))
-            }
+        emails.map { claim(.address, "address", $0.addressFingerprint) }
+            + phones.map { claim(.number, "number", $0.comparableNumber) }
+            + identities.map { claim(.identity, "identity", "\($0.provider.rawValue)\u{0}\($0.subject)") }
+    }
+
+    private func claim(_ kind: Claim.Kind, _ name: String, _ value: String) -> Claim {
+        Claim(kind: kind, digest: Array(key.digest(name, value).prefix(Claim.digestSize)))
     }
 
     /// Does something with a directory whose reads are of one moment, if it can do that.

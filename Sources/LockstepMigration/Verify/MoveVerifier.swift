@@ -20,12 +20,11 @@ extension UserMove {
         try await removeCanaries()
         try await resolveIntents()
         try await resolveChanges()
-        try await journal.beginVerification()
-        var report = try await inSnapshot(of: target.directory, "the users of the target cannot be read") {
+        var (report, read) = try await inSnapshot(of: target.directory, "the users of the target cannot be read") {
             directory throws(MigrationError) in
             try await compare(directory, progress)
         }
-        try await lookForUnseen(&report)
+        try await settle(read, &report)
         let states = try await journal.counts()
         report.open = (states[.planned] ?? 0) + (states[.intended] ?? 0)
         if let adapter { report.canaries = try await proveSignIns(through: adapter) }
@@ -36,55 +35,62 @@ extension UserMove {
         return report
     }
 
-    private func compare(
-        _ directory: any UserDirectory, _ progress: @Sendable (Int) -> Void
-    ) async throws(MigrationError) -> VerifyReport {
-        var report = VerifyReport()
-        var page: [DirectoryUser] = []
-        var count = 0
-        var users = directory.all(pageSize: pageSize).makeAsyncIterator()
-        while true {
-            let user = try await next(&users, "the users of the target cannot be read")
-            if let user { page.append(user) }
-            if page.count >= pageSize || user == nil {
-                guard !Task.isCancelled else { throw Self.cancelled }
-                try await compare(page, &report)
-                count += page.count
-                progress(count)
-                page = []
-            }
-            if user == nil { return report }
-        }
+    /// Users of the journal whom the target has, by number.
+    ///
+    /// The target lists them in its own order. The journal is written in the order of its numbers afterwards: written in any other order,
+    /// a large one would be written page by page for each user.
+    private struct ReadUsers: Sendable {
+        var verified = NumberSet()
+        var differing = NumberSet()
     }
 
-    private func compare(_ users: [DirectoryUser], _ report: inout VerifyReport) async throws(MigrationError) {
+    private func compare(
+        _ directory: any UserDirectory, _ progress: @Sendable (Int) -> Void
+    ) async throws(MigrationError) -> (VerifyReport, ReadUsers) {
+        var report = VerifyReport()
+        var read = ReadUsers()
+        var count = 0
+        try await forEachPage(of: directory, "the users of the target cannot be read") { users throws(MigrationError) in
+            try await compare(users, &report, &read)
+            count += users.count
+            progress(count)
+        }
+        return (report, read)
+    }
+
+    private func compare(
+        _ users: [DirectoryUser], _ report: inout VerifyReport, _ read: inout ReadUsers
+    ) async throws(MigrationError) {
         let known = Dictionary(
             try await journal.users(targetIDs: users.map(\.id)).map { ($0.targetID, $0) }, uniquingKeysWith: { first, _ in first }
         )
-        var settled: [Settlement] = []
         for user in users {
             guard let row = known[user.id], row.state.isMade || [.adopted, .differs].contains(row.state) else {
                 report.others += 1
                 continue
             }
-            settled.append(try await settlement(of: row, as: user, &report))
+            if try await isVerified(row, as: user, &report) {
+                read.verified.insert(row.number)
+            } else {
+                read.differing.insert(row.number)
+            }
         }
-        if !settled.isEmpty { try await journal.settle(settled) }
     }
 
-    private func settlement(
-        of row: JournalUser, as user: DirectoryUser, _ report: inout VerifyReport
-    ) async throws(MigrationError) -> Settlement {
+    /// Compares a user of the target with what the run wrote.
+    private func isVerified(
+        _ row: JournalUser, as user: DirectoryUser, _ report: inout VerifyReport
+    ) async throws(MigrationError) -> Bool {
         let found = UserRecord(user, at: target)
         var difference: VerifyReport.Difference?
         if key.digest(of: found) != row.digest { difference = try await self.difference(of: row, from: user, found) }
         guard let difference else {
             report.verified += 1
-            return Settlement(row.number, row.state == .adopted ? .adopted : .verified)
+            return true
         }
         report.differingCount += 1
         if report.differing.count < VerifyReport.named { report.differing.append(difference) }
-        return Settlement(row.number, .differs)
+        return false
     }
 
     /// Reads a user at the source, and returns the values that differ at the target.
@@ -120,25 +126,41 @@ extension UserMove {
         return .init(name: name, source: text(wanted), target: text(found))
     }
 
-    /// Asks for each user who was made and stands on no page: a list may shift while it is read.
-    private func lookForUnseen(_ report: inout VerifyReport) async throws(MigrationError) {
+    /// Notes what became of each user, and requests those who stand on no page: a list may shift while it is read.
+    private func settle(_ read: ReadUsers, _ report: inout VerifyReport) async throws(MigrationError) {
         var last = 0
         while true {
-            let rows = try await journal.unseen(after: last, limit: batchSize)
+            let rows = try await journal.users(in: [.complete, .verified, .adopted, .differs], after: last, limit: pageSize)
             guard let end = rows.last?.number else { return }
             guard !Task.isCancelled else { throw Self.cancelled }
-            let users = try await targetUsers(rows.map(\.targetID))
+            // A user who differed and is on no page stays one who differs.
+            let unread = rows.filter {
+                !read.verified.contains($0.number) && !read.differing.contains($0.number) && $0.state != .differs
+            }
+            let users = try await targetUsers(unread.map(\.targetID))
+            var found = read
             var settled: [Settlement] = []
-            for row in rows {
-                if let user = users[row.targetID] {
-                    settled.append(try await settlement(of: row, as: user, &report))
+            for row in unread {
+                guard let user = users[row.targetID] else {
+                    report.missingCount += 1
+                    if report.missing.count < VerifyReport.named { report.missing.append(row.sourceID) }
+                    settled.append(Settlement(row.number, .gone, "target"))
                     continue
                 }
-                report.missingCount += 1
-                if report.missing.count < VerifyReport.named { report.missing.append(row.sourceID) }
-                settled.append(Settlement(row.number, .gone, "target"))
+                if try await isVerified(row, as: user, &report) {
+                    found.verified.insert(row.number)
+                } else {
+                    found.differing.insert(row.number)
+                }
             }
-            try await journal.settle(settled)
+            for row in rows {
+                if found.differing.contains(row.number) {
+                    if row.state != .differs { settled.append(Settlement(row.number, .differs)) }
+                } else if found.verified.contains(row.number), row.state != .adopted, row.state != .verified {
+                    settled.append(Settlement(row.number, .verified))
+                }
+            }
+            if !settled.isEmpty { try await journal.settle(settled) }
             last = end
         }
     }

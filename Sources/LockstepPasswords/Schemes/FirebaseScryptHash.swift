@@ -16,7 +16,7 @@ struct FirebaseScryptHash: PasswordScheme {
     /// Reads GoTrue's `$fbscrypt$v=1,n=14,r=8,p=1,ss=…,sk=…$salt$hash`; `ss` may be missing.
     init(_ text: String) throws(PasswordError) {
         guard let parts = HashText(text)?.parts, parts.count == 4, let settings = HashText.settings(parts[1]),
-            Set(settings.keys).isSubset(of: ["v", "n", "r", "p", "ss", "sk"]), settings["v"] == "1", settings["p"] == "1",
+            settings.keys.allSatisfy(Self.names.contains), settings["v"] == "1", settings["p"] == "1",
             let memoryCost = HashText.number(settings["n"]), let rounds = HashText.number(settings["r"]),
             let separator = HashText.read(settings["ss"] ?? ""), let key = HashText.read(settings["sk"]),
             let salt = HashText.read(parts[2]), let hash = HashText.read(parts[3])
@@ -28,6 +28,8 @@ struct FirebaseScryptHash: PasswordScheme {
         self.init(project, salt: salt, hash: hash)
     }
 
+    private static let names: Set<String> = ["v", "n", "r", "p", "ss", "sk"]
+
     func matches(_ password: [UInt8]) throws(PasswordError) -> Bool {
         ConstantTime.areEqual(try project.hash(password, salt: salt), hash)
     }
@@ -35,13 +37,9 @@ struct FirebaseScryptHash: PasswordScheme {
     var effort: PasswordEffort { ScryptHash.effort(cost: 1 << project.memoryCost, blockSize: project.rounds, parallelism: 1) }
 
     var text: String {
-        let settings = [
-            "v=1", "n=\(project.memoryCost)", "r=\(project.rounds)", "p=1", "ss=" + Base64.encode(project.saltSeparator),
-            "sk=" + Base64.encode(project.signerKey),
-        ]
         // An empty setting has no place in GoTrue's form.
-        return HashText.join([
-            "fbscrypt", settings.filter { $0 != "ss=" }.joined(separator: ","), Base64.encode(salt), Base64.encode(hash),
-        ])
+        let separator = project.saltSeparator.isEmpty ? "" : ",ss=" + Base64.encode(project.saltSeparator)
+        return "$fbscrypt$v=1,n=\(project.memoryCost),r=\(project.rounds),p=1\(separator),sk=\(Base64.encode(project.signerKey))"
+            + "$\(Base64.encode(salt))$\(Base64.encode(hash))"
     }
 }

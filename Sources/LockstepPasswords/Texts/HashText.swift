@@ -7,8 +7,11 @@ struct HashText {
 
     /// Takes a text apart that begins with a dollar sign.
     init?(_ text: String) {
-        guard text.hasPrefix("$") else { return nil }
-        parts = text.dropFirst().split(separator: "$", omittingEmptySubsequences: false).map(String.init)
+        // By bytes: a move reads one of these for each user.
+        guard text.utf8.first == UInt8(ascii: "$") else { return nil }
+        parts = text.utf8.dropFirst().split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false).map {
+            String(Substring($0))
+        }
     }
 
     /// Puts a text together.
@@ -17,9 +20,10 @@ struct HashText {
     /// The settings `a=1,b=2` of a part, each name once; `nil` where it is broken.
     static func settings(_ part: String) -> [String: String]? {
         var settings: [String: String] = [:]
-        for pair in part.split(separator: ",", omittingEmptySubsequences: false) {
-            let pieces = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard pieces.count == 2, settings.updateValue(String(pieces[1]), forKey: String(pieces[0])) == nil else { return nil }
+        for pair in part.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            guard let mark = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            let (name, value) = (Substring(pair[..<mark]), Substring(pair[pair.index(after: mark)...]))
+            guard settings.updateValue(String(value), forKey: String(name)) == nil else { return nil }
         }
         return settings
     }
@@ -32,7 +36,7 @@ struct HashText {
 
     /// Bytes as base64 without filling.
     static func write(_ bytes: [UInt8]) -> String {
-        String(Base64.encode(bytes).prefix { $0 != "=" })
+        String(Substring(Base64.encode(bytes).utf8.prefix { $0 != UInt8(ascii: "=") }))
     }
 
     /// Bytes from base64, filled or not, in the standard or the URL alphabet.

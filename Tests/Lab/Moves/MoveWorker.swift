@@ -8,7 +8,7 @@ import Synchronization
 
 /// A process that moves users until it is done, killed, or its standard input ends.
 ///
-/// `lockstep-lab move apply|undo FOLDER RUN [--end WRITE before|after] SOURCE PROJECT api BASE KEY | rows ADDRESS` continues a run, and
+/// `lockstep-lab move apply|follow|undo FOLDER RUN [--end WRITE before|after] SOURCE PROJECT api BASE KEY | rows ADDRESS` continues a run, and
 /// prints `write` after each write of the journal, `done` at the end, or `failed …`.
 ///
 /// `lockstep-lab move serve USERS` serves a source with so many users and an empty target. It prints `filled …` while it makes the users, then
@@ -26,7 +26,7 @@ struct MoveWorker {
         case "serve" where words.count == 2:
             guard let users = Int(words[1]) else { try refuse() }
             try await serve(users)
-        case "apply", "undo":
+        case "apply", "follow", "undo":
             try await move(words[0], Array(words.dropFirst()))
         default: try refuse()
         }
@@ -47,12 +47,23 @@ struct MoveWorker {
             let folder = try RunFolder.open(words[1], in: words[0])
             await folder.journal.observeWrites(observer(endingAt: end))
             let move = try await places.move(folder, batchSize: batchSize)
-            if verb == "apply" { _ = try await move.apply(isPartial: false) } else { _ = try await move.undo(isDry: false) }
+            switch verb {
+            case "apply": _ = try await move.apply(isPartial: false)
+            case "follow":
+                let report = try await move.follow(isDry: false)
+                guard report.isSuccess else { throw LeftUsers(report: report) }
+            default: _ = try await move.undo(isDry: false)
+            }
             try StandardStream.output.write("done\n")
         } catch {
             try StandardStream.output.write("failed \(error)\n")
         }
         CurrentProcess.exit(0)
+    }
+
+    private struct LeftUsers: Error, CustomStringConvertible {
+        let report: FollowReport
+        var description: String { "the follow has left users alone: \(report)" }
     }
 
     /// Returns what prints a line after each write of a journal, and ends the process at one of them.
@@ -71,18 +82,22 @@ struct MoveWorker {
     }
 
     private static func serve(_ users: Int) async throws {
-        let source = try await MoveSourceServer.start(users: users) { try StandardStream.output.write("filled \($0)\n") }
+        let source = try await MoveSourceServer.start()
+        try await source.fill(0..<users) { try StandardStream.output.write("filled \($0)\n") }
         let target = try GoTrueEmulator.start(try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")]))
         try StandardStream.output.write(
-            ["ready", source.base, source.emulator.settings.project, target.base, target.emulator.serviceRoleKey.reveal()]
-                .joined(separator: " ") + "\n")
+            [
+                "ready", source.server.base, source.server.emulator.settings.project, target.base,
+                target.emulator.serviceRoleKey.reveal(),
+            ]
+            .joined(separator: " ") + "\n")
         // The end of the standard input ends the process.
         while true { try await SystemClock().sleep(for: .seconds(3600)) }
     }
 
     private static func refuse() throws -> Never {
         try StandardStream.error.write(
-            "usage: lockstep-lab move apply|undo FOLDER RUN [--end WRITE before|after] PLACES… | serve USERS\n")
+            "usage: lockstep-lab move apply|follow|undo FOLDER RUN [--end WRITE before|after] PLACES… | serve USERS\n")
         CurrentProcess.exit(2)
     }
 }

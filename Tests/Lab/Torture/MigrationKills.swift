@@ -11,7 +11,7 @@ struct MigrationKills: Sendable {
     /// How the target is written.
     enum Road: String, CaseIterable, Sendable { case api, rows }
     /// What the process that is killed does.
-    enum Verb: String, CaseIterable, Sendable { case apply, undo }
+    enum Verb: String, CaseIterable, Sendable { case apply, follow, undo }
     /// When it is killed.
     enum Moments: Sendable {
         /// At any time.
@@ -31,12 +31,13 @@ struct MigrationKills: Sendable {
             var done = 0
             var number = 0
             while done < kills, tally.faults.isEmpty {
-                let verb = Verb.allCases[number % 2]
+                let verb = Verb.allCases[number % Verb.allCases.count]
                 let folder = try await world.plan()
-                if verb == .undo { try await world.finish(.apply, folder) }
+                if verb != .apply { try await world.finish(.apply, folder) }
+                if verb == .follow { try await world.changeSource() }
                 switch moments {
-                case .any: done += try await killAnywhere(verb, folder, world, kills - done, &tally)
-                case .writes: done += try await killAtWrite(number / 2, verb, folder, world, &tally)
+                case .any: done += try await killAnywhere(verb, folder, world, min(kills - done, max(kills / 6, 1)), &tally)
+                case .writes: done += try await killAtWrite(number / Verb.allCases.count, verb, folder, world, &tally)
                 }
                 try await world.check(verb, folder, "kill \(done) of \(verb)", &tally)
                 number += 1
@@ -83,8 +84,8 @@ struct MigrationKills: Sendable {
     private func killAtWrite(
         _ number: Int, _ verb: Verb, _ folder: String, _ world: MigrationWorld, _ tally: inout Tally
     ) async throws -> Int {
-        // A run of so many users writes about so often.
-        let writes = Self.users / MoveWorker.batchSize * 2
+        // A run of so many users writes about so often. A follow writes for its passes, its changes and each kind of change.
+        let writes = Self.users / MoveWorker.batchSize * 2 + (verb == .follow ? 6 : 0)
         let moment = SQLiteJournal.WriteMoment.allCases[number % 2]
         let isLossy = number / 2 % 2 == 1
         let write = number / 4 % writes + 1
@@ -102,7 +103,7 @@ struct MigrationKills: Sendable {
 
 /// The two ends that processes are killed between.
 private struct MigrationWorld: Sendable {
-    private let source: EmulatorServer<FirebaseEmulator>
+    private let source: MoveSourceServer
     private let target: EmulatorServer<GoTrueEmulator>?
     private let rows: MoveRows?
     private let places: MovePlaces
@@ -111,25 +112,26 @@ private struct MigrationWorld: Sendable {
 
     init(_ road: MigrationKills.Road, users: Int) async throws {
         self.users = users
-        source = try await MoveSourceServer.start(users: users)
+        source = try await MoveSourceServer.start()
+        let project = source.server.emulator.settings.project
         switch road {
         case .api:
             let server = try GoTrueEmulator.start(try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")]))
             (target, rows) = (server, nil)
             places = MovePlaces(
-                source: source.base, project: source.emulator.settings.project,
+                source: source.server.base, project: project,
                 target: .api(base: server.base, key: server.emulator.serviceRoleKey))
         case .rows:
             let database = try await MoveRows(try await PostgresServer.shared())
             (target, rows) = (nil, database)
             places = MovePlaces(
-                source: source.base, project: source.emulator.settings.project, target: .rows(Secret(database.address)))
+                source: source.server.base, project: project, target: .rows(Secret(database.address)))
         }
         runs = try Folder.makeTemporary(prefix: "lockstep-kills")
     }
 
     func stop() async {
-        source.stop()
+        source.server.stop()
         target?.stop()
         for run in RunFolder.list(in: runs) { try? Folder.remove("\(runs)/\(run)") }
         try? Folder.remove(runs)
@@ -140,12 +142,21 @@ private struct MigrationWorld: Sendable {
     /// - Returns: The run's name.
     func plan() async throws -> String {
         for run in RunFolder.list(in: runs) { try Folder.remove("\(runs)/\(run)") }
+        try source.empty()
+        try await source.fill(0..<users)
         try target?.panel.reset()
         try await rows?.sql("DELETE FROM auth.users")
         let folder = try RunFolder.make(in: runs, clock: SystemClock(), randomness: SystemRandomness())
         defer { folder.close() }
         _ = try await places.move(folder).plan()
         return folder.id
+    }
+
+    /// Renames every fifth user, deletes every fifth, and adds as many.
+    func changeSource() async throws {
+        try await source.fill(renamed, name: Self.newName)
+        try await source.fill(users..<users + deleted.count)
+        for number in deleted { try source.server.emulator.admin.deleteUser(MoveSourceServer.id(number)) }
     }
 
     func worker(_ verb: MigrationKills.Verb, _ run: String, _ more: [String] = []) throws -> WorkerProcess {
@@ -166,7 +177,9 @@ private struct MigrationWorld: Sendable {
         let request =
             switch verb {
             case .apply: RequestMatch("POST", "*/admin/users")
-            case .undo: RequestMatch("DELETE", "*/admin/users/*")
+            case .follow:
+                [RequestMatch("POST", "*/admin/users"), RequestMatch("PUT", "*/admin/users/*"), Self.deletion][Chance.below(3)]
+            case .undo: Self.deletion
             }
         try target.panel.fail(next: 1 + Chance.below(6), request, with: .delay(.zero))
         try target.panel.fail(next: 1, request, with: .loseResponse)
@@ -184,18 +197,31 @@ private struct MigrationWorld: Sendable {
         let expected: (users: Int, states: [UserState: Int]) =
             switch verb {
             case .apply: (users, [.complete: users])
+            case .follow: (users, [.complete: users, .gone: deleted.count])
             case .undo: (0, [.undone: users])
             }
         guard there == expected.users, states == expected.states else {
             return tally.fault("\(occasion): the target has \(there) users of \(users), the journal has \(states)")
         }
-        if verb == .apply {
-            let addresses = (0..<users).map { MoveSourceServer.email($0) }
-            let found = try await places.targetDirectory().users(emails: addresses)
-            for (address, user) in zip(addresses, found) where user == nil { tally.fault("\(occasion): \(address) is lost") }
+        guard verb != .undo else { return tally.count("runs") }
+        let numbers = verb == .apply ? Array(0..<users) : (0..<users + deleted.count).filter { !deleted.contains($0) }
+        let found = try await places.targetDirectory().users(emails: numbers.map { MoveSourceServer.email($0) })
+        for (number, user) in zip(numbers, found) {
+            guard let user else {
+                tally.fault("\(occasion): \(MoveSourceServer.email(number)) is lost")
+                continue
+            }
+            if verb == .follow, renamed.contains(number), user.displayName != Self.newName {
+                tally.fault("\(occasion): \(MoveSourceServer.email(number)) has an old name")
+            }
         }
         tally.count("runs")
     }
+
+    private var renamed: [Int] { Array(stride(from: 0, to: users, by: 5)) }
+    private var deleted: [Int] { Array(stride(from: 1, to: users, by: 5)) }
+    private static let newName = "Renamed"
+    private static let deletion = RequestMatch("DELETE", "*/admin/users/*")
 
     private struct Unfinished: Error, CustomStringConvertible {
         let last: String

@@ -5,7 +5,7 @@ extension Scenario {
             /// Cases: J06, J09.
             Scenario(
                 "migration.kills.\(road)",
-                "A process that is killed at any time while it moves users, or undoes a move, loses nobody and makes nobody twice.",
+                "A process that is killed at any time while it applies, follows or undoes a move loses nobody and makes nobody twice.",
                 "kills", short: 6, long: 1000
             ) { try await MigrationKills(road: road, moments: .any).run($0) },
             /// Cases: J06, J09.

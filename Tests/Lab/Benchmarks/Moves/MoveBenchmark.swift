@@ -1,4 +1,5 @@
 import LockstepDirectory
+import LockstepEmulation
 import LockstepMigration
 import LockstepPasswords
 import LockstepPrimitives
@@ -6,19 +7,36 @@ import LockstepStoreHarnesses
 import LockstepSystem
 import Synchronization
 
-/// `lockstep-lab bench moves [USERS] [USERS BY THE API]`: what plan, apply, verify and undo of so many users take, from Firebase's emulator in a
-/// process of its own into the rows of a PostgreSQL, in users a second and in memory above the start; then an apply by the API beside a bare
-/// client of the same width.
+/// `lockstep-lab bench moves [USERS[,USERS]…] [USERS BY THE API]` measures moves of users.
+///
+/// For each number of users it measures plan, apply, verify, follow and undo from Firebase's emulator, which is another process, to the rows of a
+/// PostgreSQL, and a plan from a file. Then it measures an apply by the API beside a bare client of the same width.
 struct MoveBenchmark {
     private static let memoryMark = 64 << 20
     private static let rateMark = 5000.0
     private static let ratioMark = 0.8
+    private static let fileMark = 20_000.0
+    /// The part of the rate with the fewest users that is left with more users, so that the time is linear.
+    private static let linearMark = 0.85
 
     static func run(_ words: [String]) async throws {
-        let users = words.first.flatMap(Int.init) ?? 10_000
+        let sizes = (words.first ?? "10000").split(separator: ",").compactMap { Int($0) }
         let byAPI = words.dropFirst().first.flatMap(Int.init) ?? 2000
-        var missed = try await measureRows(users)
-        missed += try await measureAPI(byAPI)
+        var missed: [String] = []
+        var first: [String: MoveFigure]?
+        for users in sizes {
+            let figures = try await measureRows(users, &missed)
+            for (verb, figure) in figures.sorted(by: { $0.key < $1.key }) {
+                guard let former = first?[verb], figure.rate < former.rate * linearMark else { continue }
+                missed.append(
+                    "\(verb): \(users) users have \(MoveFigure.hundredths(figure.rate / former.rate)) of the first rate, 0.85 are due"
+                )
+            }
+            first = first ?? figures
+            let file = try await measureFile(users)
+            if file.rate < fileMark { missed.append("a plan from a file reads \(Int(file.rate)) users a second, 20000 are due") }
+        }
+        if byAPI > 0 { missed += try await measureAPI(byAPI) }
         guard missed.isEmpty else {
             try StandardStream.error.write(missed.map { "missed: \($0)\n" }.joined())
             CurrentProcess.exit(1)
@@ -27,66 +45,112 @@ struct MoveBenchmark {
 
     // MARK: By SQL
 
-    private static func measureRows(_ users: Int) async throws -> [String] {
-        let servers = try await Servers(users)
+    private static func measureRows(_ users: Int, _ missed: inout [String]) async throws -> [String: MoveFigure] {
+        let servers = try await MoveBenchmarkServers(users)
         let rows = try await MoveRows(try await PostgresServer.shared())
         let places = MovePlaces(source: servers.source, project: servers.project, target: .rows(Secret(rows.address)))
-        try print("by SQL, \(users) users", "users/s", "MiB above start", "seconds")
+        try MoveFigure.printHead("by SQL, \(users) users")
         let source = try await places.sourceDirectory()
-        let bare = try await measure("bare list", users) { _ in for try await _ in source.all(pageSize: 500) {} }
+        let bare = try await MoveFigure.measure("bare list", users) { _ in for try await _ in source.all(pageSize: 500) {} }
         let runs = try Folder.makeTemporary(prefix: "lockstep-bench")
         let folder = try RunFolder.make(in: runs, clock: SystemClock(), randomness: SystemRandomness())
         let move = try await places.move(folder)
-        let plan = try await measure("plan", users) { seen in
-            guard try await move.plan(progress: seen).created == users else { throw Failure(what: "not all users are planned") }
-        }
-        let apply = try await measure("apply", users) { seen in
-            guard try await move.apply(isPartial: false, progress: { seen($0.done) }).states == [.complete: users] else {
-                throw Failure(what: "not all users were made")
+        let plan = try await MoveFigure.measure("plan", users) { seen in
+            guard try await move.plan(progress: seen).created == users else {
+                throw MoveBenchmarkFailure(what: "not all users are planned")
             }
         }
-        let verify = try await measure("verify", users) { seen in
-            guard try await move.verify(progress: seen).isSuccess else { throw Failure(what: "users differ") }
+        let apply = try await MoveFigure.measure("apply", users) { seen in
+            guard try await move.apply(isPartial: false, progress: { seen($0.done) }).states == [.complete: users] else {
+                throw MoveBenchmarkFailure(what: "not all users were made")
+            }
         }
-        let undo = try await measure("undo", users) { seen in
+        let verify = try await MoveFigure.measure("verify", users) { seen in
+            guard try await move.verify(progress: seen).isSuccess else { throw MoveBenchmarkFailure(what: "users differ") }
+        }
+        let follow = try await MoveFigure.measure("follow", users) { seen in
+            guard try await move.follow(isDry: false, progress: seen).total == 0 else {
+                throw MoveBenchmarkFailure(what: "users have changed")
+            }
+        }
+        let undo = try await MoveFigure.measure("undo", users) { seen in
             guard try await move.undo(isDry: false, progress: seen).deleted == users else {
-                throw Failure(what: "not all users were deleted")
+                throw MoveBenchmarkFailure(what: "not all users were deleted")
             }
         }
         folder.close()
         try Folder.remove(folder.path)
         try Folder.remove(runs)
         await servers.stop()
-        try StandardStream.output.write("plan: \(tenths(bare.seconds / plan.seconds)) of the rate of a bare list\n")
-        var missed = [("plan", plan), ("apply", apply), ("verify", verify), ("undo", undo)]
-            .filter { $0.1.memory > memoryMark }.map {
-                "\($0.0) has \($0.1.memory >> 20) MiB more than at its start, 64 are allowed"
-            }
+        let ratio = bare.seconds / plan.seconds
+        try StandardStream.output.write("plan: \(MoveFigure.hundredths(ratio)) of the rate of a bare list\n")
+        let figures = ["plan": plan, "apply": apply, "verify": verify, "follow": follow, "undo": undo]
+        missed += figures.filter { $0.value.memory > memoryMark }.map {
+            "\($0.key) has \($0.value.memory >> 20) MiB more than at its start, 64 are allowed"
+        }
+        if ratio < ratioMark { missed.append("plan has \(MoveFigure.hundredths(ratio)) of the rate of a bare list, 0.8 are due") }
         if apply.rate < rateMark { missed.append("apply by SQL makes \(Int(apply.rate)) users a second, 5000 are due") }
-        return missed
+        return figures
+    }
+
+    // MARK: From a file
+
+    /// Measures a plan from a file by the command, its start included.
+    private static func measureFile(_ users: Int) async throws -> MoveFigure {
+        let servers = try await MoveBenchmarkServers(0)
+        let folder = try Folder.makeTemporary(prefix: "lockstep-bench")
+        let file = try FileReplacement("\(folder)/users.jsonl")
+        try file.write(UserFile.line(UserFile.Header(provider: "firebase", project: "lab", users: users)))
+        let hash =
+            "$fbscrypt$v=1,n=14,r=8,p=1,ss=Bw==,sk=\(Base64.encode([UInt8](repeating: 7, count: 64)))$c2FsdHNhbHQ=$"
+            + Base64.encode([UInt8](repeating: 9, count: 64))
+        for number in 0..<users {
+            let email = MoveSourceServer.email(number)
+            let user: JSON = [
+                "id": .string("user-\(number)"), "email": .string(email), "emailConfirmed": true,
+                "displayName": .string("User \(number)"), "passwordHash": .string(hash), "createdAt": "2020-09-13T12:26:40Z",
+                "identities": [["provider": "google", "subject": .string("g-\(number)"), "email": .string(email)]],
+            ]
+            try file.write(user.bytes() + [UInt8(ascii: "\n")])
+        }
+        try file.commit()
+        let move: JSON = [
+            "from": ["file": "users.jsonl"],
+            "to": ["provider": "gotrue", "url": .string(servers.target), "key": ["env": "LOCKSTEP_BENCH_KEY"]],
+        ]
+        try AtomicFile.replace("\(folder)/move.json", with: move.bytes())
+        let figure = try await MoveFigure.measure("plan from a file", users) { _ in
+            let plan = try await ChildProcess.run(
+                WorkerProcess.path(of: "lockstep"), ["migrate", "plan", "--move", "\(folder)/move.json"],
+                environment: ["LOCKSTEP_BENCH_KEY": servers.key.reveal(), "PATH": "/usr/bin:/bin"], within: .seconds(3600))
+            guard plan.status == 0 else { throw MoveBenchmarkFailure(what: "the plan failed: \(plan.errors)") }
+        }
+        try Folder.remove(folder)
+        await servers.stop()
+        return figure
     }
 
     // MARK: By the API
 
     private static func measureAPI(_ users: Int) async throws -> [String] {
-        let servers = try await Servers(users)
+        let servers = try await MoveBenchmarkServers(users)
         let places = MovePlaces(
             source: servers.source, project: servers.project, target: .api(base: servers.target, key: servers.key))
-        try print("by the API, \(users) users", "users/s", "MiB above start", "seconds")
+        try MoveFigure.printHead("by the API, \(users) users")
         let directory = try places.targetDirectory()
         let runs = try Folder.makeTemporary(prefix: "lockstep-bench")
         let folder = try RunFolder.make(in: runs, clock: SystemClock(), randomness: SystemRandomness())
         let move = try await places.move(folder)
         _ = try await move.plan()
-        let bare = try await measure("bare client", users) { _ in
+        let bare = try await MoveFigure.measure("bare client", users) { _ in
             for try await page in try await places.sourceDirectory().pages(size: 500) {
                 let outcomes = await directory.create(page.users.map(bareUser))
-                guard outcomes.allSatisfy({ $0.error == nil }) else { throw Failure(what: "the bare client failed") }
+                guard outcomes.allSatisfy({ $0.error == nil }) else { throw MoveBenchmarkFailure(what: "the bare client failed") }
             }
         }
-        let apply = try await measure("apply", users) { seen in
+        let apply = try await MoveFigure.measure("apply", users) { seen in
             guard try await move.apply(isPartial: false, progress: { seen($0.done) }).states == [.complete: users] else {
-                throw Failure(what: "not all users were made")
+                throw MoveBenchmarkFailure(what: "not all users were made")
             }
         }
         folder.close()
@@ -94,8 +158,9 @@ struct MoveBenchmark {
         try Folder.remove(runs)
         await servers.stop()
         let ratio = bare.seconds / apply.seconds
-        try StandardStream.output.write("apply: \(tenths(ratio)) of the rate of a bare client\n")
-        return ratio < ratioMark ? ["apply by the API has \(tenths(ratio)) of the rate of a bare client, 0.8 are due"] : []
+        try StandardStream.output.write("apply: \(MoveFigure.hundredths(ratio)) of the rate of a bare client\n")
+        return ratio < ratioMark
+            ? ["apply by the API has \(MoveFigure.hundredths(ratio)) of the rate of a bare client, 0.8 are due"] : []
     }
 
     /// The same user with another address, so that both can be there.
@@ -105,72 +170,5 @@ struct MoveBenchmark {
         new.isEmailConfirmed = user.isEmailConfirmed
         new.displayName = user.displayName
         return new
-    }
-
-    // MARK: Measuring
-
-    private struct Figure {
-        let seconds: Double
-        let rate: Double
-        let memory: Int
-    }
-
-    private static func measure(
-        _ name: String, _ users: Int, _ body: (@escaping @Sendable (Int) -> Void) async throws -> Void
-    ) async throws -> Figure {
-        CurrentProcess.returnFreeMemory()
-        let before = CurrentProcess.residentMemory ?? 0
-        let most = Mutex(before)
-        let clock = SystemClock()
-        let start = clock.uptime
-        try await body { _ in
-            let now = CurrentProcess.residentMemory ?? 0
-            most.withLock { $0 = max($0, now) }
-        }
-        let time = clock.uptime - start
-        let last = CurrentProcess.residentMemory ?? 0
-        let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
-        let figure = Figure(
-            seconds: seconds, rate: Double(users) / seconds, memory: max(most.withLock(\.self), last) - before)
-        try print(name, "\(Int(figure.rate))", "\(figure.memory >> 20)", tenths(seconds))
-        return figure
-    }
-
-    private static func tenths(_ value: Double) -> String {
-        let hundredths = Int((value * 100).rounded())
-        return "\(hundredths / 100).\(hundredths / 10 % 10)\(hundredths % 10)"
-    }
-
-    private static func print(_ columns: String...) throws {
-        let widths = [28, 10, 18, 10]
-        let line = zip(columns, widths).map { $0 + String(repeating: " ", count: max(1, $1 - $0.count)) }.joined()
-        try StandardStream.output.write(line + "\n")
-    }
-
-    private struct Failure: Error, CustomStringConvertible {
-        let what: String
-        var description: String { what }
-    }
-
-    /// Source and target, in a process of their own.
-    private struct Servers {
-        let source: String
-        let project: String
-        let target: String
-        let key: Secret
-        private let process: WorkerProcess
-
-        init(_ users: Int) async throws {
-            process = try WorkerProcess.laboratory(["move", "serve", "\(users)"])
-            var words: [String] = []
-            while words.first != "ready" {
-                guard let line = try await process.line() else { throw Failure(what: "the servers did not start") }
-                words = line.split(separator: " ").map(String.init)
-            }
-            guard words.count == 5 else { throw Failure(what: "the servers did not start") }
-            (source, project, target, key) = (words[1], words[2], words[3], Secret(words[4]))
-        }
-
-        func stop() async { await process.kill() }
     }
 }

@@ -1,0 +1,85 @@
+import LockstepPrimitives
+import LockstepStoreHarnesses
+import LockstepSystem
+import Synchronization
+
+/// The time and memory of a step of a move.
+struct MoveFigure {
+    let seconds: Double
+    let rate: Double
+    /// The most bytes resident above those at the start.
+    let memory: Int
+
+    /// Measures a step, and prints its figures.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the step.
+    ///   - users: How many users it handles.
+    ///   - body: Does the step, and calls the function between its batches.
+    static func measure(
+        _ name: String, _ users: Int, _ body: (@escaping @Sendable (Int) -> Void) async throws -> Void
+    ) async throws -> MoveFigure {
+        CurrentProcess.returnFreeMemory()
+        let before = CurrentProcess.residentMemory ?? 0
+        let most = Mutex(before)
+        let clock = SystemClock()
+        let (start, work) = (clock.uptime, CurrentProcess.processorTime)
+        try await body { _ in
+            let now = CurrentProcess.residentMemory ?? 0
+            most.withLock { $0 = max($0, now) }
+        }
+        let (time, processor) = (clock.uptime - start, CurrentProcess.processorTime - work)
+        let last = CurrentProcess.residentMemory ?? 0
+        let figure = MoveFigure(
+            seconds: time / .seconds(1), rate: Double(users) / (time / .seconds(1)),
+            memory: max(most.withLock(\.self), last) - before)
+        let each = processor / .microseconds(1) / Double(max(users, 1))
+        try print(name, "\(Int(figure.rate))", "\(figure.memory >> 20)", hundredths(figure.seconds), "\(Int(each.rounded())) µs")
+        return figure
+    }
+
+    /// Prints the head of a table.
+    static func printHead(_ title: String) throws {
+        try print(title, "users/s", "MiB above start", "seconds", "processor a user")
+    }
+
+    /// Returns a number with two digits behind the point.
+    static func hundredths(_ value: Double) -> String {
+        let hundredths = Int((value * 100).rounded())
+        return "\(hundredths / 100).\(hundredths / 10 % 10)\(hundredths % 10)"
+    }
+
+    private static func print(_ columns: String...) throws {
+        let widths = [28, 10, 18, 10, 16]
+        let line = zip(columns, widths).map { $0 + String(repeating: " ", count: max(1, $1 - $0.count)) }.joined()
+        try StandardStream.output.write(line + "\n")
+    }
+}
+
+/// A step of a benchmark that did not do what it measures.
+struct MoveBenchmarkFailure: Error, CustomStringConvertible {
+    let what: String
+    var description: String { what }
+}
+
+/// Source and target, in a process of their own.
+struct MoveBenchmarkServers {
+    let source: String
+    let project: String
+    let target: String
+    let key: Secret
+    private let process: WorkerProcess
+
+    init(_ users: Int) async throws {
+        process = try WorkerProcess.laboratory(["move", "serve", "\(users)"])
+        var words: [String] = []
+        while words.first != "ready" {
+            guard let line = try await process.line() else { throw MoveBenchmarkFailure(what: "the servers did not start") }
+            words = line.split(separator: " ").map(String.init)
+        }
+        guard words.count == 5 else { throw MoveBenchmarkFailure(what: "the servers did not start") }
+        (source, project, target, key) = (words[1], words[2], words[3], Secret(words[4]))
+    }
+
+    func stop() async { await process.kill() }
+}
