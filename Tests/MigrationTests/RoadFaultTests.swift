@@ -71,7 +71,8 @@ struct RoadFaultTests {
             #expect(report.states == [.complete: users])
             #expect(try world.targetCount == users)
             #expect(try await Self.continued { try await world.move(folder).verify() }.verified == users)
-            try await world.importUsers([MoveWorld.user(0, ["displayName": "Renamed"]), MoveWorld.user(users)])
+            try await FirebaseLookUp.update(MoveWorld.id(0), in: world) { $0.displayName = "Renamed" }
+            try await world.importUsers([MoveWorld.user(users)])
             try world.source.emulator.admin.deleteUser(MoveWorld.id(1))
             try await Self.followToTheEnd(world, folder)
             let renamed = try await world.goTrue().user(email: MoveWorld.email(0))

@@ -120,11 +120,12 @@ public struct GoTrueDatabase: UserDirectory {
             users: users, next: users.count < size ? nil : users.last.map { DirectoryCursor(rawValue: $0.id) }, total: nil)
     }
 
-    /// The condition of the users of a page, and their order.
+    /// Returns the condition of the users of a page, and their order.
     ///
     /// - Parameters:
     ///   - id: The id of the last user of the page before; `nil` for the first page.
-    ///   - size: How many users the page has at most.
+    ///   - size: The largest number of users.
+    /// - Returns: The condition.
     static func isOnPage(after id: String?, size: Int) -> PostgresStatement {
         let rest: PostgresStatement = if let id { "AND u.id > \(id)::uuid" } else { "" }
         return "u.deleted_at IS NULL \(rest) ORDER BY u.id LIMIT \(Int64(size))"
@@ -217,12 +218,17 @@ public struct GoTrueDatabase: UserDirectory {
     ///
     /// The server's tables have row security and no policies: a role that is held to it would see no users and no error. Another time
     /// zone than UTC would write old times with an offset of seconds, which RFC 3339 does not have.
+    static let settings: PostgresStatement =
+        "SELECT set_config('row_security', 'off', true), set_config('TimeZone', 'UTC', true)"
+
+    /// The settings of a transaction that only reads.
     ///
-    /// A table that was filled a moment ago has no statistics, and without them the server sorts the whole rest of the table for each page
-    /// of users. Without sorting it walks along the index of the ids.
-    static let settings: PostgresStatement = """
-        SELECT set_config('row_security', 'off', true), set_config('TimeZone', 'UTC', true), set_config('enable_sort', 'off', true)
-        """
+    /// A table that was just filled has no statistics. Without them the server sorts the rest of the table for each page of users, and it
+    /// compiles the statement, which takes longer than the page. With these settings it follows the index of the ids.
+    ///
+    /// A transaction that writes does not have them: a trigger of the project may run in it, and a pooled connection keeps its plans.
+    static let readSettings: PostgresStatement =
+        "\(settings), set_config('enable_sort', 'off', true), set_config('jit', 'off', true)"
 
     /// Runs `body` in a transaction that only reads, on a connection that no row is hidden from.
     func call<Value: Sendable>(
@@ -231,7 +237,7 @@ public struct GoTrueDatabase: UserDirectory {
         if let snapshot { return try await snapshot.read(within: settings.limit, body) }
         return try await connected { connection throws(PostgresError) in
             try connection.transaction { connection throws(PostgresError) in
-                try connection.run(Self.settings)
+                try connection.run(Self.readSettings)
                 return try body(connection)
             }
         }

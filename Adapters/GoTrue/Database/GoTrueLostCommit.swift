@@ -107,7 +107,7 @@ extension GoTrueDatabase {
     ) throws(PostgresError) -> (Value, GoTrueLostCommit) {
         do throws(PostgresError) {
             try connection.run("BEGIN")
-            let number: String = try connection.run("\(Self.settings), pg_current_xact_id()::text").rows[0][3]
+            let number: String = try connection.run("\(Self.settings), pg_current_xact_id()::text").rows[0][2]
             guard let transaction = UInt64(number) else {
                 throw PostgresError(.mismatch, "A transaction has another number than PostgreSQL gives.")
             }

@@ -21,7 +21,7 @@ extension GoTrueDatabase {
             do throws(PostgresError) {
                 try await session.run(within: settings.limit, on: .opening) { connection throws(PostgresError) in
                     try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-                    try connection.run(Self.settings)
+                    try connection.run(Self.readSettings)
                 }
             } catch {
                 pool.give(back: session)

@@ -112,6 +112,7 @@ extension UserMove {
     /// - Parameters:
     ///   - summary: The plan.
     ///   - reading: How long it took to read the users of the source.
+    /// - Throws: `stopped` if the target does not report it.
     private func noteRoad(_ summary: inout PlanSummary, reading: Duration) async throws(MigrationError) {
         let effects = try await asking("the target does not report what runs when users are written") {
             () throws(AuthError) -> [MoveEffect]? in

@@ -37,6 +37,7 @@ struct MoveSourceServer: Sendable {
     ///   - numbers: Their numbers; each has an address, a hash, and an identity of Google.
     ///   - name: Their name; by default each has a name with the number.
     ///   - progress: Is called with the number of users so far.
+    /// - Throws: The error of the emulator.
     func fill(_ numbers: some Sequence<Int>, name: String? = nil, progress: (Int) throws -> Void = { _ in }) async throws {
         let numbers = Array(numbers)
         for start in stride(from: 0, to: numbers.count, by: 10_000) {
@@ -60,7 +61,8 @@ struct MoveSourceServer: Sendable {
     }
 
     private static func fill(_ server: EmulatorServer<FirebaseEmulator>, _ users: [JSON]) async throws {
-        guard try await server.emulator.admin.importUsers(["users": .array(users)]).isEmpty else { throw Failure() }
+        let document: JSON = ["users": .array(users), "allowOverwrite": true]
+        guard try await server.emulator.admin.importUsers(document).isEmpty else { throw Failure() }
     }
 
     private struct Failure: Error, CustomStringConvertible {

@@ -7,15 +7,17 @@ import Synchronization
 struct MoveFigure {
     let seconds: Double
     let rate: Double
-    /// The most bytes resident above those at the start.
+    /// The largest number of resident bytes above those at the start.
     let memory: Int
 
     /// Measures a step, and prints its figures.
     ///
     /// - Parameters:
     ///   - name: The name of the step.
-    ///   - users: How many users it handles.
+    ///   - users: The number of users that it handles.
     ///   - body: Does the step, and calls the function between its batches.
+    /// - Returns: The figures.
+    /// - Throws: The error of `body`.
     static func measure(
         _ name: String, _ users: Int, _ body: (@escaping @Sendable (Int) -> Void) async throws -> Void
     ) async throws -> MoveFigure {
@@ -43,7 +45,7 @@ struct MoveFigure {
         try print(title, "users/s", "MiB above start", "seconds", "processor a user")
     }
 
-    /// Returns a number with two digits behind the point.
+    /// Returns a number with two decimal places.
     static func hundredths(_ value: Double) -> String {
         let hundredths = Int((value * 100).rounded())
         return "\(hundredths / 100).\(hundredths / 10 % 10)\(hundredths % 10)"
