@@ -34,6 +34,8 @@ struct ConsumerPackage: Sendable {
         let imports = products.map { "import \($0)\n" }.joined()
         try Self.write(imports + "print(\"built\")\n", to: "Sources/\(Self.everyProduct)/main.swift", &written)
         targets.append(Self.target("executableTarget", Self.everyProduct, products))
+        try Self.write(FirstApp.main(), to: "Sources/\(FirstApp.name)/main.swift", &written)
+        targets.append(Self.target("executableTarget", FirstApp.name, FirstApp.products))
         for app in ConnectedApp.all {
             try Self.write(app.main(), to: "Sources/\(app.name)/main.swift", &written)
             targets.append(Self.target("executableTarget", app.name, app.products))

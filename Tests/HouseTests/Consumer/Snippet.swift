@@ -13,8 +13,18 @@ struct Snippet: Sendable {
     /// Without its imports.
     var code: [String] { lines.map { $0.hasPrefix("import ") ? "" : $0 } }
 
+    /// Whether the block is a `Package.swift`.
+    var isManifest: Bool { lines.first?.hasPrefix("// swift-tools-version") == true }
+
     /// Every one of the project, in order: README, docs, DocC articles, documentation comments.
-    static func all() throws -> [Snippet] {
+    ///
+    /// Manifests are not among them; see ``manifests()``.
+    static func all() throws -> [Snippet] { try everyBlock().filter { !$0.isManifest } }
+
+    /// Every `Package.swift` that a page shows.
+    static func manifests() throws -> [Snippet] { try everyBlock().filter(\.isManifest) }
+
+    private static func everyBlock() throws -> [Snippet] {
         let root = House.root
         let docs = try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent("docs").path).sorted()
         // What stands inside an emulator is compiled there (InternalsTests).
@@ -28,12 +38,14 @@ struct Snippet: Sendable {
         }
         return try pages.flatMap { page in
             let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
-            return read(text, of: page)
+            return blocks(text, of: page)
         }
     }
 
-    /// The blocks of a text; in source code those of its documentation comments.
-    static func read(_ text: String, of page: String) -> [Snippet] {
+    /// The blocks of a text without its manifests; in source code those of its documentation comments.
+    static func read(_ text: String, of page: String) -> [Snippet] { blocks(text, of: page).filter { !$0.isManifest } }
+
+    private static func blocks(_ text: String, of page: String) -> [Snippet] {
         var found: [Snippet] = []
         var open: (line: Int, lines: [String])?
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

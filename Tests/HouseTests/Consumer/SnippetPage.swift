@@ -116,8 +116,12 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 connectionString: Secret
                 """),
         SnippetPage(
-            path: "docs/project-settings.md", products: ["LockstepCurl", "LockstepGoTrue", "LockstepFirebase", "LockstepClerk"],
-            values: "publishableKey: String, apiKey: String"),
+            path: "docs/project-settings.md",
+            products: [
+                "LockstepCurl", "LockstepGoTrue", "LockstepFirebase", "LockstepClerk", "LockstepVerifier",
+                "LockstepGoTrueDirectory",
+            ],
+            values: "publishableKey: String, apiKey: String, secretKey: Secret"),
         SnippetPage(
             path: "docs/testing-swift.md",
             products: [
@@ -286,10 +290,8 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             isFile: true, files: ["\(acme)/AcmeServer.swift", "\(acme)/AcmeAdministrator.swift"],
             settings: [#".enableUpcomingFeature("NonisolatedNonsendingByDefault")"#]),
         adapter("Clerk", "key: String"), adapter("Firebase", "key: String"), adapter("GoTrue", "anonKey: String"),
-        article(
-            "GettingStarted", ["Lockstep", "LockstepCurl", "LockstepGoTrue"],
-            values: "projectURL: String, anonKey: String, folder: String, email: String, password: String",
-            given: "nonisolated(unsafe) var request = AppRequest(url: \"https://api.example.com\")"),
+        // Its first block is run as a program, too: FirstApp.
+        article("GettingStarted", ["Lockstep", "LockstepPlatform", "LockstepGoTrue"], values: ""),
         article("Steps", values: "auth: AuthClient"),
         article(
             "Sessions", values: "auth: AuthClient, myClient: OwnClient",

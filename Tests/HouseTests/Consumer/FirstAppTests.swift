@@ -1,0 +1,57 @@
+import Foundation
+import LockstepPrimitives
+import LockstepSystem
+import LockstepTestConcurrency
+import Testing
+
+/// A newcomer's first hour: the manifests that the pages show, and the program of the article "Getting started".
+@Suite("A first app")
+struct FirstAppTests {
+    /// Swift reads each manifest, and it declares just the products that the page's snippets import.
+    @Test(.thorough, .timeLimit(.minutes(5))) func manifestsDeclareTheProductsOfTheirPages() async throws {
+        let manifests = try Snippet.manifests()
+        #expect(manifests.map(\.page) == ["README.md", FirstApp.page])
+        for manifest in manifests {
+            let folder = try Folder.makeTemporary()
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            try manifest.lines.joined(separator: "\n").write(toFile: folder + "/Package.swift", atomically: true, encoding: .utf8)
+            let outcome = try await ChildProcess.run(
+                "swift", ["package", "--package-path", folder, "dump-package"], within: .seconds(120))
+            try #require(outcome.status == 0, "\(manifest.page): \(String(decoding: outcome.errors, as: UTF8.self))")
+            let target = try JSON.parse(outcome.output)["targets"]?[0]
+            let products = (target?["dependencies"]?.array ?? []).map { $0["product"] }
+            let imports = try Snippet.all().filter { $0.page == manifest.page }.flatMap(\.imports)
+            let declared = Set(products.compactMap { $0?[0]?.string })
+            #expect(declared == Set(imports.map { String($0.dropFirst("import ".count)) }), "\(manifest.page)")
+            #expect(products.allSatisfy { $0?[1]?.string == "lockstep" }, "\(manifest.page)")
+        }
+    }
+
+    /// A user types the code of the mail at the first start, and is found at the second one.
+    @Test(.thorough, .timeLimit(.minutes(20))) func theProgramSignsAUserUp() async throws {
+        let package = try await ConsumerPackage.built()
+        try #require(package.failure == nil, "the package does not compile")
+        let folder = try Folder.makeTemporary()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = try await BlockingThread.run { try EmulatorProcess(["gotrue"]) }
+        let script = """
+            code() {
+                curl -s -H "Authorization: $3" "$2/__lockstep/messages?to=ada@example.com&wait=10" |
+                    grep -o '"code":"[0-9]*"' | grep -o '[0-9]*'
+            }
+            { echo 000000; code "$@"; } | "$1" "$2" && "$1" "$2" </dev/null
+            """
+        let control = server.lines[0]["control"]?["Authorization"]?.string ?? ""
+        let outcome = try await ChildProcess.run(
+            "bash", ["-c", script, "bash", package.program(FirstApp.name), server.base, control],
+            environment: ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": folder]) { $1 }, within: .seconds(60))
+        _ = try await BlockingThread.run { try server.stop() }
+        let lines = outcome.text.split(separator: "\n").map(String.init)
+        let asked = "Type the code that was sent to ada@example.com:"
+        #expect(
+            lines.filter { !$0.hasPrefix("Your servers") } == [
+                asked, "This is not the code.", asked, "Signed in as Ada.", "Welcome back.", "Signed in as Ada.",
+            ], "\(outcome.text) \(String(decoding: outcome.errors, as: UTF8.self))")
+        #expect(lines.count == 8 && outcome.status == 0)
+    }
+}
