@@ -126,7 +126,7 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
             path: "docs/testing-swift.md",
             products: [
                 "LockstepInMemory", "LockstepTestSupport", "LockstepCurl", "LockstepGoTrue", "LockstepGoTrueEmulator",
-                "LockstepEmulatorTestSupport",
+                "LockstepVerifier", "LockstepEmulatorTestSupport",
             ], values: "userID: String"),
         SnippetPage(
             path: "docs/emulators.md", products: ["LockstepGoTrueEmulator"], values: "settings: GoTrueSettings"),
