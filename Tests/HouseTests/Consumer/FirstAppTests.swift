@@ -47,7 +47,7 @@ struct FirstAppTests {
             environment: ProcessInfo.processInfo.environment.merging(["XDG_STATE_HOME": folder]) { $1 }, within: .seconds(60))
         _ = try await BlockingThread.run { try server.stop() }
         let lines = outcome.text.split(separator: "\n").map(String.init)
-        let asked = "Type the code that was sent to ada@example.com:"
+        let asked = "Type the code that was sent to a•••@example.com:"
         #expect(
             lines.filter { !$0.hasPrefix("Your servers") } == [
                 asked, "This is not the code.", asked, "Signed in as Ada.", "Welcome back.", "Signed in as Ada.",
