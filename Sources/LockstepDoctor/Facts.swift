@@ -38,7 +38,7 @@ public enum Source: String, Sendable, Hashable, CaseIterable {
         case .organizationSettings: "GET /v1/instance/organization_settings"
         case .communication: "GET /v1/instance/communication"
         case .instanceKeys: "GET /v1/jwks"
-        case .date: "the header Date"
+        case .date: "the Date header"
         case .nowhere: "no response"
         }
     }

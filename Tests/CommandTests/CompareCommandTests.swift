@@ -131,6 +131,6 @@ struct CompareCommandTests {
         // The first screen begins it, and is all without --verbose.
         let short = try await Lockstep.run("compare", "--journeys", "sign-in", "--no-contracts")
         #expect(short.output.split(separator: "\n").count < 24 && short.output.contains("--verbose"), "\(short.output)")
-        #expect(run.output.hasPrefix(short.output.components(separatedBy: "\nEvery step: ")[0]))
+        #expect(run.output.hasPrefix(short.output.components(separatedBy: "\nTo see every step, ")[0]))
     }
 }

@@ -103,7 +103,7 @@ extension Command {
 
     /// Returns the hint about the parts that the first screen leaves out.
     private static func rest(_ width: Int) -> String {
-        "Every step: --verbose, --html FILE or --journeys ID --verbose. An app that moves: --from A --to B."
+        "To see every step, add --verbose, or --html FILE. To see what changes for an app that moves, add --from A --to B."
             .wrapped(width, first: "", rest: "").joined(separator: "\n")
     }
 

@@ -9,8 +9,8 @@ extension Command {
         name: "contracts",
         summary: "check every contract on every provider",
         about: """
-            Checks each contract on its own fresh emulator, in every variant of the provider. An adapter must reject every \
-            capability that it does not claim. A contract that cannot be checked is reported as "not checked", never as kept. With \
+            Checks each contract on its own fresh emulator, in every variant of the provider. If an adapter does not claim \
+            a capability, it must reject every call for it. A contract that cannot be checked is reported as "not checked", never as kept. With \
             --server the run creates users whose addresses begin with "lockstep-", and deletes them at the end. Other users stay, \
             unless --erase is given.
             """,

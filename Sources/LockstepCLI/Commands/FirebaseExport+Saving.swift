@@ -19,7 +19,8 @@ extension FirebaseExport {
             for place in refuges {
                 guard (try? Folder.isThere(place.path)) == false, (try? place.write(admin, tell: tell)) != nil else { continue }
                 throw UsageError(
-                    "cannot write the users to \"\(path)\": \(reason). They are in \"\(place.path)\". Move them from there.")
+                    "cannot write the users to \"\(path)\": \(reason). The users were written to \"\(place.path)\" instead. Move them from there."
+                )
             }
             throw UsageError("cannot write the users to \"\(path)\" or next to it: \(reason).")
         }

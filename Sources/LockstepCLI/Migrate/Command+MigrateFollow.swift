@@ -6,16 +6,18 @@ extension Command {
         "follow",
         summary: "carry over what has changed on the source since apply",
         about: """
-            Reads the source in passes, until one finds nothing to do. Creates new users by the rules of the plan. Carries over \
-            changes and deletions of users who are on the target as the run wrote them. Lists all others. Asks before it writes, \
-            unless --yes is given.
+            Reads the source again and again, until a pass finds nothing to do. Creates new users by the rules of the plan. \
+            Repeats changes and deletions on the target, but only for users that nobody else has changed there. Lists all other \
+            changed users. Asks before it writes, unless --yes is given.
             """,
         options: consent + [UserNames.option],
         examples: [
             Example(line: "lockstep migrate follow", meaning: "what would be created, changed and deleted"),
-            Example(line: "lockstep migrate follow --yes", meaning: "do it; a killed run continues with the same command"),
+            Example(
+                line: "lockstep migrate follow --yes",
+                meaning: "make these changes; if the run is killed, the same command continues it"),
         ],
-        failure: "a backend failed too often", difference: "users were left alone, so the target differs"
+        failure: "a backend failed too often", difference: "some users were not changed, so the target differs from the source"
     ) { session, invocation in
         try session.showHeader()
         let progress = session.progress { "\($0) users of the source read" }

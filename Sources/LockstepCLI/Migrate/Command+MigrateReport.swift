@@ -6,10 +6,10 @@ extension Command {
     /// The command `lockstep migrate report`.
     static let migrateReport = verb(
         "report",
-        summary: "show a run for others: text, JSON, or one HTML file",
+        summary: "write a report about a run, as text, JSON or one HTML file",
         about: """
-            Shows the plan of a run, its progress, and the users that it set aside, by their ids. With --show-addresses, it reads \
-            their addresses from the source. An HTML file contains its style, and loads nothing.
+            Shows the plan of a run, its progress, and the ids of the users that the run set aside. With --show-addresses, it \
+            reads their addresses from the source. An HTML file contains its own style, and loads nothing from the network.
             """,
         options: [
             Option("html", .path("FILE"), "also write the report to a file, as HTML"),

@@ -30,7 +30,7 @@ extension MigrateDemo {
         try check(
             question.status == 2 && question.text.contains("create \(new.count) users, change 1 and delete 1")
                 && (try servers.target.emulator.admin.userCount()) == count,
-            "without --yes nothing is written, status 2", question.complaint)
+            "without --yes, nothing is written, and the exit status is 2", question.complaint)
         let run = try await folder.lockstep("follow", "--yes")
         try terminal.print(run.text)
         let found = try servers.target.emulator.admin.account(email: DemoServers.plainEmail(changed))

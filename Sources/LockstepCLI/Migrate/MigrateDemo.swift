@@ -93,7 +93,8 @@ final class MigrateDemo: Sendable {
             (isAPIOnly
                 ? "  The target is written through its API (--api-only)."
                 : "  PostgreSQL is not installed, so the target is written through its API.")
-                + "\n  That leaves out times, provider identities, second factors, and users with neither address nor number.")
+                + "\n  The API cannot write times, provider identities, second factors, and users with neither address nor number."
+        )
     }
 
     private func plan(_ servers: DemoServers, _ folder: DemoFolder) async throws {
@@ -108,9 +109,9 @@ final class MigrateDemo: Sendable {
         let sums = ["skip", "refuse"].map { (plan?[$0]?.object ?? [:]).reduce(0) { $0 + ($1.value.int ?? 0) } }
         try check(
             sums == [Int64(skipped), Int64(refused)],
-            "it skips \(skipped) and rejects \(refused): the sum is \(users)", "\(sums)")
+            "it skips \(skipped) and rejects \(refused), so each of the \(users) users is in the plan once", "\(sums)")
         let ways = (plan?["waysIn"]?.object ?? [:]).reduce(0) { $0 + ($1.value.int ?? 0) }
-        try check(ways == Int64(created), "each of the \(created) has a way to sign in", "\(ways) have")
+        try check(ways == Int64(created), "each of the \(created) has a way to sign in", "only \(ways) have one")
         let entries = servers.source.panel.transcript.entries + servers.target.panel.transcript.entries
         try check(
             !entries.isEmpty && entries.allSatisfy(\.request.isRead) && (try servers.target.emulator.admin.userCount()) == 0,
@@ -127,11 +128,11 @@ final class MigrateDemo: Sendable {
     private func applyAndKill(_ servers: DemoServers, _ folder: DemoFolder) async throws {
         try say("3. apply, and kill the process in the middle")
         let refusal = try await folder.lockstep("apply", "--yes")
-        try check(refusal.status == 3, "without --partial nothing is written, status 3", refusal.complaint)
+        try check(refusal.status == 3, "without --partial, nothing is written, and the exit status is 3", refusal.complaint)
         let question = try await folder.lockstep("apply", "--partial")
         try check(
             question.status == 2 && question.text.contains("--yes") && (try servers.target.emulator.admin.userCount()) == 0,
-            "without --yes nothing is written either, status 2", question.complaint)
+            "without --yes, nothing is written, and the exit status is 2", question.complaint)
         if let rows = servers.rows { return try await killWriting(rows, servers, folder) }
         let half = created / 2
         let creation = RequestMatch("POST", "/admin/users")
@@ -172,7 +173,8 @@ final class MigrateDemo: Sendable {
     private func checkUnknown(_ folder: DemoFolder) async throws {
         let states = try await folder.document("status")["status"]?["states"]
         let intended = states?["intended"]?.int ?? 0
-        try check(intended > 0, "the journal lists the \(intended) users whose outcome is unknown", "\(states?.text() ?? "none")")
+        try check(
+            intended > 0, "the journal lists the \(intended) users for whom no response arrived", "\(states?.text() ?? "none")")
     }
 
     private func resume(_ servers: DemoServers, _ folder: DemoFolder) async throws {
@@ -185,10 +187,10 @@ final class MigrateDemo: Sendable {
             "\(run.complaint) \(count) users")
         if let rows = servers.rows {
             let identities = try await rows.number("SELECT count(DISTINCT user_id) FROM auth.identities")
-            try check(identities == created, "each of them has an identity", "\(identities) have")
+            try check(identities == created, "each of them has an identity", "only \(identities) have one")
         } else {
             let refusals = servers.target.panel.transcript.entries.filter { !$0.request.isRead && $0.response.status >= 400 }
-            try check(refusals.isEmpty, "no user was sent twice", "\(refusals.count) requests were rejected")
+            try check(refusals.isEmpty, "no user was sent to gotrue twice", "\(refusals.count) requests were rejected")
         }
         let again = try await folder.lockstep("apply", "--partial", "--yes")
         try check(
@@ -207,7 +209,7 @@ final class MigrateDemo: Sendable {
         try await canaries(servers, folder)
         guard let rows = servers.rows else { return }
         let old = try await rows.number("SELECT count(*) FROM auth.users WHERE created_at < '2021-01-01'")
-        try check(old == created, "each user has the old time of creation", "\(old) have")
+        try check(old == created, "each user has the creation time of the source", "only \(old) have it")
     }
 
     private func undo(_ servers: DemoServers, _ folder: DemoFolder, signedIn: Int) async throws {
@@ -216,7 +218,7 @@ final class MigrateDemo: Sendable {
         let question = try await folder.lockstep("undo")
         try check(
             question.status == 2 && (try servers.target.emulator.admin.userCount()) == created,
-            "without --yes nothing is deleted, status 2",
+            "without --yes, nothing is deleted, and the exit status is 2",
             question.complaint)
         let run = try await folder.lockstep("undo", "--yes")
         try terminal.print(run.text)

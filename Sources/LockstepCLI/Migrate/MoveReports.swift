@@ -93,11 +93,11 @@ extension FollowReport {
         var lines = [
             "\(created) users were created, \(changed) changed, \(deleted) deleted, in \(passes) \(passes == 1 ? "pass" : "passes")",
             isSettled
-                ? "the last pass found nothing to do" : "the source still changes: follow again when it is quiet",
+                ? "the last pass found nothing to do" : "the source is still changing: run follow again later",
         ]
         for finding in Finding.allCases {
             guard let count = findings[finding], count > 0 else { continue }
-            lines.append("\(count) users left alone: \(finding.sentence)")
+            lines.append("\(count) users were not changed: \(finding.sentence)")
             lines += named.filter { $0.finding == finding }.map { user in
                 let reasons = user.details.map { UserReason(rawValue: $0)?.sentence ?? $0 }
                 return "  \(names[user.sourceID])  " + reasons.joined(separator: ", ").visible

@@ -54,7 +54,9 @@ extension VerifyReport.Value {
     private func isShown(_ names: UserNames) -> Bool { !isSecret && (!isAddress || names.showsAddresses) }
 
     fileprivate func text(_ names: UserNames) -> String {
-        guard isShown(names) else { return isSecret ? "\(name): differs" : "\(name): differs (--show-addresses shows it)" }
+        guard isShown(names) else {
+            return isSecret ? "\(name): differs" : "\(name): differs (add --show-addresses to see the values)"
+        }
         return "\(name): source \(Self.quoted(source)), target \(Self.quoted(target))"
     }
 

@@ -105,11 +105,11 @@ struct ServedEmulators {
         if let folder = invocation["data"], let provider = try providerWithUsers(running, invocation) {
             guard invocation.origin("import") == .commandLine else { return }
             throw UsageError(
-                "\(folder) has users of \(provider), but --import needs an empty start. Remove --import, or choose another folder."
+                "\(folder) has users of \(provider), but --import works only if there are no users yet. Remove --import, or choose another folder."
             )
         }
         if source.path == target?.path, try !Folder.isThere(source.path) {
-            return terminal.tell("\(emulator.ready.provider): there is no \(source.path) yet. It starts without users.")
+            return terminal.tell("\(emulator.ready.provider): there is no \(source.path) yet. The emulator starts without users.")
         }
         try await source.load(into: emulator)
     }
@@ -136,7 +136,7 @@ struct ServedEmulators {
         guard let provider = try providerWithUsers(running, invocation) else { return }
         let (place, kind) = invocation["data"].map { ($0, "folder") } ?? ("the database", "database")
         throw UsageError(
-            "\(place) has users of \(provider), but --seed needs an empty start. Remove --seed, or choose another \(kind)."
+            "\(place) has users of \(provider), but --seed works only if there are no users yet. Remove --seed, or choose another \(kind)."
         )
     }
 
@@ -207,13 +207,14 @@ struct ServedEmulators {
         let alternative = export.alternative
         guard try !Folder.isThere(alternative.path) else {
             throw UsageError(
-                "\(alternative.path) contains the users of an earlier run, and \(source.path) is unchanged: import the newer users, or "
-                    + "remove them.")
+                "\(alternative.path) contains the users of an earlier run, and these users are newer than those in \(source.path). "
+                    + "Import the newer users, or remove them.")
         }
         let usersLeftOut = try await source.load(into: firebase.admin, hasKey: hasKey) { terminal.tell("firebase: \($0)") }
         guard usersLeftOut > 0 else { return export }
         terminal.tell(
-            "firebase: \(export.path) stays unchanged, because some users were left out. The export goes to \(alternative.path).")
+            "firebase: \(export.path) stays unchanged, because the import left out some users. The export is written to \(alternative.path)."
+        )
         return alternative
     }
 }

@@ -139,14 +139,14 @@ extension TryApp {
             })
         try dialogue.say("Type this key into your authenticator app (an app would show it as a QR code):")
         try dialogue.show(key.reveal())
-        try dialogue.say("Type a to see the codes that the app would show.")
+        try dialogue.say("Type \"a\" to see the codes that the app would show.")
     }
 
     /// Where users cannot add factors themselves, or not by this adapter, the project's administrator can.
     private func addFactor(to userID: String, by admin: any BackendAdministrator) async throws {
         do {
             factors.append(try await admin.addFactor(to: userID))
-            try dialogue.say("Done. The next sign-in asks for it; type a to see its codes.")
+            try dialogue.say("Done. The next sign-in asks for a code of this factor. Type \"a\" to see its codes.")
         } catch {
             try dialogue.complain("This failed: \(error)")
         }

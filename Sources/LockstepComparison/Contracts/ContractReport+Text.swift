@@ -21,7 +21,7 @@ extension ContractReport {
     ///   - paint: Highlights the important parts.
     /// - Returns: Lines that end with a line break.
     public func text(width: Int = 100, isVerbose: Bool = false, paint: Paint = .none) -> String {
-        var lines = [heading("Kept, of those that apply", width, paint)]
+        var lines = [heading("Kept contracts, of those that apply", width, paint)]
         for (name, entries) in groups {
             lines += row(name, providers.indices.map { Self.kept(entries, $0) }, width)
         }

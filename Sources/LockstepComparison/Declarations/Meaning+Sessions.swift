@@ -38,34 +38,34 @@ extension Meaning {
                     "when the user signs out, end the sessions from your server, with the admin API"),
             ]),
         ended(
-            "sessionOfDeletedUser", "A session whose user was deleted by an administrator", unlike: "userDeleted",
+            "sessionOfDeletedUser", "A session after an administrator deleted the user", unlike: "userDeleted",
             "the user is signed out and does not see the screen for a deleted account",
             goesOn: "a deleted user stays signed in on every device"),
         ended(
-            "sessionOfDisabledUser", "A session whose user was disabled by an administrator", unlike: "userDisabled",
+            "sessionOfDisabledUser", "A session after an administrator disabled the user", unlike: "userDisabled",
             "the user is signed out and learns the reason at the next sign-in",
             goesOn: "a blocked user stays signed in on every device"),
         ended(
-            "endedSession", "A session that an administrator ended", unlike: "revoked",
+            "endedSession", "A session after an administrator ended it", unlike: "revoked",
             "the app gets a different reason for the sign-out",
             goesOn: "ending a session on the backend does not sign the device out"
         ),
         ended(
-            "sessionAfterNewPassword", "A session whose user got a new password from an administrator",
+            "sessionAfterNewPassword", "A session after an administrator set a new password for the user",
             unlike: "credentialChanged", "the app can report only that the session ended, not that the password changed",
             goesOn: "a person who knows the old password stays signed in after the change"),
         ended(
-            "sessionAfterReset", "Another session of a user who reset a forgotten password", unlike: "credentialChanged",
+            "sessionAfterReset", "The user's other sessions after a forgotten password was reset", unlike: "credentialChanged",
             "the app can only report that the session ended, not that the password was reset",
             goesOn: "a person who knows the forgotten password stays signed in after the reset",
             "end the user's other sessions after the reset", call: "try await auth.signOut(.others)", needs: .signOutOthers),
         ended(
-            "sessionWithSpentToken", "A session whose refresh token another client used", unlike: "goesOn",
+            "sessionWithSpentToken", "A session after another client used its refresh token", unlike: "goesOn",
             "two clients that share a refresh token, such as copies of a store, are both signed out",
             goesOn: "a stolen refresh token goes unnoticed: the thief and the user both stay signed in", costs: 58,
             "sign out everywhere if a device is lost", call: "try await auth.signOut(.everywhere)", needs: .signOutEverywhere),
         ended(
-            "sessionAfterLostRefresh", "A session whose refresh succeeded but whose response was lost", unlike: "goesOn",
+            "sessionAfterLostRefresh", "A session after the response to its refresh was lost", unlike: "goesOn",
             "a user with a bad connection is sometimes signed out",
             goesOn: "a lost response has no effect: the next attempt gets tokens",
             costs: 6, ""),
@@ -77,7 +77,7 @@ extension Meaning {
             "end their sessions when the password changes",
             call: "try await auth.signOut(.others)", needs: .signOutOthers),
         ended(
-            "sessionAfterAddressChange", "A session whose user changed the address", unlike: "goesOn",
+            "sessionAfterAddressChange", "A session after the user changed the address", unlike: "goesOn",
             "the user must sign in again after the new address is verified",
             goesOn: "a new address does not sign the user out", costs: 8, ""),
     ]

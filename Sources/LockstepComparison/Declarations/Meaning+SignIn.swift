@@ -57,7 +57,7 @@ extension Meaning {
                     "turn on secure password change in the project's settings"),
             ]),
         Meaning(
-            "passwordOfUnprovenAccount", "The password of an address that signed up twice before verification",
+            "passwordOfUnprovenAccount", "The valid password if someone signs up twice before verifying the address",
             [
                 Value(
                     "first", "is the first one", 44,
@@ -163,7 +163,8 @@ extension Meaning {
                     "a new user waits for a link that never arrives", "let new users sign up first",
                     call: "_ = try await auth.signUp(with: .password(email: email, password: password))"),
                 Value(
-                    "told", "fails with userNotFound", 44, "links no longer create accounts, and they reveal who has one",
+                    "told", "fails with userNotFound", 44,
+                    "links no longer create accounts, and the error reveals who has an account",
                     "let new users sign up first", call: "if error.code == .userNotFound { screen.offerSignUp() }"),
                 Value(
                     "createsAccount", "creates an account", 46,
@@ -219,7 +220,7 @@ extension Meaning {
                 ),
             ]),
         Meaning(
-            "callbackOfAnotherFlow", "The callback of another redirect while one is in progress",
+            "callbackOfAnotherFlow", "A callback that belongs to another redirect than the one in progress",
             [
                 Value(
                     "refusedByClient", "is rejected without a request", 8, "no effect on the app"),

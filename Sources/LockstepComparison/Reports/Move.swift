@@ -69,7 +69,7 @@ public struct Move: Sendable, Hashable {
         guard stateAfterSwitch == "signedOut(backendChanged)", requestsAtSwitch == 0 else {
             return Effect(
                 97, "the new version's first start shows \(stateAfterSwitch) and sends \(requestsAtSwitch) requests",
-                "before the release, start it with the store of an old version, and check each request")
+                "before the release, start the new version with the store of an old version, and check each request")
         }
         return Self.signedOut
     }

@@ -40,7 +40,7 @@ extension Rule {
         guard isAdministrator else { return nil }
         return DoctorFinding(
             rule: self, level: .fail,
-            sentence: "The key given as the public key is an administrator's key. No request was sent.")
+            sentence: "The key that was given as the public key is an administrator's key. No request was sent.")
     }
 
     /// Returns the judgement of the addresses to which users may be redirected.

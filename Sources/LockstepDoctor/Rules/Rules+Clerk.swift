@@ -153,7 +153,7 @@ enum ClerkRules {
             docs + "/guides/secure/session-options", "ProviderBehavior.endedSession"),
         .unreported(
             "clerk.codes", "Codes and links by email and text message",
-            "A code or link that is valid for a long time gives time to guess or to steal it.",
+            "If a code or link is valid for a long time, attackers have more time to guess or steal it.",
             "Look at the email and SMS settings.", docs + "/guides/configure/auth-strategies/sign-up-sign-in-options",
             "ProviderBehavior.olderProofAfterResend"),
     ]
@@ -209,7 +209,7 @@ enum ClerkRules {
         },
         Rule(
             id: "clerk.sms-regions", subject: "Regions of text messages", source: .communication,
-            reason: "Fraudsters let you send expensive messages to numbers of their own.",
+            reason: "Fraudsters can make you send expensive messages to their own numbers.",
             remedy: "Block the countries in which you have no users.", link: docs + "/reference/backend-api",
             touches: "Capability.phoneCode"
         ) { settings, facts in

@@ -22,7 +22,7 @@ extension FirebaseRules {
                 ? .fail("Several accounts can have the same address.") : .info("An address belongs to one account.")
         },
         rule(
-            "guests", "Guests", "Guests that are never deleted count as users, and use up quota.",
+            "guests", "Guests", "If nobody deletes old guests, they count as users and use up the quota.",
             "Turn on the automatic clean-up.",
             docs + "/web/anonymous-auth", "Capability.anonymous"
         ) { config in

@@ -116,7 +116,7 @@ extension GoTrueRules {
             "Set up your own SMTP server.", "/auth-smtp", "GoTrueConfiguration.resendInterval"
         ) { config in
             guard config["smtp_host"] != nil else { return nil }
-            if config["hook_send_email_enabled"]?.bool == true { return .info("A function of yours sends the mails.") }
+            if config["hook_send_email_enabled"]?.bool == true { return .info("Your own function sends the emails.") }
             return config["smtp_host"]?.string?.isEmpty ?? true
                 ? .warn(
                     "The platform sends the emails, and only \(config["rate_limit_email_sent"]?.int.map { "\($0)" } ?? "a few") an hour."
@@ -170,7 +170,7 @@ extension GoTrueRules {
             }
         },
         managed(
-            "rate-limits", "Limits for wrong codes", "Without a low limit, codes are guessed.",
+            "rate-limits", "Limits for wrong codes", "Without a low limit, attackers can guess codes.",
             "Set the limits for token verifications and sent codes to 360 or less.", "/rate-limits",
             "AuthError.Code.tooManyRequests"
         ) { config in
@@ -179,10 +179,11 @@ extension GoTrueRules {
             guard limits.count == names.count, let highest = limits.max() else { return nil }
             return highest > 360
                 ? .warn("One address may try \(highest) codes in a few minutes.")
-                : .info("One address may try \(highest) codes in a few minutes, and no more.")
+                : .info("One address may try at most \(highest) codes in a few minutes.")
         },
         managed(
-            "linking", "Users link identities", "Guests that sign up through an identity provider lose their data without it.",
+            "linking", "Users link identities",
+            "Without manual linking, guests who sign up through an identity provider lose their data.",
             "Turn on \"Manual linking\".", "/auth-identity-linking", "Capability.linking"
         ) { config in
             config["security_manual_linking_enabled"]?.bool.map {
@@ -191,7 +192,7 @@ extension GoTrueRules {
         },
         .unreported(
             "gotrue.sms-regions", "Regions of text messages",
-            "Fraudsters let you send expensive messages to numbers of their own.",
+            "Fraudsters can make you send expensive messages to their own numbers.",
             "Allow only the regions of your users in the dashboard of the SMS provider.", docs + "/phone-login",
             "Capability.phoneCode"),
     ]

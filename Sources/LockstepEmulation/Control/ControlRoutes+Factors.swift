@@ -21,7 +21,7 @@ extension ControlRoutes {
                 let factor = try accounts.factor(of: request, user)
                 guard let code = try accounts.code(of: factor, of: user.id) else {
                     throw UserValueError.conflict(
-                        "No pending code for \"\(factor.factor.phone ?? factor.factor.id)\". Start a sign-in that asks for this factor."
+                        "No code is pending for \"\(factor.factor.phone ?? factor.factor.id)\". Start a sign-in that asks for this factor."
                     )
                 }
                 return .json(code.json)

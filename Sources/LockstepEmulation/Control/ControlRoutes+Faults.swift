@@ -22,22 +22,22 @@ extension ControlRoutes {
                     throw ControlError(400, error.description)
                 }
             },
-            ControlRoute("DELETE", "/faults", "Removes all faults; requests on hold continue.") { _ in
+            ControlRoute("DELETE", "/faults", "Removes all faults. Requests that a fault holds continue.") { _ in
                 panel.clearFaults()
                 return .empty()
             },
-            ControlRoute("POST", "/faults/release", "Releases all requests on hold.") { _ in
+            ControlRoute("POST", "/faults/release", "Lets all requests that a fault holds continue.") { _ in
                 for fault in panel.faults { fault.release() }
                 return .json([:])
             },
             ControlRoute("GET", "/faults/{id}", "Shows one fault.") { request in
                 .json(FaultDocument.write(try panel.fault(of: request)))
             },
-            ControlRoute("DELETE", "/faults/{id}", "Removes one fault; requests on hold continue.") { request in
+            ControlRoute("DELETE", "/faults/{id}", "Removes one fault. Requests that it holds continue.") { request in
                 _ = panel.faultList.remove(try panel.fault(of: request).id)
                 return .empty()
             },
-            ControlRoute("POST", "/faults/{id}/release", "Releases the requests held by one fault.") { request in
+            ControlRoute("POST", "/faults/{id}/release", "Lets the requests that one fault holds continue.") { request in
                 let fault = try panel.fault(of: request)
                 fault.release()
                 return .json(FaultDocument.write(fault))

@@ -9,7 +9,7 @@ extension ControlRoutes {
             ControlRoute("GET", "/inbox", by: .anyProgram, "Shows messages in a browser.") { _ in page.response },
             ControlRoute(
                 "GET", "/messages", by: .anyProgram,
-                "Lists emails and text messages with their codes and links, or waits for the next one.",
+                "Lists emails and text messages with their codes and links, or waits for the next message.",
                 query: ["to", "after", "wait"], list),
             ControlRoute("GET", "/sms", by: .anyProgram, "Lists text messages, newest first.") { _ in
                 .json(.array(outbox.shortMessages.map(\.summary)))

@@ -6,13 +6,15 @@ extension ControlRoutes {
         let panel = panel
         return [
             ControlRoute(
-                "GET", "/requests", "Lists requests with their responses, without secrets, or waits for the next one.",
+                "GET", "/requests", "Lists requests with their responses, without secrets, or waits for the next request.",
                 query: ["method", "path", "status", "after", "wait"], list),
             ControlRoute(
-                "GET", "/deliveries", "Lists calls to webhooks, hooks and functions, without secrets, or waits for the next one.",
+                "GET", "/deliveries",
+                "Lists calls to webhooks, hooks and functions, without secrets, or waits for the next call.",
                 query: ["after", "wait"], listDeliveries),
             ControlRoute(
-                "POST", "/deliveries/{number}/again", "Repeats a call that only reports an event, with a new signature.",
+                "POST", "/deliveries/{number}/again",
+                "Sends a call again, with a new signature, if the call only reports an event.",
                 sendAgain),
             ControlRoute("GET", "/transcript", "Lists the last 500 requests with their responses, without secrets.") { _ in
                 .json(.array(panel.shownTranscript))
@@ -48,7 +50,9 @@ extension ControlRoutes {
         }
         guard call.isNotice else {
             throw ControlError(
-                409, "The response to \"\(delivery.event)\" decides the outcome of a request. Send that request again.")
+                409,
+                "A call of \"\(delivery.event)\" cannot be repeated, because its response decides about a request. Send that request again."
+            )
         }
         return .later { [environment, panel] in
             let again = try await call.again(in: environment).deliver(delivery.event, in: environment)

@@ -9,7 +9,9 @@ extension ControlRoutes {
             ControlRoute("GET", "/settings", "Lists all settings, each with its value and origin.") { _ in
                 .json(document(of: settings))
             },
-            ControlRoute("PATCH", "/settings", "Changes settings until the next reset: either all given settings or none.") {
+            ControlRoute(
+                "PATCH", "/settings", "Changes settings until the next reset. If one value is invalid, no setting changes."
+            ) {
                 request in
                 guard let values = (try? request.json())?.object else {
                     throw ControlError(400, "Send a JSON object with the settings' names and values.")

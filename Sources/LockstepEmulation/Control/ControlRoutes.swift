@@ -102,7 +102,7 @@ extension ControlRoutes {
                 return .json([:])
             },
             ControlRoute(
-                "GET", "/changes", "Reports the changes since a given number, or waits for the next one.",
+                "GET", "/changes", "Reports what has changed since a given number, or waits for the next change.",
                 query: ["after", "wait"],
                 changes),
         ]

@@ -130,10 +130,10 @@ extension SeedUser {
             missingHash == nil || values.password == nil && passwordHash == nil,
             "has \"missingHash\" and a password. Leave one of them out.")
         try require(
-            bannedUntil == nil || values.isDisabled == true, "has \"bannedUntil\" but is not \"disabled\". Add it.")
+            bannedUntil == nil || values.isDisabled == true, "has \"bannedUntil\" but not \"disabled\". Add \"disabled\": true.")
         try require(
             !isAnonymous || !hasEmail && !hasPhone && values.password == nil && passwordHash == nil && identities.isEmpty,
-            "is \"anonymous\" and has a way to sign in. Leave one of them out.")
+            "is \"anonymous\" and has a way to sign in. Remove one of the two.")
     }
 }
 
