@@ -7,7 +7,7 @@ package enum MovingPage {
         """
         # What a move can change
 
-        The suite writes this page: everything that `lockstep compare --from A --to B` can say, from the command's own tables. [moving-app.md](moving-app.md) is the order of work.
+        This page lists all sentences that `lockstep compare --from A --to B` can print. A test writes the page from the command's own tables. [moving-app.md](moving-app.md) lists the steps of a move.
 
         Each row has a weight:
 
@@ -29,7 +29,7 @@ package enum MovingPage {
 
         ## The calls
 
-        A report advises these statements. They use the products `Lockstep` and, on a server, `LockstepVerifier`, which brings the module `LockstepTokens`. `auth` is the app's client, `error` is a thrown `AuthError`, and `step` is
+        A report suggests these statements. They use the product `Lockstep`. On a server, they use `LockstepVerifier`, which contains the module `LockstepTokens`. `auth` is the app's client, `error` is a thrown `AuthError`, and `step` is
         the result of a call. `challenge` belongs to the current step, and `screen` is the app's screen. `rules` and `verifier` check tokens on a server.
 
         ```swift
