@@ -88,7 +88,7 @@ struct InternalsTests {
     @Test("the worked example compiles in each emulator", arguments: providers)
     func compilesTheExample(_ provider: String) throws {
         let page = try Self.page()
-        let words = Self.rows(below: "GoTrue's word", of: page)
+        let words = Self.rows(below: "GoTrue |", of: page)
         try #require(words.count == 5 && words.allSatisfy { $0.count >= 3 })
         let blocks = page.matches(of: /`(?<file>\w+\/\w+\.swift)`\n\n```swift\n(?<text>(?s:.*?))```/)
         #expect(blocks.map { String($0.output.file) } == ["Records/Note.swift", "Rules/Notes.swift", "Routes/NoteRoutes.swift"])
