@@ -47,8 +47,8 @@ struct TextTests {
     private static func page() throws -> String {
         var lines = [
             "# Texts", "",
-            "Every text of the command, the control routes, the reports and the app texts of `AuthStrings`, for a reading from top to bottom.",
-            "`make texts` writes this page. A test holds the texts to rules: 20 words a sentence, and none of the listed turns.",
+            "This page lists every text of the command, the control routes and the reports, and the app texts of `AuthStrings`.",
+            "`make texts` writes this page. A test checks the texts: a sentence has at most 20 words, and no listed turn of phrase.",
         ]
         for (title, folders) in areas {
             lines += ["", "## \(title)"]
