@@ -102,7 +102,7 @@ extension NewDirectoryUser {
     private var accountNeeds: [Need] {
         let isHash = if case .hash = password { true } else { false }
         return [
-            Need(.chosenIDs, id != nil, "an id of the caller's choice") { $0.id = nil },
+            Need(.chosenIDs, id != nil, "an id that the caller chooses") { $0.id = nil },
             Need(.externalIDs, externalID != nil, "another system's id") { $0.externalID = nil },
             Need(.passwordHashes, isHash, "the hash of a password") { $0.password = nil },
             Need(.policyExemptions, isExemptFromPolicy, "a password that is exempt from the policy") {
@@ -116,10 +116,10 @@ extension NewDirectoryUser {
                 $0.role = nil
                 $0.audience = nil
             },
-            Need(.disabling, isDisabled, "a user who is refused") { $0.isDisabled = false },
+            Need(.disabling, isDisabled, "a disabled user") { $0.isDisabled = false },
             Need(.banEnds, bannedUntil != nil, "the end of a ban") { $0.bannedUntil = nil },
             Need(.locks, isLocked, "a locked user") { $0.isLocked = false },
-            Need(.creationTimes, createdAt != nil, "the time of the account") { $0.createdAt = nil },
+            Need(.creationTimes, createdAt != nil, "the time when the account was created") { $0.createdAt = nil },
             Need(.updateTimes, updatedAt != nil, "the time of the last change") { $0.updatedAt = nil },
             Need(.signInTimes, lastSignInAt != nil, "the time of the last sign-in") { $0.lastSignInAt = nil },
         ]
@@ -134,7 +134,7 @@ extension NewDirectoryUser {
                 $0.phoneConfirmedAt = nil
             },
             Need(
-                .unprovenPhones, isUnprovenPhone, "a number that is not proven, because every number of its users signs them in"
+                .unprovenPhones, isUnprovenPhone, "an unverified number, because users can sign in with every number"
             ) { $0.phone = nil },
             Need(
                 .confirmationTimes, emailConfirmedAt != nil || phoneConfirmedAt != nil,

@@ -44,17 +44,17 @@ import Testing
             ("clerk", try ClerkDirectory(secretKey: "sk_test_page", transport: transport)),
         ]
         let all: [(DirectoryFeature, String)] = [
-            (.chosenIDs, "an id of the caller's choice"), (.passwordHashes, "hashes of passwords"),
-            (.confirmation, "whether an address is proven"), (.confirmationTimes, "when an address or a number was verified"),
-            (.disabling, "users who are refused"), (.banEnds, "the end of a ban"), (.locks, "locked users"),
-            (.phones, "numbers"), (.unprovenPhones, "numbers without a proof"),
+            (.chosenIDs, "an id that the caller chooses"), (.passwordHashes, "hashes of passwords"),
+            (.confirmation, "whether an address is verified"), (.confirmationTimes, "when an address or a number was verified"),
+            (.disabling, "disabled users"), (.banEnds, "the end of a ban"), (.locks, "locked users"),
+            (.phones, "numbers"), (.unprovenPhones, "unverified numbers"),
             (.otherAddresses, "further addresses and numbers"),
             (.addressIdentities, "whether an address or a number is a sign-in method"), (.usernames, "user names"),
             (.personNames, "first and last name"), (.photos, "photos"), (.identities, "identities of providers"),
             (.factors, "second factors"), (.anonymousUsers, "anonymous users"), (.singleSignOn, "users of single sign-on"),
             (.tenants, "tenants (a directory of a tenant)"), (.roles, "role and audience of tokens"),
             (.userMetadata, "data that the user may change"), (.privateMetadata, "data that only servers see"),
-            (.externalIDs, "another system's id"), (.creationTimes, "the time of the account"),
+            (.externalIDs, "another system's id"), (.creationTimes, "the time when the account was created"),
             (.updateTimes, "the time of the last change"), (.signInTimes, "the time of the last sign-in"),
             (.policyExemptions, "passwords that are exempt from the policy"),
         ]

@@ -4,7 +4,7 @@ internal import LockstepDirectory
 extension DirectoryContract {
     static let pagesOnce = DirectoryContract(
         "directory.pages-once",
-        "Reading page by page returns every user who exists the whole time once, even while others are added and deleted."
+        "Reading page by page returns each user once if the user exists the whole time, even while other users are added and deleted."
     ) { world in
         let directory = try world.directory()
         var kept: [String] = []

@@ -43,7 +43,7 @@ struct GivenValue: Sendable {
         } isRead: {
             $0.externalID == $1.externalID
         },
-        GivenValue(.creationTimes, "the time of the account") { user, _ in
+        GivenValue(.creationTimes, "the time when the account was created") { user, _ in
             user.createdAt = Instant(seconds: 1_500_000_000)
         } isRead: {
             $0.createdAt == $1.createdAt

@@ -24,7 +24,7 @@ extension Command {
             Example(line: "lockstep exec --dashboard -- npm test", meaning: "with a dashboard"),
             Example(line: "lockstep exec -- sh", meaning: "a shell with all variables"),
             Example(
-                line: "lockstep exec --on-failure ./failure -- npm test", meaning: "and keep a record of a failure, for CI"),
+                line: "lockstep exec --on-failure ./failure -- npm test", meaning: "keep a record if the command fails, for CI"),
         ],
         program: "COMMAND [ARG…]",
         readsConfiguration: true,

@@ -75,7 +75,7 @@ extension Command {
             Example(line: "lockstep migrate plan", meaning: "with move.json in this folder"),
             Example(line: "lockstep migrate plan --move ./prod/move.json --format json", meaning: "as JSON, for scripts"),
         ],
-        failure: "the plan could not be created: the probe or the count did not match, or a backend failed",
+        failure: "the plan could not be created: the probe or the number of users did not match, or a backend failed",
         difference: "the plan rejects users, and --partial was not given", isNew: true
     ) { session, invocation in
         try session.showHeader()
@@ -130,7 +130,7 @@ extension Command {
         "undo",
         summary: "delete the users that a run created, if they are unchanged",
         about: """
-            Deletes the users of the run, if they are unchanged and have not signed in since. Lists all others. Never deletes \
+            Deletes the users of the run, if they are unchanged and have not signed in since. Lists all other users. Never deletes \
             users who were on the target before. Asks before it deletes, unless --yes is given.
             """,
         options: consent + [UserNames.option],
@@ -156,8 +156,8 @@ extension Command {
         "status",
         summary: "show the plan of a run and its progress",
         about: """
-            Shows the plan of a run, and how many of its users are in each state. Removes temporary users that a killed verify \
-            has left on the target.
+            Shows the plan of a run, and how many of its users are in each state. If verify was killed, removes the temporary \
+            users that it has left on the target.
             """,
         options: [],
         examples: [Example(line: "lockstep migrate status", meaning: "the newest run")],

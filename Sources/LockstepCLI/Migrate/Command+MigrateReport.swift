@@ -14,7 +14,7 @@ extension Command {
         options: [
             Option("html", .path("FILE"), "also write the report to a file, as HTML"),
             Option("show-addresses", .none, "show the addresses of users that were set aside; reads them from the source"),
-            Option("unseal", .path("FILE"), "also write the users of the archive to a file NAME.jsonl, for this user only"),
+            Option("unseal", .path("FILE"), "also write the users of the archive to a file NAME.jsonl, which only you can read"),
         ],
         examples: [
             Example(line: "lockstep migrate report --html report.html", meaning: "for a browser, without addresses"),

@@ -50,7 +50,7 @@ extension ApplyReport {
         var text = states.lines
         if failures > 0 { text += "\(failures) users of the plan were rejected. See lockstep migrate status\n" }
         if unplanned > 0 {
-            text += "\(unplanned) users were added to the source after the plan: lockstep migrate follow creates them\n"
+            text += "\(unplanned) users were added to the source after the plan. lockstep migrate follow creates them\n"
         }
         return text
     }
@@ -69,7 +69,7 @@ extension [DirectoryReference] {
                 switch table.deletion {
                 case .cascades: "will be deleted, too"
                 case .clears: "will lose their user"
-                case .refuses: "keep their users from being deleted"
+                case .refuses: "prevent the deletion of their users"
                 }
             return "\(rows) of \(table.table.visible) (\(table.columns.joined(separator: ", ").visible)) \(end)\n"
         }

@@ -9,7 +9,7 @@ struct UserNames: Sendable {
     private var addresses: [String: String] = [:]
 
     /// The option that shows addresses.
-    static let option = Option("show-addresses", .none, "name users by their addresses, too, and show values that contain one")
+    static let option = Option("show-addresses", .none, "also show the addresses of users, and values that contain an address")
 
     /// Reads the addresses at the source, if they are asked for.
     init(_ ids: [String], _ session: MoveSession, _ invocation: Invocation) async throws {

@@ -9,7 +9,8 @@ extension VerifyReport {
         for user in differing {
             let note =
                 user.values.isEmpty
-                ? "gone from the source" : user.isSourceChanged ? "changed on the source since: lockstep migrate follow" : ""
+                ? "gone from the source"
+                : user.isSourceChanged ? "changed on the source since then: run lockstep migrate follow" : ""
             lines.append("  \(names[user.sourceID])  \(note)")
             lines += user.values.map { "      \($0.text(names))" }
         }

@@ -30,7 +30,7 @@ extension ContractReport {
         if isVerbose {
             lines += [""] + list(width, paint) + declarations(width, paint)
         } else {
-            lines += ["", paint.dim("Each contract: lockstep contracts --verbose")]
+            lines += ["", paint.dim("To see each contract: lockstep contracts --verbose")]
         }
         return lines.joined(separator: "\n") + "\n"
     }

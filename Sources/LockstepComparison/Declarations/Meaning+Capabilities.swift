@@ -101,7 +101,7 @@ extension Meaning {
         (
             .newPasswordStep, "A sign-in that requires a new password",
             Loss(
-                14, "this step never occurs", "the screen can stay",
+                14, "this step never occurs", "you can keep the screen",
                 call: "if case .newPassword(let next) = step { screen.show(next) }")
         ),
         (

@@ -110,10 +110,10 @@ extension Meaning {
             [
                 Value(
                     "countsAtOnce", "rises to two factors", 7,
-                    "features that require a second factor open immediately"),
+                    "features that require a second factor are available immediately"),
                 Value(
                     "countsFromTheNextSignIn", "stays at one factor until the next sign-in", 31,
-                    "features that require a second factor stay closed until the next sign-in",
+                    "features that require a second factor are available only after the next sign-in",
                     "let the user sign in again before such a feature",
                     call: "_ = try await auth.session(requiring: .secondFactor)"),
             ]),

@@ -80,7 +80,7 @@ extension Consequence {
             when: { $0.contains("unsupported") || $0.contains("notEnabled") }),
         Consequence(
             "magic-link", "a link that expired", 15, "expired, used and invalid links have different error codes",
-            "handle all of them on the screen",
+            "handle all three codes on the screen",
             call: "if [.linkExpired, .linkUsed, .linkInvalid].contains(error.code) { screen.show(error) }", when: { _ in true }),
         Consequence(
             "phone", "ask for the code", 63, "SMS codes are off by default: users without an address are locked out",
@@ -133,7 +133,7 @@ extension Consequence {
             when: isRefusal),
         Consequence(
             "change-password", "without the current password", 52,
-            "a call without the current password sets a new one if the sign-in is recent",
+            "a call without the current password can set a new password if the sign-in is recent",
             "ask for the current password anyway", call: "try await auth.account.changePassword(to: new, current: typed)",
             when: { $0 == "changed" }),
         Consequence(

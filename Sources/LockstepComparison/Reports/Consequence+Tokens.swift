@@ -24,8 +24,8 @@ extension Consequence {
             when: { $0.contains("unsupported") }),
         Consequence(
             "token", "life of a token", 65,
-            "tokens are valid for about a minute: a stored one has expired by the time it is sent",
-            "get the token for each request, and never store one",
+            "tokens are valid for about a minute: a stored token has expired by the time it is sent",
+            "get a token for each request, and never store it",
             call: "_ = try await auth.authorized(request, by: myClient.send)",
             when: { Int($0.prefix { $0.isNumber }).map { $0 <= 120 } ?? false }),
         Consequence(

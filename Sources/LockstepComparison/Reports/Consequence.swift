@@ -37,7 +37,8 @@ struct Consequence: Sendable {
         }
         if before.hasPrefix("signedOut"), after.hasPrefix("signedOut") {
             return Effect(
-                12, "the session ends on both, but the next call fails with a different code", "also handle the new error code")
+                12, "the session ends on both backends, but the next call fails with a different code",
+                "also handle the new error code")
         }
         if let found = of(journey, observation, after) { return found.effect }
         if isAbsent(before) { return gain }
@@ -50,7 +51,7 @@ struct Consequence: Sendable {
                 call: handling([after]))
         }
         if isRefusal(before) {
-            return Effect(4, "a call that failed before now works", "the code that handles the error can stay")
+            return Effect(4, "a call that failed before now works", "you can keep the code that handles the error")
         }
         return Effect(6, "the two backends differ here", "try this screen on both")
     }

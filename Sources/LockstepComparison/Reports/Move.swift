@@ -85,7 +85,7 @@ public struct Move: Sendable, Hashable {
     private var effectOfReturn: Effect {
         guard stateAfterReturn == stateBefore else {
             return Effect(
-                61, "the earlier session is gone: \(stateAfterReturn)", "do not plan a way back for users who moved")
+                61, "the earlier session is gone: \(stateAfterReturn)", "do not plan to move these users back")
         }
         return Effect(
             3, "the old session continues", "keep the store's key and folder so that the app can go back")
