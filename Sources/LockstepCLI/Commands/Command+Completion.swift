@@ -13,7 +13,8 @@ extension Command {
         examples: [
             Example(line: "source <(lockstep completion bash)", meaning: "in ~/.bashrc; zsh: in ~/.zshrc, after compinit"),
             Example(
-                line: "lockstep completion fish > ~/.config/fish/completions/lockstep.fish", meaning: "fish loads it from there"),
+                line: "lockstep completion fish > ~/.config/fish/completions/lockstep.fish",
+                meaning: "fish loads the script from there"),
         ]
     ) { invocation, terminal in
         guard let shell = invocation.operands.first, invocation.operands.count == 1 else {

@@ -7,9 +7,9 @@ extension Command {
         "migrate",
         summary: "move users from one backend to another",
         about: """
-            Moves the users of Firebase Auth to Supabase Auth (GoTrue): plan, apply, verify, follow, undo. A plan writes nothing. A \
-            killed run continues after its last step, and creates no user twice. move.json names source and target \
-            (docs/migration.md). demo shows the whole move on two emulators.
+            Moves the users of Firebase Auth to Supabase Auth (GoTrue): plan, apply, verify, follow, undo. A plan writes \
+            nothing. If a run is killed, it can continue after its last step, and creates no user twice. move.json names source \
+            and target (docs/migration.md). demo shows the whole move on two emulators.
             """,
         examples: [
             Example(
@@ -58,7 +58,7 @@ extension Command {
 
     static let consent = [
         Option("yes", .none, "write without asking"),
-        Option("confirm", .text("HOST"), "repeat the target's host to confirm it, if it is another machine and has users"),
+        Option("confirm", .text("HOST"), "the name of the target's host; needed if the target is another machine and has users"),
     ]
     private static let partial = Option("partial", .none, "leave out the users that the plan rejects")
 
@@ -99,8 +99,8 @@ extension Command {
         "apply",
         summary: "create the users of a plan, or continue an interrupted run",
         about: """
-            Creates the users of a plan on the target. Writes the intent of each request to the disk first; a killed run \
-            continues with the same command. Asks before it writes, unless --yes is given.
+            Creates the users of a plan on the target. Before each request, writes its intent to the disk. If the run is killed, \
+            the same command continues it. Asks before it writes, unless --yes is given.
             """,
         options: consent + [partial],
         examples: [

@@ -57,7 +57,7 @@ enum ServedDashboard {
         } catch let error as PortInUse {
             options.port = 0
             let dashboard = try Dashboard(emulators, checkingTokensBy: checks, options)
-            terminal.tell("lockstep: port \(error.port) is in use: the dashboard has port \(dashboard.port).")
+            terminal.tell("lockstep: port \(error.port) is in use, so the dashboard uses port \(dashboard.port).")
             return dashboard
         }
     }

@@ -15,7 +15,7 @@ extension Option {
                 "env", .providerPath("FILE", Providers.names),
                 "settings, with the server's own names; for several providers, once for each, as in gotrue=auth.env"),
             Option("seed", .path("FILE"), "initial users and settings for every provider (see docs/emulators.md)"),
-            Option("data", .path("DIR"), "keep state in this folder, for this user only", standard: "in memory"),
+            Option("data", .path("DIR"), "keep the state in this folder, which only this user can read", standard: "in memory"),
             Option(
                 "database", .text("CONNECTION"),
                 "gotrue: keep users and sessions in schema auth of this PostgreSQL database, for tests and rehearsals",

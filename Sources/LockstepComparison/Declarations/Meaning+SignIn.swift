@@ -57,7 +57,7 @@ extension Meaning {
                     "turn on secure password change in the project's settings"),
             ]),
         Meaning(
-            "passwordOfUnprovenAccount", "The valid password if someone signs up twice before verifying the address",
+            "passwordOfUnprovenAccount", "The password after two sign-ups with the same unverified address",
             [
                 Value(
                     "first", "is the first one", 44,

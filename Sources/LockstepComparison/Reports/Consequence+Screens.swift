@@ -4,7 +4,7 @@ extension Consequence {
     /// Consequences for the screens of an app, each with its model.
     static let screens: [Consequence] = [
         screen(
-            "sign-in (SignInModel)", gone: "users cannot sign in", shows: "users can sign in in different ways",
+            "sign-in (SignInModel)", gone: "users cannot sign in", shows: "the sign-in screen has different sign-in methods",
             "show `ways`, `sheetProviders`, `pageProviders` and the `offers…` of `SignInModel`"),
         screen(
             "sign-up (SignUpModel)", gone: "users cannot sign up with a password",

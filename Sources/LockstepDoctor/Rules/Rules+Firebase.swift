@@ -12,7 +12,7 @@ enum FirebaseRules {
             Rule(
                 id: "firebase.authorized-domains", subject: "Domains that may start a sign-in", source: .project,
                 reason: "A page on a listed domain can start a sign-in and receive its result.",
-                remedy: "Remove localhost and domains that are not yours from the authorized domains.",
+                remedy: "Remove localhost and domains that are not your own from the authorized domains.",
                 link: docs + "/web/redirect-best-practices", touches: "FirebaseAdapter(callback:)"
             ) { project, facts in
                 guard let domains = project["authorizedDomains"]?.array?.compactMap(\.string) else { return nil }
@@ -22,7 +22,7 @@ enum FirebaseRules {
                 return .info("The number of domains that may start a sign-in: \(domains.count).")
             },
             Rule(
-                id: "firebase.public-guests", subject: "Guests, as the public configuration reports them", source: .legacyConfig,
+                id: "firebase.public-guests", subject: "Guests in the public configuration", source: .legacyConfig,
                 reason: "Each visit by a bot creates a user.", remedy: "Turn off guest sign-in, or turn on App Check.",
                 link: docs + "/web/anonymous-auth", touches: "Capability.anonymous"
             ) { config, _ in

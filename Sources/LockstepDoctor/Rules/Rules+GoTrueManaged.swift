@@ -160,7 +160,7 @@ extension GoTrueRules {
                 ? .info("There are no test numbers.") : .fail("There are test numbers with a fixed code.")
         },
         managed(
-            "unverified-sign-in", "Only verified addresses sign in", "Anyone can sign in with the address of another person.",
+            "unverified-sign-in", "Sign-ins need a verified address", "Anyone can sign in with the address of another person.",
             "Turn off sign-ins with unverified email addresses.", "/general-configuration", "ProviderBehavior.signUpProof"
         ) { config in
             config["mailer_allow_unverified_email_sign_ins"]?.bool.map {

@@ -42,7 +42,8 @@ extension AccountAdministrator {
         guard let factor = try factors(of: user.id).first(where: { $0.factor.id == id }) else {
             throw ControlError(
                 404,
-                "No second factor \"\(id.prefix(100))\" of this user. GET \(ControlRoutes.prefix)/users/{id}/factors lists them.")
+                "This user has no second factor \"\(id.prefix(100))\". GET \(ControlRoutes.prefix)/users/{id}/factors lists them."
+            )
         }
         return factor
     }

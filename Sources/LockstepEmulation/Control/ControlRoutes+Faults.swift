@@ -51,7 +51,7 @@ extension ControlPanel {
     fileprivate func fault(of request: EmulatorRequest) throws(ControlError) -> Fault {
         let id = request[placeholder: "id"]
         guard let fault = faults.first(where: { String($0.id) == id }) else {
-            throw ControlError(404, "No fault \"\(id.prefix(40))\". GET \(ControlRoutes.prefix)/faults lists them.")
+            throw ControlError(404, "There is no fault \"\(id.prefix(40))\". GET \(ControlRoutes.prefix)/faults lists them.")
         }
         return fault
     }

@@ -41,7 +41,7 @@ extension ControlRoutes {
             },
             ControlRoute("DELETE", "/sessions/{id}", "Ends one session.") { request in
                 let id = request[placeholder: "id"]
-                guard try accounts.endSession(id) else { throw ControlError(404, "No session \"\(id.prefix(100))\".") }
+                guard try accounts.endSession(id) else { throw ControlError(404, "There is no session \"\(id.prefix(100))\".") }
                 return .empty()
             },
             ControlRoute(
@@ -79,7 +79,7 @@ extension AccountAdministrator {
     func user(of request: EmulatorRequest) throws -> ControlledUser {
         let id = request[placeholder: "id"]
         guard let user = try controlledUser(id) else {
-            throw ControlError(404, "No user \"\(id.prefix(100))\". GET \(ControlRoutes.prefix)/users lists them.")
+            throw ControlError(404, "There is no user \"\(id.prefix(100))\". GET \(ControlRoutes.prefix)/users lists them.")
         }
         return user
     }

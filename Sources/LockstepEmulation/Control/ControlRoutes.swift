@@ -36,7 +36,7 @@ struct ControlRoutes {
             return ControlError(401, advice).response
         }
         router.notFound = { request in
-            ControlError(404, "No control route at \"\(request.path.prefix(200))\". GET \(prefix)/ lists them.").response
+            ControlError(404, "There is no control route at \"\(request.path.prefix(200))\". GET \(prefix)/ lists them.").response
         }
         router.methodNotAllowed = { request, methods in
             let list = methods.joined(separator: ", ")
