@@ -34,7 +34,8 @@ struct AdapterPageTests {
         }
         let order = [place] + harnesses.indices.filter { $0 != place }
         var lines = [
-            "In the usual configuration; only what is not the same everywhere. `lockstep compare` measures it.", "",
+            "The table shows only what differs between the providers, in the usual configuration. `lockstep compare` measures it.",
+            "",
             "| | " + order.map { folders[$0] }.joined(separator: " | ") + " |", "| --- | --- | --- | --- |",
         ]
         for capability in Capability.all.sorted(by: { $0.rawValue < $1.rawValue }) {
@@ -49,7 +50,7 @@ struct AdapterPageTests {
             lines.append("| \(statement.name) | " + values.map { "`\($0)`" }.joined(separator: " | ") + " |")
         }
         lines += [
-            "", "Other configurations of the same project change this:", "", "| configuration | which is | declares |",
+            "", "Other configurations of the same project change these values:", "", "| configuration | description | declares |",
             "| --- | --- | --- |",
         ]
         let usual = harnesses[place].variants[0]

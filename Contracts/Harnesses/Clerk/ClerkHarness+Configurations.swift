@@ -35,15 +35,17 @@ extension ClerkHarness {
     ]
 
     static let configurations: [Configuration] = [
-        Configuration("usual", "devices are trusted, the backend tells known addresses", ClerkAdapter.behaviorWithoutTrust),
         Configuration(
-            "client-trust", "a password on a new device asks for a code, as in new instances", ClerkAdapter.behavior,
+            "usual", "the backend trusts new devices, and reveals which addresses have an account",
+            ClerkAdapter.behaviorWithoutTrust),
+        Configuration(
+            "client-trust", "a password sign-in on a new device needs a code, as in new instances", ClerkAdapter.behavior,
             [("CLIENT_TRUST", "true")]),
         Configuration(
             "protected", "addresses are protected against enumeration", ClerkAdapter.behaviorWithProtection,
             [("ENUMERATION_PROTECTION", "true")]),
         Configuration(
-            "link", "a link proves the address of a sign-up", ClerkAdapter.behaviorWithoutTrust,
+            "link", "a link verifies the address of a sign-up", ClerkAdapter.behaviorWithoutTrust,
             [("EMAIL_VERIFICATION", "email_link")]),
     ]
 
@@ -55,19 +57,19 @@ extension ClerkHarness {
         return [
             Configuration(
                 "hosted",
-                "as the platform creates an instance: a password on a new device asks for a code; the ways to sign in that journeys try "
-                    + "are switched on, and an account needs no address",
+                "a new instance of the platform: a password sign-in on a new device needs a code; all sign-in methods of the journeys are "
+                    + "turned on, and an account needs no address",
                 ClerkAdapter.behavior, hosted),
             Configuration(
-                "reverification", "sensitive calls on an old session ask for the password again", ClerkAdapter.behavior,
+                "reverification", "sensitive calls in an old session need the password again", ClerkAdapter.behavior,
                 [("CLIENT_TRUST", "true"), ("REVERIFICATION", "true")]),
             Configuration(
-                "trusting", "new devices are trusted, as in older instances", ClerkAdapter.behaviorWithoutTrust,
+                "trusting", "the backend trusts new devices, as in older instances", ClerkAdapter.behaviorWithoutTrust,
                 [("CLIENT_TRUST", "false"), ("REVERIFICATION", "false")]),
             Configuration(
                 "protected", "addresses are protected against enumeration", hidden, hosted + [("ENUMERATION_PROTECTION", "true")]),
             Configuration(
-                "link", "a link proves the address of a sign-up", ClerkAdapter.behavior,
+                "link", "a link verifies the address of a sign-up", ClerkAdapter.behavior,
                 hosted + [("EMAIL_VERIFICATION", "email_link")]),
         ]
     }()

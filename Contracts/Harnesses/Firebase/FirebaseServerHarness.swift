@@ -56,7 +56,7 @@ public struct FirebaseServerHarness: Harness {
         }
         return [
             Variant(
-                "open", "addresses are not protected, as the emulator starts",
+                "open", "addresses are not protected, which is the default of the emulator",
                 behavior: here(FirebaseAdapter.behaviorWithoutProtection)),
             Variant("protected", "addresses are protected against enumeration", behavior: here(FirebaseAdapter.behavior)),
         ]

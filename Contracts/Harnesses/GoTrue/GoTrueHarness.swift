@@ -43,10 +43,10 @@ public struct GoTrueHarness: Harness {
     public var variants: [Variant] {
         [
             Variant(
-                "confirmed", "addresses have to be confirmed, and a new password on an old session needs a code",
+                "confirmed", "users must confirm their addresses, and a password change in an old session needs a code",
                 behavior: Self.asking(GoTrueAdapter.behavior)),
             Variant(
-                "automatic", "the project confirms addresses by itself",
+                "automatic", "the project confirms addresses automatically",
                 behavior: Self.asking(GoTrueAdapter.behaviorWhenConfirmingByItself)),
             Self.compared[0],
         ]
@@ -60,15 +60,15 @@ public struct GoTrueHarness: Harness {
     private static let compared = [
         Variant(
             "hosted",
-            "as the platform creates a project: its mails show a link and no code, a new password needs no proof, tokens are signed with "
-                + "an asymmetric key; the ways to sign in that journeys try are switched on",
+            "a new project of the platform: its emails contain a link and no code, a password change needs no verification, and tokens are "
+                + "signed with an asymmetric key; all sign-in methods of the journeys are turned on",
             behavior: GoTrueAdapter.behavior),
-        Variant("codes", "its mails show the code too, by {{ .Token }} in the templates", behavior: GoTrueAdapter.behavior),
+        Variant("codes", "emails also contain the code, with {{ .Token }} in the templates", behavior: GoTrueAdapter.behavior),
         Variant(
-            "reauthentication", "a new password on an old session needs a code (secure password change)",
+            "reauthentication", "a password change in an old session needs a code (secure password change)",
             behavior: asking(GoTrueAdapter.behavior)),
         Variant(
-            "no-proof", "addresses are confirmed without a mail (MAILER_AUTOCONFIRM)",
+            "no-proof", "the project confirms addresses without an email (MAILER_AUTOCONFIRM)",
             behavior: GoTrueAdapter.behaviorWhenConfirmingByItself),
         Variant(
             "legacy-secret", "tokens are signed with a shared secret, as in older projects (GOTRUE_JWT_SECRET)",
