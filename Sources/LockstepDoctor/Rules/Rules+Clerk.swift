@@ -203,7 +203,7 @@ enum ClerkRules {
                 return .fail("A page without TLS may act for users: \"\(plain.visible)\" is allowed.")
             }
             if let wild = origins.first(where: { $0.contains("*") }) {
-                return .fail("Pages of any host that fits \"\(wild.visible)\" may act for users.")
+                return .fail("Pages of any host that matches \"\(wild.visible)\" may act for users.")
             }
             return .info("The number of origins that are listed: \(origins.count).")
         },
