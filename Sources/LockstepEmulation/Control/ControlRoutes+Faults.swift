@@ -22,22 +22,22 @@ extension ControlRoutes {
                     throw ControlError(400, error.description)
                 }
             },
-            ControlRoute("DELETE", "/faults", "Removes all faults. Requests that a fault holds continue.") { _ in
+            ControlRoute("DELETE", "/faults", "Removes all faults. Requests that were on hold then continue.") { _ in
                 panel.clearFaults()
                 return .empty()
             },
-            ControlRoute("POST", "/faults/release", "Lets all requests that a fault holds continue.") { _ in
+            ControlRoute("POST", "/faults/release", "Releases all requests that are on hold.") { _ in
                 for fault in panel.faults { fault.release() }
                 return .json([:])
             },
             ControlRoute("GET", "/faults/{id}", "Shows one fault.") { request in
                 .json(FaultDocument.write(try panel.fault(of: request)))
             },
-            ControlRoute("DELETE", "/faults/{id}", "Removes one fault. Requests that it holds continue.") { request in
+            ControlRoute("DELETE", "/faults/{id}", "Removes one fault. Its requests that were on hold then continue.") { request in
                 _ = panel.faultList.remove(try panel.fault(of: request).id)
                 return .empty()
             },
-            ControlRoute("POST", "/faults/{id}/release", "Lets the requests that one fault holds continue.") { request in
+            ControlRoute("POST", "/faults/{id}/release", "Releases the requests that one fault has put on hold.") { request in
                 let fault = try panel.fault(of: request)
                 fault.release()
                 return .json(FaultDocument.write(fault))
