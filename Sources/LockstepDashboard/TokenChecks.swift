@@ -4,14 +4,17 @@ public import LockstepPrimitives
 public struct TokenChecks: Sendable {
     /// The issuers for a sentence, such as "Clerk at http://127.0.0.1:4603".
     let authority: String
-    let check: @Sendable (Secret) async -> [TokenVerdict]
+    let check: Check
+
+    /// Checks a token, and returns the backend's time and each verdict; `nil` if the token cannot be checked.
+    public typealias Check = @Sendable (_ token: Secret) async -> (now: Instant, verdicts: [TokenVerdict])?
 
     /// Creates checks.
     ///
     /// - Parameters:
     ///   - authority: The issuers for a sentence.
     ///   - check: Makes each check of a token.
-    public init(by authority: String, check: @escaping @Sendable (Secret) async -> [TokenVerdict]) {
+    public init(by authority: String, check: @escaping Check) {
         self.authority = authority
         self.check = check
     }

@@ -19,7 +19,8 @@ extension Doctor {
         patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock
     ) throws(DoctorError) -> Doctor {
         let isSecret = publishableKey.reveal().hasPrefix("sk_")
-        guard let frontend = isSecret ? "" : url ?? frontend(of: publishableKey.reveal()) else {
+        let named = frontend(of: publishableKey.reveal())
+        guard let frontend = isSecret ? url ?? "" : named.map({ url ?? $0 }) else {
             throw DoctorError(
                 "the publishable key contains no front-end API. Copy the key that begins with pk_test_ or pk_live_.",
                 isUsage: true)
@@ -38,7 +39,7 @@ extension Doctor {
             }
         }
         return Doctor(
-            provider: "clerk", address: frontend, readings: readings, rules: ClerkRules.all,
+            provider: "clerk", address: frontend, readings: readings, rules: ClerkRules.all, rejectedKey: ClerkRules.rejectedKey,
             keyFinding: ClerkRules.administratorKey.keyFinding(isAdministrator: isSecret), transport: transport, clock: clock
         ) { facts in
             let ways = facts.documents[.environment]?["user_settings"]?["attributes"]?["email_address"]?["verifications"]?.array

@@ -66,6 +66,7 @@ extension Doctor {
         }
         return Doctor(
             provider: "firebase", address: url ?? base, readings: readings, rules: FirebaseRules.all,
+            rejectedKey: FirebaseRules.rejectedKey,
             keyFinding: FirebaseRules.administratorKey.keyFinding(isAdministrator: isAccountKey(apiKey)),
             grant: accessToken == nil && project != nil ? grant : nil, omitted: omitted, transport: transport, clock: clock
         ) { facts in

@@ -39,7 +39,7 @@ extension Doctor {
                     takesRefusal: true, within: patience))
         }
         return Doctor(
-            provider: "gotrue", address: url, readings: readings, rules: GoTrueRules.all,
+            provider: "gotrue", address: url, readings: readings, rules: GoTrueRules.all, rejectedKey: GoTrueRules.rejectedKey,
             keyFinding: GoTrueRules.administratorKey.keyFinding(isAdministrator: key.map(isAdministrator) ?? false),
             omitted: omitted, transport: transport, clock: clock
         ) { facts in adapterLine(facts, hasKey: key != nil) }

@@ -14,18 +14,22 @@ public struct Doctor: Sendable {
     let grant: AccessGrant?
     /// Why an answer is not asked for, in one sentence.
     let omitted: [Source: String]
+    /// The rule about an administrator's key that the project rejects.
+    let rejectedKey: Rule
     let adapter: @Sendable (Facts) -> String
     private let transport: any HTTPTransport
     private let clock: any DeviceClock
 
     init(
-        provider: String, address: String, readings: [Reading], rules: [Rule], keyFinding: DoctorFinding?,
-        grant: AccessGrant? = nil, omitted: [Source: String] = [:], transport: any HTTPTransport, clock: any DeviceClock,
+        provider: String, address: String, readings: [Reading], rules: [Rule], rejectedKey: Rule,
+        keyFinding: DoctorFinding?, grant: AccessGrant? = nil, omitted: [Source: String] = [:], transport: any HTTPTransport,
+        clock: any DeviceClock,
         adapter: @escaping @Sendable (Facts) -> String
     ) {
         (self.grant, self.omitted) = (grant, omitted)
         (self.provider, self.address, self.readings, self.rules) = (provider, address, readings, rules)
-        (self.keyFinding, self.transport, self.clock, self.adapter) = (keyFinding, transport, clock, adapter)
+        (self.keyFinding, self.rejectedKey) = (keyFinding, rejectedKey)
+        (self.transport, self.clock, self.adapter) = (transport, clock, adapter)
     }
 
     /// Sends the requests and applies all rules.
@@ -38,6 +42,7 @@ public struct Doctor: Sendable {
             return DoctorReport(provider: provider, address: address, findings: [keyFinding], requests: [], adapter: nil)
         }
         var facts = Facts(address: address, failures: omitted)
+        var rejections: [String] = []
         if let first = readings.first {
             let response = try await answer(to: first)
             facts.documents[first.source] = response.document
@@ -60,15 +65,19 @@ public struct Doctor: Sendable {
             for await (source, result) in group {
                 switch result {
                 case .success(let document): facts.documents[source] = document
-                case .failure(let error): facts.failures[source] = error.description
+                case .failure(let error):
+                    facts.failures[source] = error.description
+                    if error.isRejectedKey { rejections.append(error.description) }
                 }
             }
         }
+        // One wrong key can cause several errors: one finding names the first of them.
+        let rejected = rejections.min().map { DoctorFinding(rule: rejectedKey, level: .fail, sentence: $0) }
         // Without a token, nothing that needs it was sent.
         let hasToken = bearer.map { (try? $0.get()) != nil } ?? true
         let sent = readings.filter { hasToken || !$0.needsGrant }.map(\.title)
         return DoctorReport(
-            provider: provider, address: address, findings: rules.map { $0.finding(facts) },
+            provider: provider, address: address, findings: [rejected].compactMap(\.self) + rules.map { $0.finding(facts) },
             requests: sent + (grant.map { ["POST \($0.address)"] } ?? []), adapter: adapter(facts))
     }
 
@@ -102,7 +111,8 @@ public struct Doctor: Sendable {
                 isUsage: true)
         case 400 where document?["error"]?["message"]?.string?.contains("API key") ?? false, 401, 403:
             throw DoctorError(
-                "\"\(url)\" rejects the key (status \(response.status)). Check the key and its rights.", isUsage: true)
+                "\"\(url)\" rejects the key (status \(response.status)). Check the key and its rights.", isUsage: true,
+                isRejectedKey: reading.source.need?.hasPrefix("-") == false)
         case 429:
             throw DoctorError("\"\(url)\" limits requests (status 429). Wait a minute, and try again.", isUsage: false)
         case 501:

@@ -42,7 +42,7 @@ extension DoctorReport {
     /// The table of all findings in docs/doctor.md.
     public static var table: String {
         var lines = ["| finding | subject | read from | touches | the provider's page |", "| --- | --- | --- | --- | --- |"]
-        let keys = [GoTrueRules.administratorKey, FirebaseRules.administratorKey, ClerkRules.administratorKey]
+        let keys = keyRules
         for rule in keys + GoTrueRules.all + FirebaseRules.all + ClerkRules.all {
             let isKey = keys.contains { $0.id == rule.id }
             let place = isKey ? "the key itself" : rule.source.title + (rule.source.need.map { " (\($0))" } ?? "")
@@ -53,9 +53,14 @@ extension DoctorReport {
 
     /// The names of all findings about projects.
     public static var allIDs: [String] {
-        [GoTrueRules.administratorKey, FirebaseRules.administratorKey, ClerkRules.administratorKey].map(\.id)
-            + (GoTrueRules.all + FirebaseRules.all + ClerkRules.all).map(\.id)
+        (keyRules + GoTrueRules.all + FirebaseRules.all + ClerkRules.all).map(\.id)
     }
+
+    /// The rules about keys, which doctor applies outside of the list of a provider's rules.
+    private static let keyRules = [
+        GoTrueRules.administratorKey, GoTrueRules.rejectedKey, FirebaseRules.administratorKey, FirebaseRules.rejectedKey,
+        ClerkRules.administratorKey, ClerkRules.rejectedKey,
+    ]
 }
 
 extension DoctorFinding {

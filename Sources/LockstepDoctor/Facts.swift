@@ -90,14 +90,18 @@ public struct DoctorError: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
     /// Whether the address or a key must be corrected; otherwise the server is the cause.
     public let isUsage: Bool
+    /// Whether the server rejected an administrator's key.
+    public let isRejectedKey: Bool
 
     /// Creates an error with a sentence.
     ///
     /// - Parameters:
     ///   - description: The problem and the remedy.
     ///   - isUsage: Whether the address or a key must be corrected.
-    public init(_ description: String, isUsage: Bool) {
+    ///   - isRejectedKey: Whether the server rejected an administrator's key.
+    public init(_ description: String, isUsage: Bool, isRejectedKey: Bool = false) {
         self.description = description
         self.isUsage = isUsage
+        self.isRejectedKey = isRejectedKey
     }
 }

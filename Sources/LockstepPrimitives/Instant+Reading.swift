@@ -43,7 +43,7 @@ extension Instant {
     }
 
     private init?(year: Int64, month: Int64, day: Int64, milliseconds: Int64) {
-        guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+        guard (1...12).contains(month), (1...Self.days(of: month, in: year)).contains(day) else { return nil }
         // Days since 1970-01-01 in the proleptic Gregorian calendar, years counted from March so that leap days come last.
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -51,6 +51,15 @@ extension Instant {
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         self.init(milliseconds: (era * 146_097 + dayOfEra - 719_468) * 86_400_000 + milliseconds)
+    }
+
+    /// Returns the number of days of a month in the Gregorian calendar.
+    private static func days(of month: Int64, in year: Int64) -> Int64 {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
     }
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]

@@ -56,6 +56,10 @@ struct DashboardTokenTests {
                 let signature = String(forged).split(separator: ".").last.map(String.init) ?? ""
                 #expect(other.contains("The token is not valid: signature"), "\(other)")
                 #expect(!other.contains(signature))
+
+                _ = try await send("/clock?seconds=172800", [:])
+                let later = try await browser.page(about: token)
+                #expect(later.contains("The token is not valid: times"), "\(later)")
             }
         }
     }

@@ -55,4 +55,16 @@ struct TranscriptTests {
             for form in [secret, Percent.encode(secret)] { #expect(!shown.contains(form), "\(secret) is shown") }
         }
     }
+
+    @Test func namesAndTimesOfUsersAreShown() async throws {
+        let emulator = try TestEmulator()
+        try await emulator.device().signUp()
+        let user = try #require(try emulator.admin.user(withAddress: "ada@example.com"))
+        _ = try await emulator.backend(.get, "/users/\(user.id)")
+        let answer = try #require(emulator.server.panel.shownTranscript.last?["answer"])
+        #expect(answer["primary_web3_wallet_id"] != nil, "\(answer.text())")
+        for name in ["password_last_updated_at", "created_at", "updated_at"] {
+            #expect(answer[name]?.int ?? 0 > 1_000_000_000, "\(name): \(answer[name]?.text() ?? "none")")
+        }
+    }
 }

@@ -96,6 +96,16 @@ struct FormTests {
             try await browser.done("/faults/gotrue/\(fault.id)/lift")
             #expect(site.goTrue.panel.faults.isEmpty)
 
+            // The path as the page of requests shows it.
+            let wholePath = [
+                ("provider", "gotrue"), ("effect", "status"), ("status", "503"), ("path", "/auth/v1/health"), ("times", "1"),
+            ]
+            try await browser.done("/faults", wholePath.map { (name: $0.0, value: $0.1) })
+            #expect(try await site.send(.get, site.goTrue.base + "/auth/v1/health").status == 503)
+            let noPath = [("provider", "gotrue"), ("effect", "close"), ("path", "health"), ("times", "1")]
+            #expect(try await browser.post("/faults", noPath.map { (name: $0.0, value: $0.1) }).status == 422)
+            try await browser.done("/faults/lift-all")
+
             for name in ["offline", "portal", "busy", "refresh"] {
                 try await browser.done("/faults/ready-made", [(name: "name", value: name), (name: "provider", value: "")])
             }
@@ -136,9 +146,14 @@ struct FormTests {
             #expect(!site.goTrue.panel.clock.isStopped)
             try await browser.done("/clock", [(name: "action", value: "running"), (name: "provider", value: "clerk")])
             #expect(!site.clerk.panel.clock.isStopped)
+            try await browser.done("/clock", [(name: "action", value: "machine")])
+            #expect(
+                site.emulators.allSatisfy {
+                    (.seconds(-60)...(.seconds(60))).contains($0.panel.clock.offset) && !$0.panel.clock.isStopped
+                })
             try await browser.done("/clock", [(name: "action", value: "stop")])
             #expect(site.emulators.allSatisfy { $0.panel.clock.isStopped })
-            for time in ["", "tomorrow", "2031-13-01", "99999-01-01 00:00"] {
+            for time in ["", "tomorrow", "2031-13-01", "2031-02-30", "99999-01-01 00:00"] {
                 let answer = try await browser.post("/clock", [(name: "action", value: "set"), (name: "time", value: time)])
                 #expect(answer.status == 422, "\(time)")
             }

@@ -66,6 +66,37 @@ struct PageTests {
         }
     }
 
+    @Test func requestsAreInTheOrderOfTheMachine() async throws {
+        try await DashboardSite.run { site in
+            let browser = try await site.browser()
+            _ = try await site.send(.get, site.goTrue.base + "/first")
+            try await browser.done("/clock", [(name: "action", value: "86400")])
+            _ = try await site.send(.get, site.clerk.base + "/second")
+            try await browser.done("/clock", [(name: "action", value: "machine")])
+            _ = try await site.send(.get, site.goTrue.base + "/third")
+            let page = try await browser.page("/requests")
+            let places = try ["/third", "/second", "/first"].map { try #require(page.firstRange(of: $0)).lowerBound }
+            #expect(places == places.sorted())
+        }
+    }
+
+    /// A backend says in the redirect whether it accepts a link; a second use is an error.
+    @Test func usedLinkIsReportedAsRejected() async throws {
+        try await DashboardSite.run { site in
+            let key = try #require(site.goTrue.ready.variables["publishable"]?.string)
+            _ = try await site.send(
+                .post, site.goTrue.base + "/auth/v1/signup", headers: ["apikey": key],
+                body: .json(["email": "ada@example.com", "password": "Correct-Horse-1"]))
+            let mail = try #require(site.goTrue.panel.outbox.mails.first)
+            let browser = try await site.browser()
+            let path = "/inbox/gotrue/\(mail.id)/elsewhere"
+            let first = try await browser.post(path, [(name: "link", value: "0")]).text ?? ""
+            #expect(first.contains("The provider accepted the link") && !first.contains("access_token"), "\(first)")
+            let second = try await browser.post(path, [(name: "link", value: "0")]).text ?? ""
+            #expect(second.contains("The provider rejected the link"), "\(second)")
+        }
+    }
+
     /// The answer comes with the change, and names its kind; a change of another emulator is not lost.
     @Test func changesAreReported() async throws {
         try await DashboardSite.run { site in

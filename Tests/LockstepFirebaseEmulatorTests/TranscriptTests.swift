@@ -81,4 +81,12 @@ struct TranscriptTests {
             for form in [secret, Percent.encode(secret)] { #expect(!shown.contains(form), "\(secret) is shown") }
         }
     }
+
+    @Test func timesOfUsersAreShown() async throws {
+        let emulator = try TestEmulator()
+        let ada = try await emulator.signUp("ada@example.com")
+        _ = try await emulator.call("accounts:lookup", ["idToken": .string(ada["idToken"])])
+        let user = emulator.server.panel.shownTranscript.last?["answer"]?["users"]?[0]
+        #expect(user?["passwordUpdatedAt"]?.double ?? 0 > 1_000_000_000, "\(user?.text() ?? "none")")
+    }
 }

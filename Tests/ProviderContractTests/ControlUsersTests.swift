@@ -139,6 +139,19 @@ struct ControlUsersTests {
         }
     }
 
+    @Test("a route opens no session for a disabled user", arguments: ControlledPlace.allCases)
+    func opensNoSessionForADisabledUser(_ place: ControlledPlace) async throws {
+        try await place.run { routes async throws in
+            let made = try await routes(.post, "/users", ["email": "ada@example.com", "emailConfirmed": true])
+            let id = try #require(made.json["id"]?.string)
+            #expect(try await routes(.patch, "/users/\(id)", ["disabled": true]).status == 200)
+            #expect(try await routes(.post, "/users/\(id)/sign-in").status == 409)
+            #expect(try await routes(.get, "/users/\(id)/sessions").json["sessions"] == [])
+            #expect(try await routes(.patch, "/users/\(id)", ["disabled": false]).status == 200)
+            #expect(try await routes(.post, "/users/\(id)/sign-in").status == 201)
+        }
+    }
+
     @Test("requests show the user whom they acted for", arguments: [ControlledPlace.goTrue, .firebase])
     func showsWhoseRequestsTheyAre(_ place: ControlledPlace) async throws {
         try await place.run { routes async throws in

@@ -11,7 +11,7 @@ extension Command {
         about: """
             Reads an access token from standard input or a file. Never write a token on the command line: other programs can \
             read it. The command shows header and claims, and checks the token as a server with LockstepVerifier does. It prints \
-            neither the token nor its signature. Without options, it checks with the keys of the running emulators. The legacy secret of a Supabase project comes from SUPABASE_JWT_SECRET.
+            neither the token nor its signature. Without options, it checks with the keys and the clocks of the running emulators. The legacy secret of a Supabase project comes from SUPABASE_JWT_SECRET.
             """,
         operands: Operands(placeholder: "FILE", summary: "the file with the token (default: standard input)", choices: []),
         options: [
@@ -37,13 +37,14 @@ extension Command {
         ],
         failure: "the token is not valid, or could not be checked"
     ) { invocation, terminal in
-        let clock = SystemClock()
         let transport = WatchedTransport(CurlTransport())
         // What cannot be used is said before a token is asked for.
-        let authority = try TokenAuthority(for: invocation, transport)
+        let authority = try await TokenAuthority(for: invocation, transport)
         let token = try await TokenInput.read(invocation, terminal)
+        let read = try? UnverifiedToken(token.reveal())
+        let clock = authority?.clock(for: read) ?? SystemClock()
         let page = TokenPage(now: clock.now, paint: terminal.paint)
-        if let read = try? UnverifiedToken(token.reveal()) { try terminal.print(page.contents(of: read)) }
+        if let read { try terminal.print(page.contents(of: read)) }
         guard let authority else {
             throw UsageError(
                 "the token was not checked, because no emulator is running. Add --ready-file, --provider with its options, or --jwks."

@@ -2,19 +2,25 @@ import LockstepHTTP
 import LockstepPrimitives
 import LockstepSystem
 import LockstepVerifier
-import Synchronization
 
 /// The authority with which `lockstep token check` verifies a token.
 struct TokenAuthority {
     /// The authority for a sentence, such as "Clerk at http://127.0.0.1:4603".
     let name: String
     let verifier: SessionVerifier
+    /// The clocks of emulators, by the issuer of their tokens.
+    private let clocks: [String: any DeviceClock]
+
+    /// Returns the clock that decides whether a token is expired: the clock of its emulator, or of this machine.
+    func clock(for token: UnverifiedToken?) -> any DeviceClock {
+        token?.claims["iss"]?.string.flatMap { clocks[$0] } ?? SystemClock()
+    }
 
     /// Reads the options of a command line.
     ///
     /// - Returns: `nil` if no option names an authority, and no emulator is running.
     /// - Throws: ``UsageError`` if an option is missing or invalid.
-    init?(for invocation: Invocation, _ transport: WatchedTransport) throws(UsageError) {
+    init?(for invocation: Invocation, _ transport: WatchedTransport) async throws(UsageError) {
         do throws(AuthError) {
             if let keys = invocation["jwks"] {
                 guard !invocation.has("provider") else {
@@ -24,10 +30,12 @@ struct TokenAuthority {
                 name = "the keys at \(keys)"
                 verifier = try .published(
                     at: keys, issuer: issuer, audience: Set(invocation.list("audience")), transport: transport)
+                clocks = [:]
             } else if let provider = invocation["provider"] {
                 (name, verifier) = try Self.project(provider, invocation, transport)
+                clocks = [:]
             } else {
-                let found = try Self.emulators(
+                let found = try await Self.emulators(
                     try Self.documents(invocation), parties: invocation.list("party"),
                     audiences: invocation.list("audience"), transport)
                 guard let found else { return nil }
@@ -49,18 +57,24 @@ struct TokenAuthority {
     /// - Throws: `invalidConfiguration` if a ready line cannot be used.
     static func emulators(
         _ documents: [JSON], parties: [String] = [], audiences: [String] = [], _ transport: some HTTPTransport
-    ) throws(AuthError) -> TokenAuthority? {
-        var found: (name: String, verifier: SessionVerifier)?
+    ) async throws(AuthError) -> TokenAuthority? {
+        var found: TokenAuthority?
         for document in documents {
-            let (name, verifier) = try Self.emulator(document, parties, audiences, transport)
-            found = found.map { ("\($0.name), or \(name)", SessionVerifier($0.verifier, or: verifier)) } ?? (name, verifier)
+            let clock = await BackendClock(of: document, transport)
+            let next = try Self.emulator(document, clock ?? SystemClock(), parties, audiences, transport)
+            found = found.map { TokenAuthority($0, or: next) } ?? next
         }
-        return found.map { TokenAuthority(name: $0.name, verifier: $0.verifier) }
+        return found
     }
 
-    private init(name: String, verifier: SessionVerifier) {
-        self.name = name
-        self.verifier = verifier
+    private init(_ name: String, _ verifier: SessionVerifier, issuer: String, clock: any DeviceClock) {
+        (self.name, self.verifier, clocks) = (name, verifier, [issuer: clock])
+    }
+
+    private init(_ first: TokenAuthority, or second: TokenAuthority) {
+        name = "\(first.name), or \(second.name)"
+        verifier = SessionVerifier(first.verifier, or: second.verifier)
+        clocks = first.clocks.merging(second.clocks) { clock, _ in clock }
     }
 
     private static func documents(_ invocation: Invocation) throws(AuthError) -> [JSON] {
@@ -99,70 +113,53 @@ struct TokenAuthority {
     }
 
     private static func clerk(
-        _ url: String, _ parties: [String], _ audiences: [String], _ transport: some HTTPTransport
+        _ url: String, _ parties: [String], _ audiences: [String], _ transport: some HTTPTransport,
+        _ clock: any DeviceClock = SystemClock()
     ) throws(AuthError) -> SessionVerifier {
         try .clerk(
-            url: url, authorizedParties: Set(parties), nativeApps: true, audience: Set(audiences), transport: transport)
+            url: url, authorizedParties: Set(parties), nativeApps: true, audience: Set(audiences), transport: transport,
+            clock: clock)
     }
 
     /// Returns the authority of a running emulator from its ready line.
+    ///
+    /// - Parameters:
+    ///   - document: The ready line.
+    ///   - clock: The clock of the emulator.
+    ///   - parties: The pages whose tokens of Clerk are accepted.
+    ///   - audiences: The expected `aud` of Clerk's tokens.
+    ///   - transport: Fetches the keys.
+    /// - Returns: The authority.
+    /// - Throws: `invalidConfiguration` if the ready line cannot be used.
     private static func emulator(
-        _ document: JSON, _ parties: [String], _ audiences: [String], _ transport: some HTTPTransport
-    ) throws(AuthError) -> (String, SessionVerifier) {
+        _ document: JSON, _ clock: any DeviceClock, _ parties: [String], _ audiences: [String], _ transport: some HTTPTransport
+    ) throws(AuthError) -> TokenAuthority {
         let (provider, base) = (document["provider"]?.string ?? "", document["base"]?.string ?? "")
         let vars = document["vars"]
         let name = "\(Providers.title(of: provider)) at \(base)"
         switch provider {
         case "firebase":
-            return (name, try .firebase(project: vars?["project"]?.string ?? "", url: base, transport: transport))
+            let project = vars?["project"]?.string ?? ""
+            let verifier = try SessionVerifier.firebase(project: project, url: base, transport: transport, clock: clock)
+            return TokenAuthority(name, verifier, issuer: "https://securetoken.google.com/\(project)", clock: clock)
         case "gotrue":
             let settings = document["settings"]
             let signature: SessionVerifier.Signature =
                 settings?["GOTRUE_JWT_KEYS"] == nil
                 ? .legacySecret(Secret(vars?["jwt_secret"]?.string ?? "")) : .publishedKeys
-            return (
-                name,
-                try .goTrue(
-                    url: base, issuer: settings?["GOTRUE_JWT_ISSUER"]?.string.map { .named($0) } ?? .address,
-                    audience: settings?["GOTRUE_JWT_AUD"]?.string ?? "authenticated", signedBy: signature, transport: transport)
-            )
+            let issuer = settings?["GOTRUE_JWT_ISSUER"]?.string
+            let verifier = try SessionVerifier.goTrue(
+                url: base, issuer: issuer.map { .named($0) } ?? .address,
+                audience: settings?["GOTRUE_JWT_AUD"]?.string ?? "authenticated", signedBy: signature, transport: transport,
+                clock: clock)
+            return TokenAuthority(name, verifier, issuer: issuer ?? base, clock: clock)
         default:
-            return (name, try clerk(vars?["fapi"]?.string ?? base, parties, audiences, transport))
+            let url = vars?["fapi"]?.string ?? base
+            return TokenAuthority(name, try clerk(url, parties, audiences, transport, clock), issuer: url, clock: clock)
         }
     }
 
     private static func missing(_ option: String, _ other: String, _ meaning: String) -> AuthError {
         AuthError(.invalidConfiguration, "--\(other) needs --\(option), \(meaning). Add it.")
-    }
-}
-
-/// A transport that remembers why the last request returned no usable response.
-struct WatchedTransport: HTTPTransport {
-    private final class Note: Sendable { let text = Mutex<String?>(nil) }
-
-    private let transport: any HTTPTransport
-    private let note = Note()
-
-    init(_ transport: any HTTPTransport) { self.transport = transport }
-
-    /// The failure, with the address; `nil` if there was none.
-    var failure: String? { note.text.withLock { $0 } }
-
-    func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
-        do throws(HTTPFailure) {
-            let response = try await transport.send(request)
-            let isJSON = (try? JSON.parse(response.body)) != nil
-            note.text.withLock {
-                $0 =
-                    response.status != 200
-                    ? "\(request.url) returned the status \(response.status)."
-                    : isJSON ? nil : "\(request.url) did not return JSON."
-            }
-            return response
-        } catch {
-            let end = error.message.hasSuffix(".") ? "" : "."
-            note.text.withLock { $0 = "\(request.url) did not answer: \(error.message)\(end)" }
-            throw error
-        }
     }
 }

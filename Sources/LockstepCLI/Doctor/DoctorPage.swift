@@ -26,7 +26,9 @@ struct DoctorPage {
     }
 
     private var title: String {
-        report.provider == "machine" ? "This machine" : "\(Providers.title(of: report.provider)) at \(report.address.visible)"
+        if report.provider == "machine" { return "This machine" }
+        let name = Providers.title(of: report.provider)
+        return report.address.isEmpty ? name : "\(name) at \(report.address.visible)"
     }
 
     private func row(_ finding: DoctorFinding) -> [String] {

@@ -121,7 +121,9 @@ extension AccessGrant {
             do throws(AuthError) {
                 return try await account.accessToken(transport: transport, clock: clock, deadline: .seconds(10))
             } catch {
-                throw DoctorError("\"\(account.tokenAddress)\" issued no access token. \(error.message)", isUsage: false)
+                throw DoctorError(
+                    "\"\(account.tokenAddress)\" issued no access token. \(error.message)", isUsage: false,
+                    isRejectedKey: error.code == .invalidKey)
             }
         }
     }

@@ -62,16 +62,18 @@ enum ServedDashboard {
         }
     }
 
-    /// The checks of `lockstep token check`, by the keys that the emulators publish.
+    /// The checks of `lockstep token check`, with the keys and the clocks of the emulators.
     private static func tokenChecks(of running: [any RunningEmulator]) -> TokenChecks {
         let documents = running.map(\.ready.json)
         let names = running.map { "\(Providers.title(of: $0.ready.provider)) at \($0.ready.base)" }
         return TokenChecks(by: names.joined(separator: ", or ")) { token in
             // A verifier keeps keys, and a person may have reset an emulator since the last token.
-            guard let authority = try? TokenAuthority.emulators(documents, CurlTransport()) else { return [] }
-            return await authority.verifier.checks(of: token).map {
+            guard let authority = try? await TokenAuthority.emulators(documents, CurlTransport()) else { return nil }
+            let now = authority.clock(for: try? UnverifiedToken(token.reveal())).now
+            let verdicts = await authority.verifier.checks(of: token).map {
                 TokenVerdict(subject: $0.subject.rawValue, verdict: $0.verdict.rawValue, reason: $0.reason)
             }
+            return (now, verdicts)
         }
     }
 }

@@ -45,7 +45,7 @@ struct ClockPage {
         }
         return """
             <p>\(button("+1 minute", "60")) \(button("+1 hour", "3600")) \(button("+1 day", "86400")) \(button("Stop", "stop")) \
-            \(button("Run on", "running"))</p>
+            \(button("Run on", "running")) \(button("Machine's time", "machine"))</p>
             \(visit.form(PageAddress("clock"), """
                 <div class="fields"><input type="hidden" name="provider" value="\(provider)"><input type="hidden" name="action" value="set">\
                 \(.field("Stop at (UTC)", "time", hint: "such as 2027-01-01 12:00"))<button>Set<span class="hidden"> \(title)</span></button></div>
@@ -60,16 +60,31 @@ struct ClockPage {
         let action = visit.field("action")
         let time = action == "set" ? try Self.time(visit.field("time")) : nil
         for emulator in meant {
-            let query: (name: String, value: String) =
-                switch action {
-                case "stop": ("now", String(emulator.server.panel.clock.now.milliseconds))
-                case "running": ("now", "running")
-                case "set": ("now", String(time?.milliseconds ?? 0))
-                default: ("seconds", action)
-                }
-            try await emulator.call("POST", PageAddress("clock"), query: [query])
+            for query in Self.queries(action, time, emulator.server.panel.clock.now, machine: visit.clock.now) {
+                try await emulator.call("POST", PageAddress("clock"), query: [query])
+            }
         }
         return visit.done(.clockChanged, at: PageAddress("clock"))
+    }
+
+    /// Returns the queries of the control route that change a clock.
+    ///
+    /// - Parameters:
+    ///   - action: The value of a button, or a number of seconds.
+    ///   - time: The time of the form.
+    ///   - now: The backend's time.
+    ///   - machine: The machine's time.
+    /// - Returns: The queries, in the order in which they are sent.
+    private static func queries(
+        _ action: String, _ time: Instant?, _ now: Instant, machine: Instant
+    ) -> [(name: String, value: String)] {
+        switch action {
+        case "stop": [("now", String(now.milliseconds))]
+        case "running": [("now", "running")]
+        case "machine": [("now", String(machine.milliseconds)), ("now", "running")]
+        case "set": [("now", String(time?.milliseconds ?? 0))]
+        default: [("seconds", action)]
+        }
     }
 
     /// Reads a time in UTC, with or without seconds, with a space or a T.

@@ -44,7 +44,30 @@ struct MessagePage {
                     ["link": String(place)]))</li>
                 """
         }
-        return "<h2>Links</h2><ul>\(items)</ul>"
+        return """
+            <h2>Links</h2><ul>\(items)</ul>
+            <p>A link opens the provider first, then your app's page. The provider has processed the link even if no server runs at the \
+            address of your app.</p>
+            """
+    }
+
+    /// Returns a sentence about the provider's answer to a link.
+    ///
+    /// Providers report an error in the query or the fragment of the address of the app's page.
+    private static func outcome(of answer: OutgoingResponse) -> String {
+        guard (300..<400).contains(answer.status), !answer.location.isEmpty else {
+            return answer.status < 400
+                ? "The provider answered with a page of its own (status \(answer.status))."
+                : "The provider rejected the link (status \(answer.status))."
+        }
+        let parts = answer.location.split { "?#".contains($0) }
+        let pairs = parts.dropFirst().flatMap { Percent.decodeForm($0) ?? [] }
+        for name in ["error_description", "error_code", "error"] {
+            if let pair = pairs.first(where: { $0.name == name && !$0.value.isEmpty }) {
+                return "The provider rejected the link: \"\(pair.value)\"."
+            }
+        }
+        return "The provider accepted the link, and redirected to \"\(parts.first ?? "")\" (status \(answer.status))."
     }
 
     private func parts(of message: Message) -> Markup {
@@ -96,7 +119,7 @@ struct MessagePage {
         return Layout.page(
             visit, "Opened on another device", in: "inbox",
             """
-            <p>The link was opened without the cookies of this browser. The answer has status \(answer.status).</p>
+            <p>The link was opened without the cookies of this browser. \(Self.outcome(of: answer), upTo: 600)</p>
             <p><a href="\(message.address)">Back to the message</a></p>
             """)
     }

@@ -34,15 +34,20 @@ struct RequestsPage {
         let match = RequestMatch(visit.query("method")?.uppercased(), visit.query("path") ?? "*")
         let status = visit.query("status") ?? ""
         let isFaulty = visit.query("fault") != nil
-        var rows: [(date: String, row: Markup)] = []
+        var rows: [(end: Duration, row: Markup)] = []
         for emulator in visit.shown {
             let found = emulator.server.panel.shown(limit: Self.limit) { entry in
                 match.matches(entry.request) && (!isFaulty || entry.isFaulty) && Self.matches(entry.response.status, status)
             }
-            rows += found.map { ($0["date"]?.string ?? "", Self.row($0, of: emulator) + "<td>\(emulator.title)</td>") }
+            // The backends' clocks differ, and a person moves them: the machine's time decides the order.
+            let ends = emulator.server.panel.responseTimes
+            rows += found.map { entry in
+                let end = entry["number"]?.int.flatMap { ends[Int($0)] } ?? .zero
+                return (end, Self.row(entry, of: emulator) + "<td>\(emulator.title)</td>")
+            }
         }
         let newest = rows.enumerated().sorted {
-            $0.element.date == $1.element.date ? $0.offset < $1.offset : $0.element.date > $1.element.date
+            $0.element.end == $1.element.end ? $0.offset < $1.offset : $0.element.end > $1.element.end
         }
         .prefix(Self.limit).map(\.element.row)
         let provider: Markup = visit.chosen.map { "<input type=\"hidden\" name=\"provider\" value=\"\($0.name)\">" } ?? ""

@@ -84,15 +84,17 @@ struct SessionsPage {
         } catch {
             throw ErrorPage(422, "This is not a token: \(error.description)")
         }
+        let checked = await checks?.check(Secret(text))
+        let now = checked?.now ?? visit.clock.now
         let times: [(name: String, value: Markup)] = ["iat", "nbf", "auth_time", "exp"].compactMap { name in
             guard let seconds = token.claims[name]?.double, abs(seconds) < 1e11 else { return nil }
             let instant = Instant(seconds: Int64(seconds))
-            return (name, "\(.time(instant.rfc3339)) (\(Self.distance(from: instant, to: visit.clock.now)))")
+            return (name, "\(.time(instant.rfc3339)) (\(Self.distance(from: instant, to: now)))")
         }
         return Layout.page(
             visit, "Token", in: "sessions",
             """
-            \(await verdicts(on: text, by: checks))
+            \(report(checked?.verdicts, by: checks?.authority ?? ""))
             <h2>Times</h2>\(times.isEmpty ? "<p class=\"empty\">The token has no times.</p>" : .values(times))
             <h2>Header</h2>\(.document(.object(token.header), "Header"))
             <h2>Claims</h2>\(.document(.object(token.claims), "Claims"))
@@ -101,9 +103,8 @@ struct SessionsPage {
     }
 
     /// Each check of a token, with its verdict and reason.
-    private func verdicts(on text: String, by checks: TokenChecks?) async -> Markup {
-        guard let checks else { return "<p>The signature was not checked.</p>" }
-        let verdicts = await checks.check(Secret(text))
+    private func report(_ verdicts: [TokenVerdict]?, by authority: String) -> Markup {
+        guard let verdicts else { return "<p>The signature was not checked.</p>" }
         let rest = verdicts.filter { $0.verdict != "passed" }.map(\.subject).joined(separator: ", ")
         let sentence =
             verdicts.contains { $0.verdict == "failed" }
@@ -114,12 +115,12 @@ struct SessionsPage {
         }
         return """
             <p><strong>\(sentence)</strong></p>
-            <h2>Checks</h2><p>By \(checks.authority, upTo: 600), and the clock of this machine.</p>
+            <h2>Checks</h2><p>By the keys and the clock of \(authority, upTo: 600).</p>
             \(.table("Checks", ["Check", "Verdict", "Reason"], rows, empty: "No checks."))
             """
     }
 
-    /// A distance of time in words, by the machine's clock.
+    /// A distance of time in words.
     static func distance(from instant: Instant, to now: Instant) -> String {
         let seconds = (instant - now).milliseconds / 1000
         let size = abs(seconds)

@@ -35,12 +35,26 @@ extension Rule {
         ) { _, _ in nil }
     }
 
+    /// The rule about an administrator's key that the project rejects.
+    static func rejectedKey(_ provider: String, _ variable: String, _ link: String) -> Rule {
+        Rule(
+            id: "\(provider).rejected-key", subject: "The project accepts the administrator's key", source: .date,
+            reason: "A server with this key cannot read or change users.",
+            remedy: "Set \(variable) to a key of this project.", link: link, touches: "the key of the directory"
+        ) { _, _ in nil }
+    }
+
     /// Returns the finding about a key, before anything is sent; `nil` for a public key.
     func keyFinding(isAdministrator: Bool) -> DoctorFinding? {
         guard isAdministrator else { return nil }
         return DoctorFinding(
             rule: self, level: .fail,
             sentence: "The key that was given as the public key is an administrator's key. No request was sent.")
+    }
+
+    /// Returns a count and its noun, such as "one key" or "3 keys".
+    static func count(_ values: some Collection, _ noun: String, _ plural: String? = nil) -> String {
+        values.count == 1 ? "one \(noun)" : "\(values.count) \(plural ?? noun + "s")"
     }
 
     /// Returns the judgement of the addresses to which users may be redirected.
@@ -72,6 +86,7 @@ extension Rule {
         if let wild = addresses.first(where: { isWeb($0) && host($0).contains("*") }) {
             return .warn("Users can be redirected to every host that matches \"\(wild.visible)\".")
         }
-        return .info("Users are redirected only to \(addresses.count) listed addresses. None of them matches other hosts.")
+        return .info(
+            "Users are redirected only to \(Rule.count(addresses, "listed address", "listed addresses")), and to no other host.")
     }
 }

@@ -5,6 +5,8 @@ enum ClerkRules {
     static let docs = "https://clerk.com/docs"
     static let administratorKey = Rule.administratorKey(
         "clerk", "CLERK_PUBLISHABLE_KEY", docs + "/guides/development/clerk-environment-variables")
+    static let rejectedKey = Rule.rejectedKey(
+        "clerk", "CLERK_SECRET_KEY", docs + "/guides/development/clerk-environment-variables")
 
     static let all: [Rule] = environment + backend
 
@@ -144,7 +146,8 @@ enum ClerkRules {
             link: docs + "/guides/sessions/manual-jwt-verification", touches: "SessionVerifier.clerk(url:)"
         ) { set, _ in
             guard let keys = set["keys"]?.array else { return nil }
-            return keys.isEmpty ? .fail("The instance publishes no keys.") : .info("The instance publishes \(keys.count) keys.")
+            return keys.isEmpty
+                ? .fail("The instance publishes no keys.") : .info("The instance publishes \(Rule.count(keys, "key")).")
         },
         .clock("clerk", docs + "/guides/sessions/manual-jwt-verification"),
         .unreported(

@@ -6,6 +6,8 @@ enum FirebaseRules {
     static let platform = "https://cloud.google.com/identity-platform/docs"
     static let administratorKey = Rule.administratorKey(
         "firebase", "FIREBASE_API_KEY", "https://firebase.google.com/docs/projects/api-keys")
+    static let rejectedKey = Rule.rejectedKey(
+        "firebase", "GOOGLE_APPLICATION_CREDENTIALS or FIREBASE_ACCESS_TOKEN", "https://firebase.google.com/docs/admin/setup")
 
     static let all: [Rule] =
         [
@@ -59,7 +61,7 @@ enum FirebaseRules {
                 link: docs + "/admin/verify-id-tokens", touches: "SessionVerifier.firebase(project:)"
             ) { set, _ in
                 guard let keys = set["keys"]?.array else { return nil }
-                return keys.isEmpty ? .fail("No key is published.") : .info("\(keys.count) keys are published.")
+                return keys.isEmpty ? .fail("No key is published.") : .info("Google publishes \(Rule.count(keys, "key")).")
             },
             .clock("firebase", docs + "/admin/verify-id-tokens"),
             Rule(

@@ -4,7 +4,8 @@ extension FirebaseRules {
     /// The rules that need the rights of a service account.
     static let administration: [Rule] = [
         rule(
-            "enumeration-protection", "Email enumeration protection", "An attacker can find out which addresses have an account.",
+            "enumeration-protection", "Email enumeration protection",
+            "An attacker who knows which addresses have an account can attack those users.",
             "Turn on email enumeration protection.", platform + "/admin/email-enumeration-protection",
             "ProviderBehavior.unknownAddressAtReset"
         ) { config in

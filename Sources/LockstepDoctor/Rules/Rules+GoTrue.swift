@@ -5,6 +5,8 @@ enum GoTrueRules {
     static let docs = "https://supabase.com/docs/guides/auth"
     static let administratorKey = Rule.administratorKey(
         "gotrue", "SUPABASE_PUBLISHABLE_KEY", "https://supabase.com/docs/guides/api/api-keys")
+    static let rejectedKey = Rule.rejectedKey(
+        "gotrue", "SUPABASE_ACCESS_TOKEN", "https://supabase.com/docs/reference/api/introduction")
 
     /// The release of the emulator's recordings.
     static let recorded = [2, 196, 0]
@@ -69,7 +71,7 @@ enum GoTrueRules {
             guard let keys = set["keys"]?.array else { return nil }
             return keys.isEmpty
                 ? .warn("The project publishes no keys: it signs tokens with a shared secret (HS256).")
-                : .info("The project publishes \(keys.count) keys that verify its tokens.")
+                : .info("The project publishes \(Rule.count(keys, "key")), so servers can verify its tokens.")
         },
         Rule(
             id: "gotrue.issuer", subject: "Issuer of the tokens", source: .discovery,

@@ -125,6 +125,11 @@ public final class ControlPanel: Sendable {
         return meant.reversed().map(mask(for: entries).json)
     }
 
+    /// Returns the uptime of the machine at the response of each entry, by the number of the entry.
+    package var responseTimes: [Int: Duration] {
+        Dictionary(transcript.entries.map { ($0.number, $0.end) }) { $1 }
+    }
+
     /// The deliveries, safe to show: secrets are masked, including those of the transcript.
     public var shownDeliveries: [JSON] {
         let entries = deliveries.entries

@@ -49,7 +49,12 @@ extension ControlRoutes {
             ) {
                 request in
                 let values = try request.values(["secondFactor": .flag])
-                let id = try accounts.user(of: request).id
+                let user = try accounts.user(of: request)
+                guard !user.isDisabled else {
+                    throw UserValueError.conflict(
+                        "The user \"\(user.id)\" is disabled and cannot sign in. Enable the user first.")
+                }
+                let id = user.id
                 let secondFactor = values.flag("secondFactor") ?? false
                 return .later {
                     .json(

@@ -22,7 +22,14 @@ enum FaultDocument {
         guard times > 0, times <= 1_000_000, document["times"]?.int != nil || document["times"] == nil else {
             throw FaultDocumentError(description: "invalid value for \"times\": expected a whole number from 1 to 1000000")
         }
-        let match = RequestMatch(document["method"]?.string?.uppercased(), document["path"]?.string ?? "*")
+        let path = document["path"]?.string ?? "*"
+        guard path.hasPrefix("/") || path.hasPrefix("*") else {
+            throw FaultDocumentError(
+                description:
+                    "invalid value \"\(path.prefix(200))\" for \"path\": expected a path that begins with / or *, such as \"/token*\""
+            )
+        }
+        let match = RequestMatch(document["method"]?.string?.uppercased(), path)
         return (match, try effect(document), Int(times))
     }
 

@@ -54,6 +54,8 @@ public struct OutgoingResponse: Sendable, Hashable {
     public var status: Int
     /// The `Content-Type` as it was sent; empty if there was none.
     public var contentType: String
+    /// The `Location` as it was sent; empty if there was none.
+    public var location = ""
     /// The body.
     public var body: [UInt8]
 }

@@ -21,7 +21,7 @@ extension OutgoingResponse {
             // An interim response comes before the one that counts (RFC 9110, section 15.2).
             if (100..<200).contains(head.status) { continue }
             return try body(rest, head, isEnded: isEnded, limit: limit).map {
-                OutgoingResponse(status: head.status, contentType: head.contentType, body: $0)
+                OutgoingResponse(status: head.status, contentType: head.contentType, location: head.location, body: $0)
             }
         }
         return nil
@@ -39,6 +39,7 @@ extension OutgoingResponse {
     private struct Head {
         let status: Int
         var contentType = ""
+        var location = ""
         var length: Int?
         var isChunked = false
 
@@ -54,6 +55,7 @@ extension OutgoingResponse {
                 let value = String(decoding: line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
                 switch String(decoding: line[..<colon], as: UTF8.self).lowercased() {
                 case "content-type": contentType = value
+                case "location": location = value
                 case "transfer-encoding": isChunked = value.lowercased() == "chunked"
                 case "content-length":
                     guard let length = OutgoingResponse.number(value.utf8, radix: 10, limit: limit) else { throw .malformed }

@@ -158,7 +158,7 @@ final class Dispatcher: ServerHandler {
 
     private func record(_ request: EmulatorRequest, _ response: EmulatorResponse, since start: Duration, isFaulty: Bool) {
         panel.transcript.add(
-            request, response, at: panel.clock.now, lasting: clock.uptime - start, isFaulty: isFaulty)
+            request, response, at: panel.clock.now, from: start, to: clock.uptime, isFaulty: isFaulty)
     }
 
     private func finish(_ response: EmulatorResponse) -> ServerResponse {

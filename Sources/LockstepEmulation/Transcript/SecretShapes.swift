@@ -5,7 +5,8 @@ enum SecretShapes {
     /// Whether a text under that name is a credential, or a part of one.
     static func hides(_ name: String, _ text: String) -> Bool {
         let name = name.lowercased()
-        if harmless.contains(name) { return false }
+        // `password_last_updated_at`, `passwordUpdatedAt`: times.
+        if harmless.contains(name) || name.hasSuffix("_at") || name.hasSuffix("updatedat") { return false }
         // An error's code is a word or a status; a secret code is a number or random text.
         if name == "code" || name.hasSuffix("code") && !name.hasPrefix("oob") && name != "qr_code" || name == "key" {
             return text.contains { $0.isNumber } && !text.contains("_")
@@ -35,6 +36,17 @@ enum SecretShapes {
         let name = name.lowercased()
         return name.hasSuffix("id") || name.hasSuffix("ids")
             || ["sub", "aud", "iss", "traceparent", "etag", "kid"].contains(name)
+    }
+
+    /// Whether a name consists of words, such as `primary_web3_wallet_id`, and not of random characters.
+    static func isWords(_ name: String) -> Bool {
+        let parts = name.pieces(at: "_", omittingEmptySubsequences: false)
+        return parts.count > 1
+            && parts.allSatisfy { part in
+                let digits = part.utf8.reversed().prefix { (0x30...0x39).contains($0) }.count
+                return digits < 3 && part.utf8.count > digits
+                    && part.utf8.dropLast(digits).allSatisfy { (0x61...0x7a).contains($0) }
+            }
     }
 
     /// A run of twenty letters and digits or more, as only a generator writes it, and no id of the providers here.

@@ -31,10 +31,11 @@ public final class Transcript: Sendable {
     public var count: Int { state.withLock { $0.count } }
 
     func add(
-        _ request: EmulatorRequest, _ response: EmulatorResponse, at date: Instant, lasting duration: Duration, isFaulty: Bool
+        _ request: EmulatorRequest, _ response: EmulatorResponse, at date: Instant, from start: Duration, to end: Duration,
+        isFaulty: Bool
     ) {
         var entry = TranscriptEntry(
-            number: 0, date: date, duration: duration, request: request, response: response, isFaulty: isFaulty)
+            number: 0, date: date, duration: end - start, end: end, request: request, response: response, isFaulty: isFaulty)
         if request.body.count > Self.bodyLimit { entry.request.body = Array(request.body.prefix(Self.bodyLimit)) }
         if response.body.count > Self.bodyLimit { entry.response.body = Array(response.body.prefix(Self.bodyLimit)) }
         state.withLock { state in
@@ -65,6 +66,8 @@ public struct TranscriptEntry: Sendable {
     public var date: Instant
     /// The duration from the last byte of the request to the response, on the machine's clock.
     public var duration: Duration
+    /// The uptime of the machine at the response, by which requests to several emulators are in order.
+    public var end: Duration = .zero
     /// The request.
     public var request: EmulatorRequest
     /// The response.

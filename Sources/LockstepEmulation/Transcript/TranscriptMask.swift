@@ -120,7 +120,7 @@ struct TranscriptMask {
     /// A name is a word of the API, or else a name that a client has chosen.
     private func name(_ name: String) -> String {
         if name.utf8.allSatisfy({ ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7a || $0 == UInt8(ascii: "_") }) { return name }
-        return SecretShapes.isSecret(name) ? Secret.mask : search.mask(name)
+        return SecretShapes.isSecret(name) && !SecretShapes.isWords(name) ? Secret.mask : search.mask(name)
     }
 
     private func text(_ text: String, isID: Bool) -> String {

@@ -163,7 +163,9 @@ public enum Redaction {
     ]
 
     /// Ends of names that hold a word about a secret, such as `auth-status` and `captcha_enabled`.
-    private static let about = ["status", "reason", "enabled"]
+    ///
+    /// Names such as `password_last_updated_at` hold a time.
+    private static let about = ["status", "reason", "enabled", "updatedat", "changedat", "createdat", "expiresat", "sentat"]
 
     /// Names that contain a fragment of a secret name but are not secret.
     ///

@@ -64,9 +64,7 @@ public actor RemoteKeySet {
     /// - Throws: ``TokenError``: `keysUnavailable` if there are no keys and none could be fetched, `noPublicKeys` if the
     ///   issuer publishes none.
     public nonisolated func verify(_ text: String, rules: TokenRules) async throws(TokenError) -> VerifiedToken {
-        // A text that is no token must not cost a fetch.
-        let token = try UnverifiedToken(text)
-        let keys = try await keys(for: token.keyID)
+        let keys = try await keys(for: text)
         // Signatures are verified outside of the actor: many at a time.
         return try TokenVerifier(keys: keys, rules: rules).verify(text, at: clock.now)
     }
@@ -75,12 +73,20 @@ public actor RemoteKeySet {
     ///
     /// - Throws: ``TokenError`` as ``verify(_:rules:)`` does, but for the claims.
     package nonisolated func verifySignature(of text: String) async throws(TokenError) -> VerifiedToken {
+        return try TokenVerifier.verifySignature(of: text, keys: try await keys(for: text))
+    }
+
+    /// Returns the keys for a token.
+    ///
+    /// If no key can verify the token, no request is sent.
+    private nonisolated func keys(for text: String) async throws(TokenError) -> [VerificationKey] {
         let token = try UnverifiedToken(text)
-        return try TokenVerifier.verifySignature(of: text, keys: try await keys(for: token.keyID))
+        try TokenVerifier.algorithm(of: token)
+        return try await keys(named: token.keyID)
     }
 
     /// The keys to verify a token of this key with.
-    private func keys(for id: String?) async throws(TokenError) -> [VerificationKey] {
+    private func keys(named id: String?) async throws(TokenError) -> [VerificationKey] {
         let age = self.age
         if !knows(id) || age.map({ $0 >= lifetime && !hasFailed }) ?? true {
             await refresh()?.value

@@ -65,15 +65,7 @@ public struct TokenVerifier: Sendable {
     /// them.
     private static func candidates(for token: UnverifiedToken, of keys: [VerificationKey]) throws(TokenError) -> [VerificationKey]
     {
-        guard token.header["crit"] == nil else {
-            throw TokenError(.algorithmRefused, "The header of the token demands extensions (crit) that are not known here.")
-        }
-        if let id = token.header["kid"], id.string == nil {
-            throw TokenError(.malformed, "The member kid of the token is no text.")
-        }
-        guard let name = token.algorithmName, let algorithm = SignatureAlgorithm(rawValue: name) else {
-            throw TokenError(.algorithmRefused, "The token is unsigned, or signed in a way that is not known here.")
-        }
+        let algorithm = try algorithm(of: token)
         let named = token.keyID.map { id in keys.filter { $0.id == id || $0.id == nil } } ?? keys
         guard !named.isEmpty else { throw TokenError(.unknownKey, "No key has the id that the token names.") }
         let matching = named.filter { $0.algorithm == algorithm }
@@ -82,5 +74,27 @@ public struct TokenVerifier: Sendable {
                 .algorithmRefused, "The token names the algorithm \(algorithm.rawValue), and its key is meant for another.")
         }
         return matching
+    }
+
+    /// Checks a header, and returns the algorithm that it names.
+    ///
+    /// - Throws: ``TokenError``: `malformed` or `algorithmRefused`. No key can verify such a token.
+    @discardableResult
+    static func algorithm(of token: UnverifiedToken) throws(TokenError) -> SignatureAlgorithm {
+        guard token.header["crit"] == nil else {
+            throw TokenError(.algorithmRefused, "The header of the token requires an extension (crit) that is not supported.")
+        }
+        if let id = token.header["kid"], id.string == nil {
+            throw TokenError(.malformed, "The member kid of the token is not a text.")
+        }
+        guard let name = token.algorithmName, name != "none" else {
+            throw TokenError(
+                .algorithmRefused,
+                "The token is not signed. Firebase's emulator writes such tokens; its strict mode (--mode strict) signs them.")
+        }
+        guard let algorithm = SignatureAlgorithm(rawValue: name) else {
+            throw TokenError(.algorithmRefused, "The token is signed with an algorithm that is not supported.")
+        }
+        return algorithm
     }
 }

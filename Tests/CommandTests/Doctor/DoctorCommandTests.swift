@@ -131,6 +131,40 @@ struct DoctorCommandTests {
         }
     }
 
+    @Test func rejectedAdministratorKeyIsAFailure() async throws {
+        for (provider, names, id) in [
+            ("gotrue", ["SUPABASE_SERVICE_ROLE_KEY", "SUPABASE_SECRET_KEY"], "gotrue.service-key"),
+            ("clerk", ["CLERK_SECRET_KEY"], "clerk.rejected-key"),
+        ] {
+            try await ScriptedProject.with([provider]) { project in
+                var variables = Self.variables(project)
+                for name in names { variables[name] = provider == "gotrue" ? "sb_secret_canary" : "sk_test_canary" }
+                let run = try await Lockstep.run(["doctor", provider, "--format", "json"], variables: variables)
+                #expect(run.status == 1 && !run.output.contains("canary"), "\(run.output)\(run.errors)")
+                #expect(try Self.levels(run)[id] == "fail", "\(run.output)")
+            }
+        }
+        try await ScriptedProject.with(["firebase"]) { project in
+            try await project.answer([("*/projects/*", 401, ["error": ["message": "Request had invalid credentials."]])])
+            var variables = Self.variables(project)
+            variables["FIREBASE_ACCESS_TOKEN"] = "canary"
+            let run = try await Lockstep.run(["doctor", "firebase", "--format", "json"], variables: variables)
+            #expect(run.status == 1 && !run.output.contains("canary"), "\(run.output)\(run.errors)")
+            #expect(try Self.levels(run)["firebase.rejected-key"] == "fail")
+        }
+    }
+
+    @Test func invalidPublishableKeyIsAUsageError() async throws {
+        try await ScriptedProject.with(["clerk"]) { project in
+            for key in ["pk_live_nonsense", "pk_test_", "nonsense"] {
+                var variables = Self.variables(project)
+                variables["CLERK_PUBLISHABLE_KEY"] = key
+                let run = try await Lockstep.run(["doctor", "clerk"], variables: variables)
+                #expect(run.status == 2 && run.output.isEmpty && run.errors.contains("pk_test_"), "\(run.output)\(run.errors)")
+            }
+        }
+    }
+
     @Test func badAnswersAreOneSentence() async throws {
         try await ScriptedProject.with(["gotrue"]) { project in
             let variables = Self.variables(project)

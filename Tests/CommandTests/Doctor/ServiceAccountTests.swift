@@ -47,7 +47,7 @@ struct ServiceAccountTests {
         }
     }
 
-    @Test func rejectedAccountIsUnknown() async throws {
+    @Test func rejectedAccountIsAFailure() async throws {
         try await Self.with { project, grants in
             let account = try FirebaseServiceAccount(contents: grants.emulator.file)
             grants.emulator.withdraw()
@@ -55,6 +55,7 @@ struct ServiceAccountTests {
             let finding = try #require(report.findings.first { $0.id == "firebase.duplicate-addresses" })
             #expect(finding.level == .unknown && finding.sentence.contains("issued no access token"), "\(finding.sentence)")
             #expect(!finding.sentence.contains("eyJ"))
+            #expect(report.findings.first { $0.id == "firebase.rejected-key" }?.level == .fail)
             #expect(!report.requests.contains { $0.contains("orders") }, "\(report.requests)")
             #expect(project.transport.requests.allSatisfy { $0.headers["Authorization"] == nil })
         }

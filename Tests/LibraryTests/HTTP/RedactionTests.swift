@@ -84,7 +84,7 @@ import Testing
         #expect(!request.headers.contains("X-Device"))
     }
 
-    @Test(arguments: ["x-auth-status", "X-Auth-Reason", "captcha_enabled", "passwordEnabled"])
+    @Test(arguments: ["x-auth-status", "X-Auth-Reason", "captcha_enabled", "passwordEnabled", "password_last_updated_at"])
     func wordsAboutSecretsStay(name: String) {
         #expect(!Redaction.isSecret(name))
         let response = HTTPResponse(status: 200, headers: [name: "signed-out"])

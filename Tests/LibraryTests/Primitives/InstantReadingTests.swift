@@ -13,6 +13,7 @@ struct InstantReadingTests {
 
     @Test(arguments: [
         "", "2026-01-01", "2026-01-01T00:00:00", "2026-13-01T00:00:00Z", "2026-01-01T24:00:00Z", "2026-01-01T00:00:00.Z", "now",
+        "2027-02-30T12:00:00Z", "2026-02-29T00:00:00Z", "2100-02-29T00:00:00Z", "2026-04-31T00:00:00Z", "2026-01-00T00:00:00Z",
     ])
     func whatIsNoTimestamp(_ text: String) {
         #expect(Instant(rfc3339: text) == nil)

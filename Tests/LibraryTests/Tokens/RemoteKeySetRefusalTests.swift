@@ -58,6 +58,18 @@ import Testing
         #expect(try await verdict(["iss": .string(issuer + "ours"), "sub": "a"]) == .missingClaim)
     }
 
+    @Test func unsignedTokensCauseNoRequest() async throws {
+        let keys = keys
+        let signed = try issuer.token().split(separator: ".")
+        let critical = Base64.encode(#"{"alg":"ES256","crit":["b64"]}"#.utf8, .url)
+        let unknown = Base64.encode(#"{"alg":"XS256"}"#.utf8, .url)
+        for token in [TokenWriter.unsigned(["sub": "x"]), "\(critical).\(signed[1]).\(signed[2])", "\(unknown).\(signed[1])."] {
+            #expect(await tokenErrorCode { try await keys.verify(token, rules: rules) } == .algorithmRefused)
+            #expect(await tokenErrorCode { try await keys.verifySignature(of: token) } == .algorithmRefused)
+        }
+        #expect(issuer.count == 0)
+    }
+
     /// What a token says of its key is a name to look up, and never a place to fetch from.
     ///
     /// Cases: D04.
