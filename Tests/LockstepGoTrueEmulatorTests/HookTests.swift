@@ -45,6 +45,36 @@ final class HookTests {
         #expect(try await emulator.post("/verify", body).status == 200)
     }
 
+    /// A page changes one setting at a time: the address first, then the switch.
+    @Test func settingsOfAHookAreChangedOneByOne() async throws {
+        let emulator = try TestEmulator()
+        let admin = emulator.admin
+        func value(_ name: String) -> JSON? { admin.shownSettings().first { $0.name == name }?.value }
+        try admin.patchSettings(["GOTRUE_HOOK_SEND_SMS_URI": .string(hooks.base + "/sms")])
+        #expect(value("GOTRUE_HOOK_SEND_SMS_URI") == .string(hooks.base + "/sms"))
+        _ = try await emulator.post("/otp", ["phone": "+15551234567"])
+        #expect(script.requests("sms").isEmpty)
+        try admin.patchSettings(["GOTRUE_HOOK_SEND_SMS_ENABLED": true])
+        _ = try await emulator.post("/otp", ["phone": "+15551234568"])
+        #expect(script.requests("sms").count == 1)
+        try admin.patchSettings(["GOTRUE_HOOK_SEND_SMS_ENABLED": false])
+        #expect(value("GOTRUE_HOOK_SEND_SMS_URI") == .string(hooks.base + "/sms"))
+    }
+
+    /// A change that has no effect is an error.
+    @Test func changeWithoutEffectIsAnError() throws {
+        let admin = try TestEmulator().admin
+        for (name, value) in [
+            ("GOTRUE_SECURITY_CAPTCHA_SECRET", "x"), ("GOTRUE_MAILER_OTP_EXP", "86401"),
+            ("GOTRUE_MFA_FACTOR_EXPIRY_DURATION", "5s"), ("GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION", "5s"),
+        ] {
+            let before = admin.shownSettings().first { $0.name == name }?.value
+            #expect(throws: SettingsPatchError.self, "\(name): \(before?.text() ?? "none")") {
+                try admin.patchSettings([name: .string(value)])
+            }
+        }
+    }
+
     @Test func onlyAMessageIsSentAgain() async throws {
         let emulator = try TestEmulator {
             $0.hooks.sendSMS = hook("sms")

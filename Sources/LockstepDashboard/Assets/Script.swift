@@ -66,17 +66,19 @@ extension Assets {
 
           const follow = async () => {
             const kinds = page.kinds.split(' ')
+            // The code of an authenticator app changes by the time alone.
+            const isTimed = () => document.querySelector('[data-timed]') !== null
             say('Live')
             for (;;) {
               await untilSeen()
               try {
                 waiting = new AbortController()
-                const answer = await fetch('/changes?wait=25&after=' + page.changes, { signal: waiting.signal })
+                const answer = await fetch('/changes?wait=' + (isTimed() ? 5 : 25) + '&after=' + page.changes, { signal: waiting.signal })
                 if (answer.status === 401) return say('Access has ended. Run "lockstep open".')
                 if (!answer.ok) throw new Error(String(answer.status))
                 const news = await answer.json()
                 say('Live')
-                if (news.kinds.some((kind) => kinds.includes(kind))) {
+                if (news.kinds.some((kind) => kinds.includes(kind)) || isTimed()) {
                   await load()
                   await pause(100)
                 } else {

@@ -31,6 +31,7 @@ struct InboxPage {
             .sorted { $0.date == $1.date ? $0.number > $1.number : $0.date > $1.date }
         let rows: [Markup] = found.prefix(Self.limit).map(row)
         let more: Markup = found.count > rows.count ? "<p>\(found.count - rows.count) older messages. Search for them.</p>" : ""
+        let empty = query?.isEmpty == false ? "No message matches the search." : "No messages yet. Sign up a user."
         let isReachable = visit.emulators.allSatisfy { $0.server.panel.outbox.isReachable }
         return Layout.page(
             visit, "Inbox", in: "inbox", following: [.messages], filters: true,
@@ -38,7 +39,7 @@ struct InboxPage {
             <form method="get" action="/inbox" class="fields">\(provider)
             \(.field("Search", "query", query ?? "", type: "search"))<button>Search</button></form>
             \(.live("messages", """
-                \(Markup.table("Messages", ["Code", "To", "Subject", "Sent", "Provider"], rows, empty: "No messages yet. Sign up a user."))\(more)
+                \(Markup.table("Messages", ["Code", "To", "Subject", "Sent", "Provider"], rows, empty: empty))\(more)
                 """))
             <h2>Delivery</h2>
             <p>\(isReachable ? "Messages are sent." : "Sending fails, as if the mail server and the SMS provider were unreachable.")</p>

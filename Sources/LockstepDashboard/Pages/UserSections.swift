@@ -40,7 +40,7 @@ struct UserSections {
         let factorID = factor["id"]?.string ?? ""
         let title = factor["kind"]?.string == "totp" ? "Authenticator app" : "Phone"
         let shown: Markup =
-            code.document["code"]?.string.map { "<p>Code now: <span class=\"code\">\($0)</span></p>" }
+            code.document["code"]?.string.map { "<p data-timed>Code now: <span class=\"code\">\($0)</span></p>" }
             ?? "<p class=\"empty\">\(code.refusal ?? "", upTo: 400)</p>"
         let picture: Markup? = factor["uri"]?.string.flatMap {
             QRCode(Array($0.utf8))?.picture(named: "QR code for an authenticator app")

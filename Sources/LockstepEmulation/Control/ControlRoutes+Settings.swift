@@ -35,7 +35,7 @@ extension SettingsPatchError {
     var refusal: ControlError {
         switch self {
         case .unknown, .wrongValue: ControlError(400, description)
-        case .fixed, .contradiction: ControlError(422, description)
+        case .fixed, .unused, .dropped, .contradiction: ControlError(422, description)
         }
     }
 }

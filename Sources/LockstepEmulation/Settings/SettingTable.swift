@@ -12,6 +12,8 @@ public struct Setting<Settings: Sendable>: Sendable {
     public let isSecret: Bool
     /// Whether the emulator reads the value only at its start.
     public private(set) var isFixed = false
+    /// Whether the emulator accepts the value at its start and does not use it.
+    public private(set) var isUnused = false
     let read: @Sendable (inout Settings, JSON) -> Bool
     let write: @Sendable (Settings) -> JSON
 
@@ -21,6 +23,13 @@ public struct Setting<Settings: Sendable>: Sendable {
     public var fixed: Setting {
         var setting = self
         setting.isFixed = true
+        return setting
+    }
+
+    /// The setting as one that the emulator accepts at its start and does not use.
+    public var unused: Setting {
+        var setting = self
+        setting.isUnused = true
         return setting
     }
 
@@ -232,7 +241,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
                 }
             return ShownSetting(
                 section: section, name: setting.name, about: setting.about, value: setting.masked(value),
-                standard: setting.masked(usual), origin: origin, isChangeable: !setting.isFixed)
+                standard: setting.masked(usual), origin: origin, isChangeable: !setting.isFixed && !setting.isUnused)
         }
     }
 

@@ -40,6 +40,10 @@ public enum SettingsPatchError: Error, Sendable, Hashable, CustomStringConvertib
     case wrongValue(name: String, value: JSON, wants: String)
     /// The emulator reads the setting only at its start.
     case fixed(String)
+    /// The emulator does not use the setting.
+    case unused(String)
+    /// Other settings keep the value from being used, so the former value stays.
+    case dropped(name: String, value: JSON, former: JSON)
     /// Values contradict each other. The associated value is a sentence.
     case contradiction(String)
 
@@ -52,6 +56,11 @@ public enum SettingsPatchError: Error, Sendable, Hashable, CustomStringConvertib
         case .wrongValue(let name, let value, let wants):
             return "invalid value \"\((value.settingText ?? value.text()).prefix(100))\" for \(name): expected \(wants)"
         case .fixed(let name): return "Setting \"\(name)\" is read only at the start. Restart the emulator with it."
+        case .unused(let name): return "Setting \"\(name)\" has no effect on this emulator. Leave it out."
+        case .dropped(let name, let value, let former):
+            return
+                "invalid value \"\((value.settingText ?? value.text()).prefix(100))\" for \(name): the server does not use it, and keeps "
+                + "\"\((former.settingText ?? "").prefix(100))\". Use a value in the server's range, or change the settings that it depends on."
         case .contradiction(let sentence): return sentence
         }
     }
@@ -66,6 +75,7 @@ extension EmulatorSettings {
     mutating func patch(_ values: JSONObject) throws(SettingsPatchError) -> Set<String> {
         let pairs = Self.table.pairs(of: values)
         if let fixed = pairs.compactMap({ Self.table.setting($0.name) }).first(where: \.isFixed) { throw .fixed(fixed.name) }
+        if let unused = pairs.compactMap({ Self.table.setting($0.name) }).first(where: \.isUnused) { throw .unused(unused.name) }
         var patched = self
         var names = GivenNames()
         switch Self.table.apply(pairs, to: &patched, given: &names).first {
@@ -76,10 +86,17 @@ extension EmulatorSettings {
             let shown = Self.table.setting(name)?.masked(value) ?? value
             throw .wrongValue(name: name, value: shown, wants: wants)
         }
+        let applied = patched
         do {
             try patched.settle()
         } catch {
             throw .contradiction("\(error)")
+        }
+        for setting in names.names.sorted().compactMap(Self.table.setting) {
+            let (former, value) = (setting.write(self), setting.write(applied))
+            if value != former, setting.write(patched) == former {
+                throw .dropped(name: setting.name, value: setting.masked(value), former: setting.masked(former))
+            }
         }
         self = patched
         return names.names

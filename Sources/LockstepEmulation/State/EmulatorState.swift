@@ -116,7 +116,7 @@ extension SettingsStore where Settings: EmulatorSettings {
         let listed = Settings.table.sections.flatMap(\.settings)
         let others = patched.withLock(\.self).sorted().compactMap { Settings.table.setting($0) }
         var values: JSONObject = [:]
-        for setting in listed + others where !setting.isFixed {
+        for setting in listed + others where !setting.isFixed && !setting.isUnused {
             let value = setting.write(current)
             if value != setting.write(initial) { values[setting.name] = value }
         }

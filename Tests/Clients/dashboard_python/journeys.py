@@ -119,6 +119,12 @@ def a_qr_code_and_the_code_of_now_are_shown(site):
     assert code in page.inner_text("#factors")
     picture = Image.open(io.BytesIO(page.locator("svg.qr").screenshot()))
     assert [barcode.text for barcode in zxingcpp.read_barcodes(picture)] == [factor["uri"]]
+    # The code changes by the time alone, without any change of the user.
+    site.call("gotrue", "POST", f"/clock?now={int(time.time() * 1000) + 90_000}")
+    later = site.call("gotrue", "GET", f"/users/{user}/factors/{factor['id']}/code")["code"]
+    page.wait_for_function("code => document.querySelector('#factors').innerText.includes(code)", arg=later, timeout=10_000)
+    site.call("gotrue", "POST", "/clock?now=running")
+    site.call("gotrue", "POST", "/clock?seconds=-90")
     page.close()
 
 

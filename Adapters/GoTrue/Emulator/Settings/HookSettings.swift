@@ -12,6 +12,9 @@ public struct HookSettings: Sendable, Hashable {
         /// Whether it is called (`…_ENABLED`).
         var isEnabled = true
 
+        /// The hook if it is called.
+        var called: Hook? { isEnabled ? self : nil }
+
         /// Creates a hook.
         public init(address: String, secrets: [Secret] = []) {
             self.address = address
@@ -52,16 +55,16 @@ public struct HookSettings: Sendable, Hashable {
         set { self[keyPath: Self.all[index].path] = newValue }
     }
 
-    /// Removes hooks that are not called.
+    /// Removes hooks that have no values and are not called.
     ///
-    /// - Returns: What is wrong with the others, a sentence each.
+    /// - Returns: The problems of hooks that are called, a sentence each.
     mutating func check() -> [String] {
         var problems: [String] = []
         for index in Self.all.indices {
             let hook = self[at: index]
             let prefix = "GOTRUE_HOOK_\(Self.all[index].name)_"
             if !hook.isEnabled {
-                self[keyPath: Self.all[index].path] = nil
+                if hook.address.isEmpty, hook.secrets.isEmpty { self[keyPath: Self.all[index].path] = nil }
             } else if !hook.secrets.allSatisfy({ $0.reveal().hasPrefix("v1,whsec_") }) {
                 problems.append("\(prefix)SECRETS must be v1,whsec_ and base 64, several of them separated by |.")
             } else if !LoopbackClient.reaches(hook.address) {

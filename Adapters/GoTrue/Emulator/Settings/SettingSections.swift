@@ -127,6 +127,6 @@ enum SettingSections {
 extension Setting<GoTrueSettings> {
     /// A setting that has no effect here, and is known.
     static func unused(_ name: String, _ about: String) -> Setting {
-        Setting(name, wants: "a string", about, read: { _, _ in true }, write: { _ in .null })
+        Setting(name, wants: "a string", about, read: { _, _ in true }, write: { _ in .null }).unused
     }
 }
