@@ -92,7 +92,8 @@ export class Emulator {
   }
 
   // The next mail or text message to an address or a number: its `code`, its `link`. Waits until it is sent.
-  async nextMessage(to, { wait = 30 } = {}) {
+  async nextMessage(to, options = {}) {
+    const { wait = 30 } = typeof options === "number" ? { wait: options } : options
     const query = new URLSearchParams({ to, wait, after: this.#seen.get(to) ?? 0 })
     const [message] = (await this.control("GET", `/messages?${query}`)).messages
     if (!message) throw new Error(`no message to ${to} in ${wait} seconds`)

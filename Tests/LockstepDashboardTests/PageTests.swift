@@ -1,10 +1,11 @@
 import Foundation
-import LockstepDashboard
 import LockstepEmulation
 import LockstepHTTP
 import LockstepPrimitives
 import LockstepTestConcurrency
 import Testing
+
+@testable import LockstepDashboard
 
 @Suite("Pages of the dashboard", .limitedConcurrency)
 struct PageTests {
@@ -77,6 +78,33 @@ struct PageTests {
             let page = try await browser.page("/requests")
             let places = try ["/third", "/second", "/first"].map { try #require(page.firstRange(of: $0)).lowerBound }
             #expect(places == places.sorted())
+        }
+    }
+
+    /// A request that ends while a page is being made is news for the page.
+    @Test func changesDuringTheReadingAreNotMissed() async throws {
+        try await DashboardSite.run { site in
+            let emulators = [DashboardEmulator(title: "GoTrue", server: site.goTrue)]
+            let request = EmulatorRequest(method: "GET", target: "/requests", headers: Headers(), body: [])
+            let session = BrowserSession(cookie: "", formToken: "")
+            let visit = Visit(request, session, to: emulators, clock: SystemClock())
+            let before = site.goTrue.panel.changes.number
+            _ = try await site.send(.get, site.goTrue.base + "/health")
+            let page = Layout.page(visit, "Requests", in: "requests", following: [.requests], "")
+            #expect(site.goTrue.panel.changes.number > before)
+            #expect(String(decoding: page.body, as: UTF8.self).contains("data-changes=\"\(before)\""))
+        }
+    }
+
+    @Test func olderRequestsAreOnFurtherPages() async throws {
+        try await DashboardSite.run { site in
+            for number in 0..<62 { _ = try await site.send(.get, site.goTrue.base + "/number/\(number)/") }
+            let browser = try await site.browser()
+            let first = try await browser.page("/requests?method=get")
+            #expect(first.contains("/number/61/") && !first.contains("/number/11/") && first.contains("page=2"))
+            let second = try await browser.page("/requests?method=get&page=2")
+            #expect(second.contains("/number/11/") && second.contains("/number/0/") && !second.contains("/number/61/"))
+            #expect(second.contains("page=1") && !second.contains("page=3") && second.contains("method=get"))
         }
     }
 

@@ -48,7 +48,7 @@ final class HookTests {
     /// A page changes one setting at a time: the address first, then the switch.
     @Test func settingsOfAHookAreChangedOneByOne() async throws {
         let emulator = try TestEmulator()
-        let admin = emulator.admin
+        let admin = emulator.administrator
         func value(_ name: String) -> JSON? { admin.shownSettings().first { $0.name == name }?.value }
         try admin.patchSettings(["GOTRUE_HOOK_SEND_SMS_URI": .string(hooks.base + "/sms")])
         #expect(value("GOTRUE_HOOK_SEND_SMS_URI") == .string(hooks.base + "/sms"))
@@ -63,7 +63,8 @@ final class HookTests {
 
     /// A change that has no effect is an error.
     @Test func changeWithoutEffectIsAnError() throws {
-        let admin = try TestEmulator().admin
+        let emulator = try TestEmulator()
+        let admin = emulator.administrator
         for (name, value) in [
             ("GOTRUE_SECURITY_CAPTCHA_SECRET", "x"), ("GOTRUE_MAILER_OTP_EXP", "86401"),
             ("GOTRUE_MFA_FACTOR_EXPIRY_DURATION", "5s"), ("GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION", "5s"),

@@ -25,7 +25,7 @@ enum Layout {
         status: Int = 200, _ content: Markup
     ) -> EmulatorResponse {
         let notice = visit.request.query["done"].flatMap(Notice.init)
-        let changes = kinds.isEmpty ? "" : Feed.position(of: visit.emulators)
+        let changes = kinds.isEmpty ? "" : visit.position
         return document(
             title, bodyAttributes: "data-changes=\"\(changes)\" data-kinds=\"\(kinds.map(\.rawValue).joined(separator: " "))\"",
             status: status,

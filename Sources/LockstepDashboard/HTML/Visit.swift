@@ -10,12 +10,15 @@ struct Visit: Sendable {
     let fields: Parameters
     /// The machine's clock.
     let clock: any DeviceClock
+    /// The numbers of the last changes before the page reads anything, so that a change during the reading is not missed.
+    let position: String
 
     init(_ request: EmulatorRequest, _ session: BrowserSession, to emulators: [DashboardEmulator], clock: any DeviceClock) {
         self.emulators = emulators
         self.request = request
         self.session = session
         self.clock = clock
+        position = Feed.position(of: emulators)
         fields = request.method == "POST" ? request.form() : Parameters()
     }
 

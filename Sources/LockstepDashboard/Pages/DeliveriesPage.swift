@@ -23,7 +23,7 @@ struct DeliveriesPage {
             """
             <p>These are the calls that the emulators have made: webhooks, hooks and functions.</p>
             \(.live("deliveries", .table(
-                "Deliveries", ["Event", "Result", "Attempt", "Time", "Provider", "Action"], rows, empty: "No calls yet.")))
+                "Deliveries", ["Event", "Result", "Attempt", "Time", "Provider", "Action"], rows, empty: "No calls yet. On the page Settings, set WEBHOOK_URL (Clerk), a hook (GoTrue) or functionsEmulator (Firebase).")))
             """)
     }
 

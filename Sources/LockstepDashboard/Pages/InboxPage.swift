@@ -56,8 +56,8 @@ struct InboxPage {
 
     private func row(_ message: Message) -> Markup {
         """
-        <td>\(message.code.map { "<strong class=\"code\">\($0, upTo: 20)</strong>" } ?? "–")</td><td>\(message.to, upTo: 80)</td>\
-        <td><a href="\(message.address)">\(message.title, upTo: 120)</a></td><td>\(.time(message.date.rfc3339))</td>\
+        <td>\(message.code.map { "<strong class=\"code\">\($0, upTo: 20)</strong>" } ?? "–")</td>\
+        <td><a href="\(message.address)">\(message.to, upTo: 80)</a></td><td><a href="\(message.address)">\(message.title, upTo: 120)</a></td><td>\(.time(message.date.rfc3339))</td>\
         <td>\(message.emulator.title)</td>
         """
     }

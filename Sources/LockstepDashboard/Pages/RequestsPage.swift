@@ -34,9 +34,10 @@ struct RequestsPage {
         let match = RequestMatch(visit.query("method")?.uppercased(), visit.query("path") ?? "*")
         let status = visit.query("status") ?? ""
         let isFaulty = visit.query("fault") != nil
+        let page = min(max(visit.query("page").flatMap { Int($0) } ?? 1, 1), 10)
         var rows: [(end: Duration, row: Markup)] = []
         for emulator in visit.shown {
-            let found = emulator.server.panel.shown(limit: Self.limit) { entry in
+            let found = emulator.server.panel.shown(limit: Self.limit * page + 1) { entry in
                 match.matches(entry.request) && (!isFaulty || entry.isFaulty) && Self.matches(entry.response.status, status)
             }
             // The backends' clocks differ, and a person moves them: the machine's time decides the order.
@@ -49,7 +50,16 @@ struct RequestsPage {
         let newest = rows.enumerated().sorted {
             $0.element.end == $1.element.end ? $0.offset < $1.offset : $0.element.end > $1.element.end
         }
-        .prefix(Self.limit).map(\.element.row)
+        .dropFirst(Self.limit * (page - 1)).map(\.element.row)
+        func link(_ text: Markup, to page: Int) -> Markup {
+            let query: KeyValuePairs<String, String?> = [
+                "provider": visit.chosen?.name, "method": visit.query("method"), "path": visit.query("path"),
+                "status": visit.query("status"), "fault": visit.query("fault"), "page": String(page),
+            ]
+            return "<a class=\"button\" href=\"\(PageAddress("requests", query: query))\">\(text)</a> "
+        }
+        let newer: Markup? = page > 1 ? link("Newer requests", to: page - 1) : nil
+        let older: Markup? = newest.count > Self.limit ? link("Older requests", to: page + 1) : nil
         let provider: Markup = visit.chosen.map { "<input type=\"hidden\" name=\"provider\" value=\"\($0.name)\">" } ?? ""
         return Layout.page(
             visit, "Requests", in: "requests", following: [.requests], filters: true,
@@ -59,7 +69,10 @@ struct RequestsPage {
             \(.field("Path", "path", visit.query("path") ?? "", hint: "with * for any characters"))
             \(.field("Status", "status", status, hint: "such as 404 or 4xx"))
             \(.box("Only with a fault", "fault", isFaulty))<button>Filter</button></form>
-            \(.live("requests", .table("Requests", Self.columns + ["Provider"], newest, empty: "No such requests among the last 500.")))
+            \(.live("requests", """
+                \(.table("Requests", Self.columns + ["Provider"], Array(newest.prefix(Self.limit)),
+                    empty: "No such requests among the last 500."))<p>\(newer)\(older)</p>
+                """))
             """)
     }
 

@@ -82,7 +82,7 @@ struct SessionsPage {
         do throws(TokenError) {
             token = try UnverifiedToken(text)
         } catch {
-            throw ErrorPage(422, "This is not a token: \(error.description)")
+            throw ErrorPage(422, "This is not a token. \(error.message)")
         }
         let checked = await checks?.check(Secret(text))
         let now = checked?.now ?? visit.clock.now

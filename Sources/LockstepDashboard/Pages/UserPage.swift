@@ -172,7 +172,7 @@ extension UserPage {
         return Layout.page(
             visit, "Signed in", in: "users",
             """
-            <p>A session was opened by the provider's own code. It expires at \(.time(session["expiresAt"]?.string)).</p>
+            <p>A session was opened by the provider's own code. The access token expires at \(.time(session["expiresAt"]?.string)).</p>
             <h2>Access token</h2>\(.copyable(token, id: "access-token", "the access token", isBlock: true))
             \(session["refreshToken"]?.string.map { "<h2>Refresh token</h2>\(.copyable($0, id: "refresh-token", "the refresh token", isBlock: true))" })
             <h2>For your app</h2>\(line)\(parts)
