@@ -33,7 +33,8 @@ extension ControlRoutes {
             ControlRoute("GET", "/faults/{id}", "Shows one fault.") { request in
                 .json(FaultDocument.write(try panel.fault(of: request)))
             },
-            ControlRoute("DELETE", "/faults/{id}", "Removes one fault. Its requests that were on hold then continue.") { request in
+            ControlRoute("DELETE", "/faults/{id}", "Removes one fault. Its requests that were on hold then continue.") {
+                request in
                 _ = panel.faultList.remove(try panel.fault(of: request).id)
                 return .empty()
             },
