@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 extension DirectoryContract {
     static let createdSignsIn = DirectoryContract(
         "directory.created-signs-in",
-        "A user who is created with a password signs in with it through the adapter, and with no other."
+        "If a user is created with a password, the user can sign in with this password through the adapter, and with no other password."
     ) { world in
         let directory = try world.directory()
         let made = try await directory.create(world.user("ada"))
@@ -71,7 +71,8 @@ extension DirectoryContract {
     }
 
     static let deleted = DirectoryContract(
-        "directory.deleted", "A deleted user is not found, not listed and cannot sign in. Another deletion reports that.",
+        "directory.deleted",
+        "A deleted user is not found, is not listed, and cannot sign in. A second deletion reports that the user does not exist.",
         buildsOn: ["directory.created-signs-in"]
     ) { world in
         let directory = try world.directory()
