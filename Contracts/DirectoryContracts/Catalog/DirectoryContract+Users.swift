@@ -23,8 +23,8 @@ extension DirectoryContract {
     static let hashSignsIn = DirectoryContract(
         "directory.hash-signs-in",
         """
-        A user who is created with a hash of another system signs in with the old password. A hash that the backend cannot \
-        verify creates no user.
+        If a user is created with a hash of another system, the user can sign in with the old password. If the backend cannot \
+        verify a hash, no user is created.
         """
     ) { world in
         let directory = try world.directory()
@@ -45,8 +45,8 @@ extension DirectoryContract {
 
     static let disabled = DirectoryContract(
         "directory.disabled",
-        "A user who is created as disabled or disabled later cannot sign in, is shown as disabled, and can sign in again "
-            + "when enabled.",
+        "If a user is disabled, at creation or later, the directory shows this, and the user cannot sign in. "
+            + "An enabled user can sign in again.",
         buildsOn: ["directory.created-signs-in"]
     ) { world in
         let directory = try world.directory()
