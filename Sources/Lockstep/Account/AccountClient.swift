@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The account of the signed-in user.
 ///
-/// If the backend requires a recent sign-in, a call throws `reauthenticationRequired`. Then call
-/// ``reauthenticate(with:thenRetry:)``, which can also repeat the call, once.
+/// If the backend requires a recent sign-in, a call throws `reauthenticationRequired`. Then the user must sign in again
+/// with ``reauthenticate(with:thenRetry:)``. It can also repeat the rejected call once.
 ///
 /// ```swift
 /// try await client.account.update(displayName: "Ada")
@@ -21,14 +21,15 @@ public struct AccountClient: Sendable {
 
     /// Changes the name, the photo, or members of the user's own metadata.
     ///
-    /// All other values stay.
+    /// The backend keeps all values that you do not pass.
     ///
     /// - Parameters:
     ///   - displayName: The display name; `nil` keeps the current one.
     ///   - photoURL: The URL of a photo; `nil` keeps the current one.
-    ///   - metadata: Members of ``User/metadata``. Each replaces the member of the same name completely, and `null`
-    ///     removes it. Users can write any metadata, so a server must never grant anything based on it.
-    /// - Returns: The user.
+    ///   - metadata: Members of ``User/metadata``. A member replaces the stored member of the same name completely, and
+    ///     `null` removes the stored member. Users can write any metadata, so a server must never grant rights because
+    ///     of it.
+    /// - Returns: The user with the new values.
     /// - Throws: `unsupported` before any request, if the backend stores no photo or no metadata that users can change.
     @concurrent
     @discardableResult
@@ -48,17 +49,19 @@ public struct AccountClient: Sendable {
     ///
     /// - Parameters:
     ///   - new: The new password.
-    ///   - current: The current password, if the app asks for it. It is verified on every backend, so someone who holds
-    ///     an unlocked phone cannot lock its owner out. With `nil`, the backend decides whether the session is
-    ///     sufficient.
-    /// - Throws: `weakPassword`, `samePassword`, `reauthenticationRequired`; `invalidCredentials` if the current password
-    ///   is wrong or the account has none. Then nothing has changed.
+    ///   - current: The current password, if the app asks for it. If you pass it, the client verifies it on every
+    ///     backend. So a person who finds an unlocked phone cannot lock its owner out. If it is `nil`, the backend
+    ///     decides whether the session is sufficient.
+    /// - Throws: `weakPassword`, `samePassword`, `reauthenticationRequired`; `invalidCredentials` if the current
+    ///   password is wrong or the account has no password. The password is unchanged after an error.
     @concurrent
     public func changePassword(to new: Secret, current: Secret? = nil) async throws(AuthError) {
         try await flows.changes.changePassword(to: new, current: current)
     }
 
-    /// Sets a new password, and wraps both passwords in a `Secret`.
+    /// Sets a new password that is passed as a string.
+    ///
+    /// The call wraps both passwords in a ``Secret``.
     ///
     /// - Parameters:
     ///   - new: The new password.
@@ -69,15 +72,14 @@ public struct AccountClient: Sendable {
         try await changePassword(to: Secret(new), current: current.map { Secret($0) })
     }
 
-    /// Sets a new password.
-    ///
-    /// If the sign-in is too old, the backend sends a code first.
+    /// Sets a new password, and lets the user verify a code first if the sign-in is too old.
     ///
     /// - Parameter new: The new password.
-    /// - Returns: The session; or `verify`, whose code sets this password, once. The password stays in memory and is
-    ///   never stored. After a relaunch, the code leads to `newPassword`, which asks for it again.
-    /// - Throws: The errors of ``changePassword(to:current:)``; `reauthenticationRequired` if the backend sends no such
-    ///   codes.
+    /// - Returns: The session if the password is set. Otherwise the step `verify`: when the user enters the code, the
+    ///   client sets this password, once. The client keeps the password in memory and never stores it. If the app was
+    ///   relaunched in between, the step `newPassword` follows the code, and the user enters the password again.
+    /// - Throws: The errors of ``changePassword(to:current:)``; `reauthenticationRequired` if the sign-in is too old
+    ///   and the backend sends no codes.
     @concurrent
     public func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
         guard let feature = flows.adapter.passwordChange else { throw flows.context.unsupported(.passwordChange) }
@@ -90,9 +92,9 @@ public struct AccountClient: Sendable {
         }
     }
 
-    /// Sets a new password, and wraps it in a `Secret`.
+    /// Sets a new password that is passed as a string, as ``beginPasswordChange(to:)-(Secret)`` does.
     ///
-    /// If the sign-in is too old, the backend sends a code first.
+    /// The call wraps the password in a ``Secret``.
     ///
     /// - Parameter new: The new password.
     /// - Returns: The result of ``beginPasswordChange(to:)-(Secret)``.
@@ -102,9 +104,9 @@ public struct AccountClient: Sendable {
         try await beginPasswordChange(to: Secret(new))
     }
 
-    /// Requests the verification of a new email address.
+    /// Starts a change of the email address: the backend sends a message to verify the new address.
     ///
-    /// Until it is completed, the old address stays valid.
+    /// The old address stays valid until the user has verified the new one.
     ///
     /// - Parameter email: The new email address.
     /// - Returns: The next step.
@@ -114,11 +116,13 @@ public struct AccountClient: Sendable {
         try await flows.changeEmail(to: email)
     }
 
-    /// Adds a credential to the user, who keeps the user id.
+    /// Adds a credential to the signed-in user.
     ///
-    /// - Parameter credential: The credential.
-    /// - Returns: The session or the next step; `identityConflict` if the credential belongs to another user. Then
-    ///   nothing has changed.
+    /// The user id stays the same.
+    ///
+    /// - Parameter credential: The credential to add.
+    /// - Returns: The session or the next step; `identityConflict` if the credential belongs to another user. In that
+    ///   case nothing has changed.
     /// - Throws: `notSignedIn`, `unsupported`, `reauthenticationRequired`, and others.
     @concurrent
     public func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep {
@@ -130,10 +134,10 @@ public struct AccountClient: Sendable {
         }
     }
 
-    /// Removes an identity.
+    /// Removes an identity from the signed-in user, so that it can no longer sign in.
     ///
-    /// - Parameter identity: The identity.
-    /// - Throws: `lastIdentity` if it is the last way to sign in.
+    /// - Parameter identity: One of ``User/identities``.
+    /// - Throws: `lastIdentity` if the user would have no way left to sign in.
     @concurrent
     public func unlink(_ identity: Identity) async throws(AuthError) {
         guard let feature = flows.adapter.linking else { throw flows.context.unsupported(.linking) }
@@ -142,18 +146,19 @@ public struct AccountClient: Sendable {
         }
     }
 
-    /// Signs the same user in again, for a sensitive call.
+    /// Signs the current user in again, because a sensitive call requires a recent sign-in.
     ///
     /// - Parameters:
-    ///   - credential: The credential.
-    ///   - retry: The call to run afterwards, once. If the user must complete more steps first (a code, a second factor,
-    ///     a link), the call runs when ``AuthClient/respond(to:with:)`` or ``AuthClient/handle(_:)`` completes the flow,
-    ///     which then throws the call's error. It is dropped when the flow is cancelled, replaced or expired, and when
-    ///     the app ends.
+    ///   - credential: A credential of the current user.
+    ///   - retry: The sensitive call that the client repeats once after the sign-in. If the user must complete more
+    ///     steps first (a code, a second factor, a link), the client repeats the call when
+    ///     ``AuthClient/respond(to:with:)`` or ``AuthClient/handle(_:)`` completes the flow. That method then throws
+    ///     the error of the repeated call. The client drops the call if the flow is cancelled, replaced or expired, and
+    ///     if the app ends. Default: none.
     /// - Returns: The session, or the next step.
-    /// - Throws: `invalidCredentials`, `userMismatch`: the session is unchanged, and the call does not run. Also the
-    ///   error of the call, whose ``AuthError/completed`` begins with ``SensitiveCall/signIn``: then the user has signed
-    ///   in again.
+    /// - Throws: `invalidCredentials`; `userMismatch` if the credential belongs to another user. In both cases the
+    ///   session is unchanged, and the sensitive call does not run. If the sensitive call itself fails, its error is
+    ///   thrown, and ``AuthError/completed`` begins with ``SensitiveCall/signIn`` because the user has signed in again.
     @concurrent
     @discardableResult
     public func reauthenticate<C: Credential>(with credential: C, thenRetry retry: SensitiveCall? = nil) async throws(AuthError)
@@ -169,7 +174,7 @@ public struct AccountClient: Sendable {
         }
     }
 
-    /// The ways to sign in that can be added to the signed-in user with ``link(_:)``; empty if no user is signed in.
+    /// The ways to sign in that ``link(_:)`` can add to the signed-in user; empty if no user is signed in.
     public var waysToLink: [Capability] {
         guard let session = flows.context.state.withLock({ $0.session }),
             flows.adapter.linking != nil || flows.adapter.capabilities.contains(.anonymous)
@@ -183,11 +188,11 @@ public struct AccountClient: Sendable {
         return flows.adapter.reauthentication?.ways(for: session) ?? []
     }
 
-    /// Deletes the account, first at the backend.
+    /// Deletes the account at the backend, then the session on this device.
     ///
-    /// If that fails, nothing has changed.
+    /// If the backend does not delete the account, nothing changes on this device.
     ///
-    /// - Throws: `reauthenticationRequired`, with the ways to sign in again as its remedy; `network`, and others.
+    /// - Throws: `reauthenticationRequired`, with a remedy that lists the ways to sign in again; `network`, and others.
     @concurrent
     public func delete() async throws(AuthError) { try await flows.changes.delete() }
 
@@ -203,7 +208,7 @@ public struct AccountClient: Sendable {
 
 /// A call that a backend allows only after a recent sign-in.
 ///
-/// As a value, it can be kept while the user signs in again.
+/// An app can keep this value while the user signs in again.
 public enum SensitiveCall: Sendable, Hashable {
     /// Deletes the account.
     case deleteAccount
@@ -212,12 +217,13 @@ public enum SensitiveCall: Sendable, Hashable {
     /// Changes the email address.
     case changeEmail(to: String)
 
-    /// The first completed part (``AuthError/completed``) if the call failed after the user signed in again.
+    /// The first part in ``AuthError/completed`` if the user signed in again and the sensitive call failed afterwards.
     public static let signIn = "signIn"
 
-    /// Returns the call with its values in the form that every adapter gets.
+    /// Checks the values of the call and normalizes them.
     ///
-    /// A screen can call it before it enables its button.
+    /// The client does this before it calls an adapter. A screen can do it earlier, to decide whether its button is
+    /// enabled.
     ///
     /// - Returns: The normalized call.
     /// - Throws: `invalidInput` for an empty password, `invalidEmail` for an invalid email address.

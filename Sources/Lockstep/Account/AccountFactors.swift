@@ -35,12 +35,13 @@ public struct AccountFactors: Sendable {
 
     /// Starts to add a factor.
     ///
-    /// It is active after the first correct code: pass that to ``AuthClient/respond(to:with:)``.
+    /// The factor becomes active when the user responds with a first correct code. Pass that code to
+    /// ``AuthClient/respond(to:with:)``.
     ///
-    /// - Parameter factor: The factor.
-    /// - Returns: The data for the user's first response.
-    /// - Throws: `unsupported`, `notEnabled`, `invalidPhone`; `secondFactorRequired` if the user must first complete an
-    ///   existing factor.
+    /// - Parameter factor: The factor to add.
+    /// - Returns: The data that the user needs for the first code, such as the key for an authenticator app.
+    /// - Throws: `unsupported`, `notEnabled`, `invalidPhone`; `secondFactorRequired` if the user must first sign in
+    ///   with a factor that is already active.
     @concurrent
     public func add(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
         let feature = try feature()
@@ -69,8 +70,8 @@ public struct AccountFactors: Sendable {
 
     /// Removes a factor.
     ///
-    /// - Parameter factor: The factor.
-    /// - Throws: `secondFactorRequired` if the user signed in without it.
+    /// - Parameter factor: One of the user's factors, as ``all()`` returns them.
+    /// - Throws: `secondFactorRequired` if the user signed in without a second factor.
     @concurrent
     public func remove(_ factor: FactorChoice) async throws(AuthError) {
         let feature = try feature()
@@ -79,12 +80,12 @@ public struct AccountFactors: Sendable {
         }
     }
 
-    /// Creates new backup codes.
+    /// Creates new backup codes, and makes the previous ones invalid.
     ///
-    /// Each can replace a second factor once. The previous codes become invalid.
+    /// A user who cannot use a second factor can enter a backup code instead. Each code works once.
     ///
-    /// They are shown only now, so let the user save them. Create them after the first factor was added. Two calls at the
-    /// same time, for example after a double tap, return the same codes.
+    /// The backend returns the codes only now, so let the user save them. Create them after the user has added a first
+    /// factor. Two calls at the same time, for example after a double tap, return the same codes.
     ///
     /// - Returns: The codes.
     /// - Throws: `secondFactorRequired` if the user has no second factor; `reauthenticationRequired`.
@@ -111,12 +112,17 @@ public struct AccountFactors: Sendable {
 }
 
 /// A second factor to add.
+///
+/// ```swift
+/// let factor = NewFactor.phone("+4915112345678", label: "Work phone")
+/// let enrolment = try await client.account.factors.add(factor)
+/// ```
 public struct NewFactor: Sendable, Hashable {
-    /// The kind of factor.
+    /// The kind of the factor.
     public var kind: FactorChoice.Kind
-    /// The phone number in E.164 form, for a phone.
+    /// The phone number in E.164 form; required if the factor is a phone.
     public var phone: String?
-    /// The name in the list of the user's factors.
+    /// The name that the list of the user's factors shows.
     ///
     /// If it is `nil`, the adapter chooses a name.
     public var label: String?
@@ -124,19 +130,20 @@ public struct NewFactor: Sendable, Hashable {
     /// Creates a factor.
     ///
     /// - Parameters:
-    ///   - kind: The kind of factor.
-    ///   - phone: The phone number, for a phone.
-    ///   - label: The name in the list of the user's factors.
+    ///   - kind: The kind of the factor.
+    ///   - phone: The phone number; required if the factor is a phone.
+    ///   - label: The name that the list of the user's factors shows.
     public init(_ kind: FactorChoice.Kind, phone: String? = nil, label: String? = nil) {
         self.kind = kind
         self.phone = phone
         self.label = label
     }
 
-    /// Returns the factor with a normalized phone number.
+    /// Checks the phone number and normalizes it.
     ///
-    /// - Returns: The factor.
-    /// - Throws: `invalidPhone` if the phone number is not in E.164 form, or if it is missing for a phone.
+    /// - Returns: The factor with the normalized phone number.
+    /// - Throws: `invalidPhone` if the phone number is not in E.164 form, or if the factor is a phone and has no
+    ///   number.
     public func normalized() throws(AuthError) -> NewFactor {
         var copy = self
         if let phone { copy.phone = try PhoneCodeCredential(phone: phone).normalized().phone }
@@ -148,32 +155,32 @@ public struct NewFactor: Sendable, Hashable {
 
     /// An authenticator app.
     ///
-    /// - Parameter label: The name in the list of the user's factors.
+    /// - Parameter label: The name that the list of the user's factors shows.
     /// - Returns: The factor.
     public static func authenticatorApp(label: String? = nil) -> NewFactor { NewFactor(.authenticatorApp, label: label) }
     /// A phone that receives codes by SMS.
     ///
     /// - Parameters:
     ///   - phone: The phone number.
-    ///   - label: The name in the list of the user's factors.
+    ///   - label: The name that the list of the user's factors shows.
     /// - Returns: The factor.
     public static func phone(_ phone: String, label: String? = nil) -> NewFactor { NewFactor(.phone, phone: phone, label: label) }
     /// A passkey.
     ///
-    /// - Parameter label: The name in the list of the user's factors.
+    /// - Parameter label: The name that the list of the user's factors shows.
     /// - Returns: The factor.
     public static func passkey(label: String? = nil) -> NewFactor { NewFactor(.passkey, label: label) }
 }
 
-/// A second factor that is being added, with the data for the user's first response.
+/// A second factor that the user is adding, with the data that the user needs for the first code.
 public struct FactorEnrolment: Sendable, Hashable {
-    /// The challenge.
+    /// The challenge that the user must complete.
     ///
-    /// A correct response activates the factor.
+    /// The first correct response makes the factor active.
     public var challenge: Challenge
     /// The key for an authenticator app, in base32.
     ///
-    /// It is shown only now.
+    /// The backend returns it only now.
     public var key: Secret?
     /// The key as a URI (`otpauth:`), to show as a QR code.
     public var uri: Secret?

@@ -1,8 +1,8 @@
 public import LockstepPrimitives
 
-/// Changes the name, the photo and the user's own metadata.
+/// An adapter's feature that changes the name, the photo and the user's own metadata.
 public protocol ProfileUpdate: Sendable {
-    /// Whether a photo can be set.
+    /// Whether the backend stores the URL of a photo.
     var acceptsPhoto: Bool { get }
 
     /// Whether the backend stores metadata that users can change.
@@ -19,29 +19,32 @@ public protocol ProfileUpdate: Sendable {
 }
 
 extension ProfileUpdate {
-    /// Default: `false`, the backend stores none.
+    /// Default: `false`.
+    ///
+    /// The backend stores no metadata that users can change.
     public var acceptsMetadata: Bool { false }
 }
 
-/// The changes of a profile.
+/// The changes to a user's profile.
 ///
-/// `nil` keeps a value.
+/// A value that is `nil` stays unchanged.
 public struct ProfileChanges: Sendable, Hashable {
-    /// The display name.
+    /// The new display name; `nil` keeps the current one.
     public var displayName: String?
-    /// The URL of a photo.
+    /// The URL of a new photo; `nil` keeps the current one.
     public var photoURL: String?
     /// Members of the user's own metadata.
     ///
-    /// Each replaces the member of the same name completely, `null` removes it, and all others stay.
+    /// Each member replaces the stored member of the same name completely, and `null` removes the stored member. All
+    /// other members stay.
     public var metadata: JSONObject?
 
     /// Creates changes.
     ///
     /// - Parameters:
-    ///   - displayName: The display name.
-    ///   - photoURL: The URL of a photo.
-    ///   - metadata: Members of the user's own metadata.
+    ///   - displayName: The new display name; `nil` keeps the current one.
+    ///   - photoURL: The URL of a new photo; `nil` keeps the current one.
+    ///   - metadata: Changed members of the user's own metadata; `nil` changes none.
     public init(displayName: String? = nil, photoURL: String? = nil, metadata: JSONObject? = nil) {
         self.displayName = displayName
         self.photoURL = photoURL
@@ -49,25 +52,24 @@ public struct ProfileChanges: Sendable, Hashable {
     }
 }
 
-/// Changes the password of the signed-in user.
+/// An adapter's feature that changes the password of the signed-in user.
 public protocol PasswordChange: Sendable {
     /// Sets a new password.
     ///
-    /// If a current password is given, the change succeeds only if it is correct. If the backend does not check it in the
-    /// same call, the adapter verifies it first with a sign-in, discards its tokens and ends its session.
+    /// If the caller passes the current password, the change succeeds only if that password is correct. If the backend
+    /// cannot check it in the same call, the adapter verifies it first with a sign-in. The adapter then discards the
+    /// tokens of that sign-in and ends its session.
     ///
     /// - Parameters:
     ///   - new: The new password.
-    ///   - current: The current password.
+    ///   - current: The current password; `nil` if the app does not ask for it.
     ///   - session: The session of the user.
     /// - Returns: The session that continues.
     /// - Throws: `weakPassword`, `samePassword`, `invalidCredentials` (the current password is wrong),
     ///   `reauthenticationRequired`.
     func change(to new: Secret, current: Secret?, of session: Session) async throws(AuthError) -> Session
 
-    /// Sets a new password.
-    ///
-    /// If the backend requires a code and sends it, the code completes the flow.
+    /// Sets a new password, or starts a flow in which the user first enters a code.
     ///
     /// - Parameters:
     ///   - new: The new password.
@@ -79,7 +81,7 @@ public protocol PasswordChange: Sendable {
 }
 
 extension PasswordChange {
-    /// Default: sets the new password; the backend sends no code for it.
+    /// Default: sets the new password without a code.
     ///
     /// - Parameters:
     ///   - new: The new password.
@@ -92,12 +94,12 @@ extension PasswordChange {
     }
 }
 
-/// Replaces a forgotten password.
+/// An adapter's feature that replaces a forgotten password.
 public protocol PasswordReset: Sendable {
-    /// Requests the message.
+    /// Requests the message that resets the password.
     ///
-    /// The adapter's verification strategies handle the next steps: the verification, then the new password, then the
-    /// session.
+    /// The adapter's verification strategies handle the next steps: first the verification, then the new password. The
+    /// last step returns the session.
     ///
     /// - Parameters:
     ///   - email: The email address of the account.
@@ -107,11 +109,11 @@ public protocol PasswordReset: Sendable {
     func begin(email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep
 }
 
-/// Changes the email address of the signed-in user.
+/// An adapter's feature that changes the email address of the signed-in user.
 public protocol EmailChange: Sendable {
-    /// Requests the verification of a new email address.
+    /// Starts a change of the email address: the backend sends a message to verify the new address.
     ///
-    /// Until it is completed, the old address stays valid.
+    /// The old address stays valid until the user has verified the new one.
     ///
     /// - Parameters:
     ///   - email: The new email address.
@@ -122,100 +124,100 @@ public protocol EmailChange: Sendable {
     func begin(email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep
 }
 
-/// Adds and removes identities of the signed-in user.
+/// An adapter's feature that adds and removes identities of the signed-in user.
 ///
-/// To add one, the client uses the sign-in strategies with the purpose `link`.
+/// To add an identity, the client calls a sign-in strategy with the purpose `link`.
 public protocol IdentityLinking: Sendable {
-    /// Removes an identity.
+    /// Removes an identity of the user.
     ///
     /// - Parameters:
-    ///   - identity: The identity.
+    ///   - identity: The identity to remove.
     ///   - session: The session of the user.
     /// - Returns: The session that continues.
     /// - Throws: `lastIdentity` if the user could no longer sign in.
     func unlink(_ identity: Identity, from session: Session) async throws(AuthError) -> Session
 }
 
-/// Adds and removes second factors of the signed-in user.
+/// An adapter's feature that adds and removes second factors of the signed-in user.
 public protocol SecondFactors: Sendable {
     /// The kinds of factors that users can add.
     ///
     /// The client rejects every other kind before it sends a request.
     var kinds: Set<FactorChoice.Kind> { get }
 
-    /// Returns the user's active factors from the backend, and the id of the user in the response.
+    /// Loads the user's active factors from the backend.
     ///
     /// - Parameter session: The session of the user.
-    /// - Returns: The user id and the factors.
+    /// - Returns: The user id in the response, and the factors.
     /// - Throws: An `AuthError` of the adapter's error table.
     func all(of session: Session) async throws(AuthError) -> (user: String, factors: [FactorChoice])
 
     /// Starts to add a factor.
     ///
-    /// The adapter's verification strategies handle the next steps. The first correct response activates the factor, and
-    /// completes the flow with the session that continues.
+    /// The adapter's verification strategies handle the next steps. The first correct response makes the factor active
+    /// and completes the flow. The flow returns the user's session.
     ///
     /// - Parameters:
-    ///   - factor: The factor.
+    ///   - factor: The factor to add.
     ///   - session: The session of the user.
     ///   - flow: The memory of the flow.
-    /// - Returns: The data for the user's first response.
-    /// - Throws: `secondFactorRequired` if the user must first complete an existing factor.
+    /// - Returns: The data that the user needs for the first code.
+    /// - Throws: `secondFactorRequired` if the user must first sign in with a factor that is already active.
     func begin(_ factor: NewFactor, of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment
 
     /// Removes a factor.
     ///
     /// - Parameters:
-    ///   - factor: The factor.
+    ///   - factor: The factor to remove.
     ///   - session: The session of the user.
     /// - Returns: The session that continues.
-    /// - Throws: `secondFactorRequired` if the user signed in without it.
+    /// - Throws: `secondFactorRequired` if the user signed in without a second factor.
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session
 
     /// Whether users can create backup codes.
     var makesBackupCodes: Bool { get }
 
-    /// Creates new backup codes.
-    ///
-    /// The previous codes become invalid.
+    /// Creates new backup codes, and makes the previous ones invalid.
     ///
     /// - Parameter session: The session of the user.
     /// - Returns: The codes.
-    /// - Throws: `secondFactorRequired` if the user has no second factor that the codes could replace.
+    /// - Throws: `secondFactorRequired` if the user has no second factor.
     func renewBackupCodes(of session: Session) async throws(AuthError) -> [Secret]
 }
 
 extension SecondFactors {
     /// Default: `false`.
+    ///
+    /// Users cannot create backup codes.
     public var makesBackupCodes: Bool { false }
 
-    /// Default: not supported.
+    /// Default: throws `unsupported`.
     ///
-    /// The client does not call it.
+    /// The client does not call this method if ``makesBackupCodes`` is `false`.
     ///
     /// - Parameter session: The session of the user.
-    /// - Returns: Nothing.
+    /// - Returns: This implementation never returns.
     /// - Throws: `unsupported`.
     public func renewBackupCodes(of session: Session) async throws(AuthError) -> [Secret] {
         throw AuthError(.unsupported, "The adapter makes no backup codes.")
     }
 }
 
-/// Lists, removes and renames the passkeys of the signed-in user.
+/// An adapter's feature that lists, removes and renames the passkeys of the signed-in user.
 ///
-/// To add one, the client uses the sign-in strategies with the purpose `link`.
+/// To add a passkey, the client calls a sign-in strategy with the purpose `link`.
 public protocol PasskeyManagement: Sendable {
-    /// Returns the user's passkeys from the backend, and the id of the user if the response contains it.
+    /// Loads the user's passkeys from the backend.
     ///
     /// - Parameter session: The session of the user.
-    /// - Returns: The user id and the passkeys.
+    /// - Returns: The user id if the response contains it, and the passkeys.
     /// - Throws: An `AuthError` of the adapter's error table.
     func all(of session: Session) async throws(AuthError) -> (user: String?, passkeys: [Passkey])
 
     /// Removes a passkey.
     ///
     /// - Parameters:
-    ///   - passkey: The passkey.
+    ///   - passkey: The passkey to remove.
     ///   - session: The session of the user.
     /// - Returns: The session that continues.
     /// - Throws: `invalidInput` if the user does not have this passkey.
@@ -237,48 +239,50 @@ public protocol PasskeyManagement: Sendable {
 
 extension PasskeyManagement {
     /// Default: `false`.
+    ///
+    /// Users cannot rename passkeys.
     public var acceptsNames: Bool { false }
 
-    /// Default: not supported.
+    /// Default: throws `unsupported`.
     ///
-    /// The client does not call it.
+    /// The client does not call this method if ``acceptsNames`` is `false`.
     ///
     /// - Parameters:
     ///   - passkey: The passkey.
     ///   - name: The new name.
     ///   - session: The session of the user.
-    /// - Returns: Nothing.
+    /// - Returns: This implementation never returns.
     /// - Throws: `unsupported`.
     public func rename(_ passkey: Passkey, to name: String, of session: Session) async throws(AuthError) -> Session {
         throw AuthError(.unsupported, "The adapter renames no passkeys.")
     }
 }
 
-/// Lists the organizations of the signed-in user, and sets the session's active one.
+/// An adapter's feature that lists the user's organizations and sets the session's active organization.
 public protocol OrganizationSwitching: Sendable {
-    /// Returns the user's organizations from the backend, and the id of the user if the response contains it.
+    /// Loads the user's organizations from the backend.
     ///
     /// - Parameter session: The session of the user.
-    /// - Returns: The user id and the organizations.
+    /// - Returns: The user id if the response contains it, and the organizations.
     /// - Throws: An `AuthError` of the adapter's error table.
     func all(of session: Session) async throws(AuthError) -> (user: String?, organizations: [Organization])
 
     /// Sets the session's active organization.
     ///
-    /// Every later refresh must keep it.
+    /// The organization must stay active after every later refresh.
     ///
     /// - Parameters:
-    ///   - organization: The organization; `nil` for none.
+    ///   - organization: The organization; `nil` for no active organization.
     ///   - session: The session of the user.
     /// - Returns: The session with a new access token, whose claims contain the organization
     ///   (``Session/organizationID``).
-    /// - Throws: `invalidInput` if the user is not a member of it.
+    /// - Throws: `invalidInput` if the user is not a member of the organization.
     func activate(_ organization: Organization?, in session: Session) async throws(AuthError) -> Session
 }
 
-/// Renews the sign-in of the signed-in user, for a sensitive call.
+/// An adapter's feature that signs the signed-in user in again, for a sensitive call.
 ///
-/// The client uses the sign-in strategies with the purpose `reauthenticate`.
+/// To do so, the client calls a sign-in strategy with the purpose `reauthenticate`.
 public protocol Reauthentication: Sendable {
     /// Returns the ways in which this user can sign in again.
     ///
@@ -287,7 +291,7 @@ public protocol Reauthentication: Sendable {
     func ways(for session: Session) -> [Capability]
 }
 
-/// Deletes the account of the signed-in user.
+/// An adapter's feature that deletes the account of the signed-in user.
 public protocol AccountDeletion: Sendable {
     /// Deletes the account at the backend.
     ///

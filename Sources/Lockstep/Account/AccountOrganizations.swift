@@ -1,9 +1,9 @@
 /// The organizations of the signed-in user.
 ///
-/// One of them can be active in the session.
+/// One organization can be active in a session. The user's other sessions can have another active organization, or
+/// none.
 ///
-/// The access token contains the active organization for your server, and ``Session/organizationID`` has it for the app.
-/// It belongs to the session: the user's other sessions can have another one or none.
+/// Your server reads the active organization from the access token. The app reads it from ``Session/organizationID``.
 ///
 /// ```swift
 /// let organizations = try await client.account.organizations.all()
@@ -34,12 +34,13 @@ public struct AccountOrganizations: Sendable {
     ///
     /// The session gets a new access token.
     ///
-    /// It stays active after refreshes and relaunches, until the user switches again or is no longer a member. If the
-    /// backend has switched but its response is lost, the next access token contains the new organization.
+    /// The organization stays active after refreshes and relaunches. It stops being active when the user switches to
+    /// another one or is no longer a member. If the backend has switched but its response is lost, the next access
+    /// token contains the new organization.
     ///
-    /// - Parameter organization: The organization; `nil` for none.
-    /// - Throws: `invalidInput` if the user is not a member of it, `notEnabled` if the project requires an organization
-    ///   in every session. Then the session is unchanged.
+    /// - Parameter organization: The organization; `nil` for no active organization.
+    /// - Throws: `invalidInput` if the user is not a member of the organization; `notEnabled` if the project requires
+    ///   an organization in every session. In both cases the session is unchanged.
     @concurrent
     public func activate(_ organization: Organization?) async throws(AuthError) {
         let feature = try feature()
@@ -55,9 +56,9 @@ public struct Organization: Sendable, Hashable, Identifiable {
     public var id: String
     /// The display name.
     public var name: String
-    /// The user's role in it, by the provider's name.
+    /// The user's role in the organization, with the provider's name for the role.
     ///
-    /// A server reads it from the access token, never from here.
+    /// A server must read the role from the access token, not from this value.
     public var role: String?
 
     /// Creates an organization.
@@ -65,7 +66,7 @@ public struct Organization: Sendable, Hashable, Identifiable {
     /// - Parameters:
     ///   - id: The provider's id of the organization.
     ///   - name: The display name.
-    ///   - role: The user's role in it.
+    ///   - role: The user's role in the organization.
     public init(id: String, name: String, role: String? = nil) {
         self.id = id
         self.name = name

@@ -28,22 +28,26 @@ public struct AccountPasskeys: Sendable {
         }
     }
 
-    /// Adds a passkey of this device to the user, as linking `.passkey` does.
+    /// Starts to add a passkey of this device to the user.
     ///
-    /// - Returns: A step whose challenge has the options for the system dialog (``Challenge/passkeyOptions``).
+    /// It does the same as linking the credential `.passkey`. Show the system dialog with the options of the returned
+    /// challenge, and respond with the dialog's result.
+    ///
+    /// - Returns: A step with a challenge that contains the options for the system dialog
+    ///   (``Challenge/passkeyOptions``).
     /// - Throws: `unsupported`, `reauthenticationRequired`.
     @concurrent
     public func add() async throws(AuthError) -> SignInStep { try await AccountClient(flows: flows).link(.passkey) }
 
     /// Renames a passkey.
     ///
-    /// The system's dialog may show another name.
+    /// The system's dialog may continue to show another name.
     ///
     /// - Parameters:
     ///   - passkey: The passkey.
     ///   - name: The new name.
-    /// - Throws: `unsupported` if the adapter does not have the capability `passkeyRenaming`; `invalidInput` for an empty
-    ///   name, or if the user does not have this passkey.
+    /// - Throws: `unsupported` if the adapter does not have the capability `passkeyRenaming`; `invalidInput` for an
+    ///   empty name, or if the user does not have this passkey.
     @concurrent
     public func rename(_ passkey: Passkey, to name: String) async throws(AuthError) {
         guard let feature = flows.adapter.passkeys, feature.acceptsNames else {
@@ -58,7 +62,7 @@ public struct AccountPasskeys: Sendable {
 
     /// Removes a passkey, so that it can no longer sign in.
     ///
-    /// The device still has it until the user removes it there.
+    /// The device keeps the passkey until the user removes it there.
     ///
     /// - Parameter passkey: The passkey.
     /// - Throws: `reauthenticationRequired`; `invalidInput` if the user does not have this passkey.
@@ -75,12 +79,14 @@ public struct AccountPasskeys: Sendable {
 public struct Passkey: Sendable, Hashable, Identifiable {
     /// The provider's id of the passkey.
     public var id: String
-    /// The display name; `nil` if it has none.
+    /// The display name; `nil` if the passkey has no name.
     public var name: String?
-    /// The time when it was added, by the backend's clock; `nil` if the backend does not return it.
+    /// The time when the user added the passkey, by the backend's clock; `nil` if the backend does not return it.
     public var createdAt: Instant?
-    /// The time of its last sign-in, by the backend's clock; `nil` if there was none, or if the backend does not return
-    /// it (``ProviderBehavior/passkeyUse``).
+    /// The time of the last sign-in with this passkey, by the backend's clock.
+    ///
+    /// It is `nil` if nobody has signed in with the passkey, or if the backend does not return the time
+    /// (``ProviderBehavior/passkeyUse``).
     public var lastUsedAt: Instant?
 
     /// Creates a passkey.
@@ -88,8 +94,8 @@ public struct Passkey: Sendable, Hashable, Identifiable {
     /// - Parameters:
     ///   - id: The provider's id of the passkey.
     ///   - name: The display name.
-    ///   - createdAt: The time when it was added.
-    ///   - lastUsedAt: The time of its last sign-in.
+    ///   - createdAt: The time when the user added the passkey.
+    ///   - lastUsedAt: The time of the last sign-in with this passkey.
     public init(id: String, name: String? = nil, createdAt: Instant? = nil, lastUsedAt: Instant? = nil) {
         self.id = id
         self.name = name

@@ -3,13 +3,13 @@ internal import LockstepPrimitives
 extension AccountClient {
     /// Uploads a photo of the user.
     ///
-    /// ``User/photoURL`` then has its URL.
+    /// Afterwards, ``User/photoURL`` is the URL of the uploaded photo.
     ///
-    /// Use it for a backend that stores photos. For a backend that stores the URL of a photo, use
-    /// ``update(displayName:photoURL:metadata:)``.
+    /// Call this method if the backend stores photos. If the backend stores only the URL of a photo, call
+    /// ``update(displayName:photoURL:metadata:)`` instead.
     ///
     /// - Parameter photo: The photo; `nil` removes the current one.
-    /// - Returns: The user.
+    /// - Returns: The user with the new ``User/photoURL``.
     /// - Throws: `invalidInput` if the bytes are not a photo.
     @concurrent
     @discardableResult
@@ -23,8 +23,13 @@ extension AccountClient {
 }
 
 /// A photo to upload.
+///
+/// ```swift
+/// let photo = Photo(bytes, type: "image/jpeg")
+/// try await client.account.setPhoto(photo)
+/// ```
 public struct Photo: Sendable, Hashable {
-    /// The file.
+    /// The content of the image file.
     public var bytes: [UInt8]
     /// The media type, such as `image/jpeg`.
     public var type: String
@@ -32,16 +37,16 @@ public struct Photo: Sendable, Hashable {
     /// Creates a photo.
     ///
     /// - Parameters:
-    ///   - bytes: The file.
-    ///   - type: The media type.
+    ///   - bytes: The content of the image file.
+    ///   - type: The media type, such as `image/jpeg`.
     public init(_ bytes: [UInt8], type: String) {
         self.bytes = bytes
         self.type = type
     }
 
-    /// Checks the photo.
+    /// Checks that the photo is not empty and has an image type.
     ///
-    /// - Returns: The photo.
+    /// - Returns: The photo, unchanged.
     /// - Throws: `invalidInput` if it is empty, or if its type is not an image type.
     public func normalized() throws(AuthError) -> Photo {
         guard !bytes.isEmpty else { throw AuthError(.invalidInput, "The photo is empty.") }
@@ -55,14 +60,14 @@ public struct Photo: Sendable, Hashable {
     }
 }
 
-/// Uploads a photo of the signed-in user.
+/// An adapter's feature that uploads a photo of the signed-in user.
 public protocol PhotoUpload: Sendable {
     /// Sets or removes the user's photo.
     ///
     /// - Parameters:
     ///   - photo: The photo; `nil` removes the current one.
     ///   - session: The session of the user.
-    /// - Returns: The session with the user.
+    /// - Returns: The session with the changed user.
     /// - Throws: `invalidInput` if the backend does not accept the photo.
     func set(_ photo: Photo?, of session: Session) async throws(AuthError) -> Session
 }

@@ -1,22 +1,18 @@
 internal import LockstepPrimitives
 
-/// A URL that opened the app, parsed.
+/// The parsed form of a URL that opened the app.
 public struct Callback: Sendable, Hashable {
     /// The original URL.
     public let url: String
     /// The scheme, in lower case.
     public let scheme: String
-    /// The host, in lower case; empty if there is none.
+    /// The host, in lower case; empty if the URL has no host.
     public let host: String
     /// The port; `nil` if the URL has none.
     public let port: Int?
-    /// The path as in the URL.
-    ///
-    /// It is empty or begins with `/`.
+    /// The path, exactly as it stands in the URL: empty, or a text that begins with `/`.
     public let path: String
-    /// The decoded parameters of query and fragment.
-    ///
-    /// Each name has one value.
+    /// The decoded parameters of the query and the fragment, by name.
     public let parameters: [String: String]
     /// The names of the parameters in the fragment.
     public let fragmentNames: Set<String>
@@ -26,15 +22,16 @@ public struct Callback: Sendable, Hashable {
 
     /// Parses a URL.
     ///
-    /// A parameter that does not decide what the link does may be invalid or repeated. Then its first readable value is
-    /// used. Browsers, mail programs and analytics add such parameters, and some servers write their texts for people
-    /// twice, in different ways.
+    /// Some parameters decide what a link does, such as a code. Such a parameter must be valid, and must have one
+    /// value. Other parameters may be invalid or repeated, and the first readable value is used. Browsers, mail
+    /// programs and analytics add such parameters, and some servers repeat a text for people in different forms.
     ///
     /// - Parameters:
     ///   - url: The URL that opened the app.
-    ///   - decides: Whether a parameter decides what the link does; see ``CallbackReading/decides(_:)``.
-    /// - Throws: `linkInvalid` for everything that two readers could read differently: control characters, a deciding
-    ///   parameter that is invalid or has two values, more than 16 kB.
+    ///   - decides: A function that returns whether a parameter decides what the link does; see
+    ///     ``CallbackReading/decides(_:)``.
+    /// - Throws: `linkInvalid` if two programs could read the URL differently: it contains control characters, a
+    ///   parameter that decides is invalid or has two values, or the URL is longer than 16 kB.
     public init(_ url: String, deciding decides: (String) -> Bool = Callback.mayDecide) throws(AuthError) {
         do throws(Flaw) {
             self = try Callback(parsing: url, deciding: decides)
@@ -155,10 +152,11 @@ public struct Callback: Sendable, Hashable {
 extension Callback {
     /// Returns whether a parameter may decide what a link does.
     ///
-    /// Texts for people, and parameters that browsers, mail programs or analytics add, do not.
+    /// Texts for people do not decide it. Parameters that browsers, mail programs or analytics add do not decide it
+    /// either.
     ///
     /// - Parameter name: The name of the parameter.
-    /// - Returns: Whether it may decide.
+    /// - Returns: `false` for the known names of such parameters; `true` for every other name.
     public static func mayDecide(_ name: String) -> Bool {
         let name = name.lowercased()
         return !added.contains(name)
@@ -170,9 +168,9 @@ extension Callback {
         "msclkid", "twclid", "ttclid", "igshid", "igsh", "yclid", "li_fat_id", "mkt_tok", "srsltid", "epik", "sccid", "rdt_cid",
     ]
 
-    /// The names under which backends send what signs a user in, or an error.
+    /// The names of parameters with which backends send an error, or a value that signs a user in.
     ///
-    /// A link that has one is never treated as a link without.
+    /// The client never treats a link with such a parameter as a link without one.
     public static let namesOfProofs: Set<String> = [
         "code", "state", "token", "token_hash", "access_token", "refresh_token", "id_token", "ticket", "error", "error_code",
     ]

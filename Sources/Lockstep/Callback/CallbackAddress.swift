@@ -1,16 +1,22 @@
 /// A URL at which the app receives links.
 ///
-/// Scheme, host, port and path must be equal, except for one slash at the end of the path.
+/// A link matches the address if scheme, host, port and path are equal. One slash at the end of the path makes no
+/// difference.
+///
+/// ```swift
+/// let address = try CallbackAddress("myapp://auth/callback")
+/// ```
 public struct CallbackAddress: Sendable, Hashable {
     /// The URL as text, to pass to a provider.
     public let url: String
     private let parts: Callback
 
-    /// Creates a callback address from a URL such as `myapp://auth/callback` or `https://app.example.com/auth/callback`.
+    /// Creates a callback address from a URL such as `myapp://auth/callback` or
+    /// `https://app.example.com/auth/callback`.
     ///
     /// - Parameter url: The URL, without query and fragment.
-    /// - Throws: `invalidConfiguration` if the URL is invalid, has a query or a fragment, or cannot open an app:
-    ///   `javascript:`, `data:`, `file:` and similar, or `https:` without a host.
+    /// - Throws: `invalidConfiguration` if the URL is invalid, has a query or a fragment, or cannot open an app. The
+    ///   schemes `javascript:`, `data:` and `file:` cannot, nor can `https:` without a host.
     public init(_ url: String) throws(AuthError) {
         do throws(Callback.Flaw) {
             parts = try Callback(parsing: url, deciding: { _ in true })
@@ -56,10 +62,11 @@ public struct CallbackAddress: Sendable, Hashable {
         "ms-msdt", "x-javascript",
     ]
 
-    /// Returns whether a URL is for this address.
+    /// Returns whether a URL has this address.
     ///
     /// - Parameter callback: The URL that opened the app.
-    /// - Returns: Whether scheme, host, port and path are equal, except for one slash at the end of the path.
+    /// - Returns: `true` if scheme, host, port and path are equal. One slash at the end of the path makes no
+    ///   difference.
     public func matches(_ callback: Callback) -> Bool {
         parts.scheme == callback.scheme && parts.host == callback.host && parts.port == callback.port
             && parts.plainPath == callback.plainPath

@@ -1,27 +1,27 @@
 public import LockstepPrimitives
 
-/// Reads the links of one backend.
+/// The part of an adapter that reads the links of its backend.
 ///
-/// It sends nothing and changes nothing.
+/// A reader sends no request and changes no state.
 public protocol CallbackReading: Sendable {
     /// The app's callback URLs, as configured in the backend's project.
     ///
-    /// The app ignores a URL with any other address.
+    /// The client ignores a URL with any other address.
     var addresses: [CallbackAddress] { get }
 
     /// Reads a link.
     ///
     /// - Parameter callback: The link.
-    /// - Returns: Its content.
+    /// - Returns: The content of the link.
     func read(_ callback: Callback) -> CallbackContent
 
     /// Returns whether a parameter decides what a link of this backend does.
     ///
-    /// Such a parameter must be valid and have one value. All others may be invalid or repeated. Default:
-    /// ``Callback/mayDecide(_:)``.
+    /// A parameter that decides must be valid and have one value. All other parameters may be invalid or repeated.
+    /// Default: ``Callback/mayDecide(_:)``.
     ///
     /// - Parameter name: The name of the parameter.
-    /// - Returns: Whether it decides.
+    /// - Returns: Whether the parameter decides.
     func decides(_ name: String) -> Bool
 
     /// Whether a message with a link also contains a code that the user can enter instead.
@@ -31,32 +31,36 @@ public protocol CallbackReading: Sendable {
 }
 
 extension CallbackReading {
-    /// Default: ``Callback/mayDecide(_:)``.
+    /// Default: returns the result of ``Callback/mayDecide(_:)``.
     ///
     /// - Parameter name: The name of the parameter.
-    /// - Returns: Whether it decides.
+    /// - Returns: Whether the parameter decides.
     public func decides(_ name: String) -> Bool { Callback.mayDecide(name) }
 
     /// Default: `false`.
+    ///
+    /// A message with a link contains no code.
     public var linksComeWithCodes: Bool { false }
 }
 
-/// Opens links that this device did not request: invitations, and messages whose request ended without a response.
+/// The part of an adapter that opens links which this device did not request.
+///
+/// Examples are an invitation, and a message if the response to its request was lost.
 public protocol UnrequestedLinks: Sendable {
     /// Returns the kind of flow that a link starts.
     ///
-    /// It sends no request.
+    /// This method sends no request.
     ///
     /// - Parameters:
     ///   - callback: A link that no flow of this device waits for.
     ///   - device: The notes of this device, with the session of the signed-in user.
-    /// - Returns: The kind of flow; `nil` if only the flow that requested the link can use it.
+    /// - Returns: The kind of flow; `nil` if only the flow that requested the link can use the link.
     func kind(of callback: Callback, on device: FlowMemory) -> Flow.Kind?
 
     /// Opens a link in a new flow.
     ///
-    /// A flow of kind `emailChange`, `linking` or `reauthentication` has the session of the signed-in user. For any other
-    /// kind, the client calls this method only if no user is signed in.
+    /// If the kind is `emailChange`, `linking` or `reauthentication`, the memory of the flow contains the session of
+    /// the signed-in user. For any other kind, the client calls this method only if no user is signed in.
     ///
     /// - Parameters:
     ///   - callback: The link.
@@ -66,11 +70,9 @@ public protocol UnrequestedLinks: Sendable {
     func open(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep
 }
 
-/// Accepts no URL.
-///
-/// For an adapter whose messages contain only codes.
+/// A reader that accepts no URL, for an adapter whose messages contain only codes.
 public struct NoCallbacks: CallbackReading {
-    /// No addresses.
+    /// An empty list: no URL opens the app for this adapter.
     public var addresses: [CallbackAddress] { [] }
 
     /// Creates a reader that accepts no URL.
@@ -83,32 +85,31 @@ public struct NoCallbacks: CallbackReading {
     public func read(_ callback: Callback) -> CallbackContent { .notOurs }
 }
 
-/// The content of a link.
+/// The content of a link, as its backend's reader understands it.
 public enum CallbackContent: Sendable {
-    /// The link is not from this backend.
+    /// The link does not come from this backend.
     case notOurs
     /// The link reports an error of the identity provider, of the user there, or of the backend: `linkExpired`,
     /// `linkUsed`, `providerRefused`.
     case refusal(AuthError)
     /// The link completes a flow of one of these kinds.
     ///
-    /// If `state` is set, this device must have started the flow.
-    ///
-    /// If there is no kind, the link does not belong to a flow of this device, as an invitation.
+    /// If `state` is set, this device must have started the flow. If `kinds` is empty, no flow of this device requested
+    /// the link. An invitation is an example.
     case proof(kinds: Set<Flow.Kind>, state: Secret?)
 }
 
-/// The outcome of handling a URL.
+/// The outcome of ``AuthClient/handle(_:)``.
 public enum CallbackOutcome: Sendable {
     /// The URL does not belong to this app's sign-in.
     ///
-    /// Nothing was done.
+    /// The client did nothing.
     case notOurs
-    /// The URL was accepted.
+    /// The client accepted the URL.
     ///
-    /// This is the next step, or the session.
+    /// The value is the next step, or the session.
     case step(SignInStep)
-    /// The URL belongs to this app's sign-in but was rejected: `linkExpired`, `linkUsed`, `linkInvalid`,
-    /// `flowStartedElsewhere`, `providerRefused`, and others.
+    /// The URL belongs to this app's sign-in, but the client or the backend rejected it: `linkExpired`, `linkUsed`,
+    /// `linkInvalid`, `flowStartedElsewhere`, `providerRefused`, and others.
     case refused(AuthError)
 }

@@ -1,7 +1,7 @@
 /// A feature that an adapter may support.
 ///
-/// Capabilities are never declared by hand. An adapter has a capability if it lists the strategy or provides the feature
-/// behind it.
+/// An adapter does not declare its capabilities. They follow from the strategies that it lists and the features that it
+/// provides.
 ///
 /// ```swift
 /// if client.capabilities.contains(.passkey) { print("show the passkey button") }
@@ -12,7 +12,7 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
 
     /// Creates a capability.
     ///
-    /// Adapters with their own credentials create their capabilities with it.
+    /// An adapter that adds its own type of credential also creates a capability for it.
     ///
     /// - Parameter rawValue: The stable name.
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -24,86 +24,86 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
 
     // MARK: Ways to sign in
 
-    /// Email and password.
+    /// Sign-in with an email address and a password.
     public static let password = Capability("password")
-    /// A link by email.
+    /// Sign-in with a link that the backend sends by email.
     public static let emailLinkSignIn = Capability("emailLinkSignIn")
-    /// A code by email.
+    /// Sign-in with a code that the backend sends by email.
     public static let emailCodeSignIn = Capability("emailCodeSignIn")
-    /// A code by SMS.
+    /// Sign-in with a code that the backend sends by SMS.
     public static let phoneCode = Capability("phoneCode")
-    /// An anonymous account.
+    /// Sign-in without an account of one's own: an anonymous user.
     public static let anonymous = Capability("anonymous")
-    /// An ID token from an identity provider.
+    /// Sign-in with an ID token from an identity provider.
     public static let idToken = Capability("idToken")
-    /// A sign-in on an identity provider's web page.
+    /// Sign-in on an identity provider's web page.
     public static let oauth = Capability("oauth")
-    /// A ticket from a server.
+    /// Sign-in with a ticket from the app's server.
     public static let ticket = Capability("ticket")
-    /// A passkey.
+    /// Sign-in with a passkey.
     public static let passkey = Capability("passkey")
 
     // MARK: Proofs and steps
 
-    /// A code verifies an email address or phone number.
+    /// Verification of an email address or a phone number with a code.
     public static let confirmationCode = Capability("confirmationCode")
-    /// A link verifies an email address.
+    /// Verification of an email address with a link.
     public static let confirmationLink = Capability("confirmationLink")
-    /// The client can check whether the user completed a verification elsewhere.
+    /// A check whether the user has completed a verification elsewhere.
     public static let poll = Capability("poll")
-    /// A second factor at sign-in.
+    /// Sign-in with a second factor.
     public static let secondFactor = Capability("secondFactor")
-    /// A backup code as second factor.
+    /// Sign-in with a backup code in place of a second factor.
     public static let backupCode = Capability("backupCode")
-    /// A sign-in that requires a new password.
+    /// A step in which the user must set a new password to sign in.
     public static let newPasswordStep = Capability("newPasswordStep")
-    /// A sign-up that requires further fields.
+    /// A step in which the user must enter further fields to sign up.
     public static let requirements = Capability("requirements")
 
-    /// A captcha that the backend requires.
+    /// A step in which the user must complete a captcha that the backend requires.
     public static let captcha = Capability("captcha")
 
     // MARK: Account
 
-    /// A forgotten password can be replaced.
+    /// The user can replace a forgotten password.
     public static let passwordReset = Capability("passwordReset")
-    /// The name can be changed.
+    /// The user can change the display name.
     public static let displayName = Capability("displayName")
-    /// The photo can be changed.
+    /// The user can change the URL of the photo.
     public static let photo = Capability("photo")
-    /// A photo can be uploaded.
+    /// The user can upload a photo.
     public static let photoUpload = Capability("photoUpload")
-    /// The user's own metadata can be changed.
+    /// The user can change the metadata of the account.
     public static let userMetadata = Capability("userMetadata")
-    /// The password can be changed.
+    /// The user can change the password.
     public static let passwordChange = Capability("passwordChange")
-    /// The email address can be changed.
+    /// The user can change the email address.
     public static let emailChange = Capability("emailChange")
-    /// Identities can be added and removed.
+    /// The user can add and remove identities.
     public static let linking = Capability("linking")
-    /// Second factors can be added and removed.
+    /// The user can add and remove second factors.
     public static let factorEnrolment = Capability("factorEnrolment")
-    /// New backup codes can be created.
+    /// The user can create new backup codes.
     public static let backupCodeRenewal = Capability("backupCodeRenewal")
-    /// Passkeys can be listed and removed.
+    /// The user can list and remove passkeys.
     public static let passkeyManagement = Capability("passkeyManagement")
-    /// Passkeys can be renamed.
+    /// The user can rename passkeys.
     public static let passkeyRenaming = Capability("passkeyRenaming")
-    /// The user's organizations can be listed, and one of them can be set as the session's active one.
+    /// The user can list organizations, and make one of them active in the session.
     public static let organizations = Capability("organizations")
-    /// The sign-in can be renewed for a sensitive call.
+    /// The user can sign in again for a sensitive call.
     public static let reauthentication = Capability("reauthentication")
     /// The user can delete the account.
     public static let accountDeletion = Capability("accountDeletion")
 
     // MARK: Sessions
 
-    /// The user's other sessions can be ended.
+    /// The user can end all other sessions of the account.
     public static let signOutOthers = Capability("signOutOthers")
-    /// All sessions of the user can be ended.
+    /// The user can end all sessions of the account.
     public static let signOutEverywhere = Capability("signOutEverywhere")
 
-    /// Every capability that this version names, in display order.
+    /// All capabilities that this version defines, in the order in which reports show them.
     public static let all: [Capability] = [
         .password, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .anonymous, .idToken, .oauth, .ticket, .passkey,
         .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,

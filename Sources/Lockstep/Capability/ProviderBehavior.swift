@@ -1,128 +1,217 @@
-/// The behavior that an adapter declares where providers legitimately differ.
+/// The declared behavior of a provider in matters in which providers may differ.
 ///
-/// Much of it depends on a project's settings, so a harness declares it for each of its variants. The contract suite
-/// checks every statement, and `lockstep compare` prints it.
+/// The behavior often depends on a project's settings, so a harness declares it for each of its variants. The contract
+/// suite checks each statement, and `lockstep compare` prints it.
 public struct ProviderBehavior: Sendable, Hashable {
-    /// The verification that a sign-up with a password requires.
+    /// The verification that a backend requires when a user signs up with a password.
+    ///
+    /// `required`: the user must verify the email address first. `automatic`: the backend accepts any address without
+    /// verification.
     public enum SignUpProof: String, Sendable, CaseIterable { case required, automatic }
-    /// The information that a sign-up reveals about an email address that has an account.
+    /// The response to a request with an email address that already has an account.
+    ///
+    /// `sameAsNew`: the response is the same as for a new address. `refused`: the request fails with
+    /// `emailAlreadyInUse`.
     public enum KnownAddress: String, Sendable, CaseIterable { case sameAsNew, refused }
-    /// The information that a call reveals about an email address that has no account.
+    /// The response to a request with an email address that has no account.
+    ///
+    /// `likeKnown`: the response is the same as for a known address. `told`: the request fails with `userNotFound`.
+    /// `createsAccount`: the backend creates an account.
     public enum UnknownAddress: String, Sendable, CaseIterable { case likeKnown, told, createsAccount }
-    /// The state of an older code or link after a newer one was sent.
+    /// The validity of an older code or link after the backend has sent a newer one.
+    ///
+    /// `dies`: the older one is invalid. `lives`: the older one still works.
     public enum OlderProof: String, Sendable, CaseIterable { case dies, lives }
-    /// The result of opening a link again after it has worked.
+    /// The result if a user opens a link again after it has worked.
+    ///
+    /// `refused`: the backend rejects the link. `sameSession`: the backend returns the same session.
     public enum UsedLink: String, Sendable, CaseIterable { case refused, sameSession }
-    /// The state of a ticket after it was used to sign in.
+    /// The result if a ticket is used again after a sign-in.
+    ///
+    /// `refused`: the backend rejects the ticket. `taken`: the backend accepts the ticket until it expires.
     public enum UsedTicket: String, Sendable, CaseIterable { case refused, taken }
-    /// The effect of a mail scanner that loads a link.
+    /// The effect on a link if a mail scanner loads it.
+    ///
+    /// `stays`: the link still works. `spent`: the link no longer works.
     public enum ScannedLink: String, Sendable, CaseIterable { case stays, spent }
-    /// Whether a password sign-in on an unknown device requires more.
+    /// The result of a password sign-in on a new device.
+    ///
+    /// `trusted`: the password is sufficient. `asksForCode`: the backend also requires a code by email.
     public enum NewDevice: String, Sendable, CaseIterable { case trusted, asksForCode }
-    /// The component that rejects a callback of another flow's redirect.
+    /// The part that rejects a callback which belongs to another redirect.
+    ///
+    /// `refusedByClient`: the client rejects it without a request. `refusedByBackend`: the backend rejects it.
     public enum ForeignCallback: String, Sendable, CaseIterable { case refusedByClient, refusedByBackend }
-    /// The identity providers whose ID tokens pass the nonce check.
+    /// The check of the nonce in an ID token.
+    ///
+    /// `required`: each token must have a nonce, and the backend checks it. `checkedWhenPresent`: the backend checks
+    /// the nonce if the token has one. `ignored`: the backend checks no nonce.
     public enum Nonce: String, Sendable, CaseIterable { case required, checkedWhenPresent, ignored }
-    /// The token of a session that a call sends.
+    /// The token that the client sends when it calls the backend for a session.
     public enum ShownToken: String, Sendable, CaseIterable { case accessToken, refreshToken }
-    /// The state of a token after its session was signed out.
+    /// The validity of a token after a sign-out.
+    ///
+    /// `dies`: the token is invalid. `livesUntilExpiry`: the token is valid until it expires. `lives`: the token stays
+    /// valid.
     public enum TokenAfterSignOut: String, Sendable, CaseIterable { case dies, livesUntilExpiry, lives }
-    /// The password of an account that was signed up twice before the verification.
+    /// The valid password if two persons sign up with the same email address before it is verified.
+    ///
+    /// `first`: the password of the first sign-up. `latest`: the password of the last sign-up.
     public enum UnprovenPassword: String, Sendable, CaseIterable { case first, latest }
-    /// The treatment of an email address that an identity provider has not verified.
+    /// The status of an email address that the identity provider has not verified.
+    ///
+    /// `staysUnproven`: the address stays unverified. `countsAsProven`: the backend treats the address as verified.
     public enum UnverifiedAddress: String, Sendable, CaseIterable { case staysUnproven, countsAsProven }
-    /// Whether a call that changes the ways to sign in requires a new sign-in if the last one is old.
+    /// The result of a password change if the last sign-in is old.
+    ///
+    /// `asksAgain`: the user must sign in again. `goesOn`: the current password is sufficient.
     public enum OldSession: String, Sendable, CaseIterable { case asksAgain, goesOn }
-    /// The number of authenticator apps that a user can have.
+    /// The number of authenticator apps that a user can add.
     public enum AppCount: String, Sendable, CaseIterable { case several, one }
-    /// The assurance level of a session right after its user added a second factor.
+    /// The assurance level of a session right after its user has added a second factor.
+    ///
+    /// `countsAtOnce`: two factors. `countsFromTheNextSignIn`: one factor until the next sign-in.
     public enum AddedFactor: String, Sendable, CaseIterable { case countsAtOnce, countsFromTheNextSignIn }
-    /// Whether a list of passkeys contains the time of each one's last sign-in.
+    /// The report of the last sign-in with a passkey.
+    ///
+    /// `told`: the list of passkeys contains the time. `untold`: the list does not contain the time.
     public enum PasskeyUse: String, Sendable, CaseIterable { case told, untold }
-    /// The calls for which a project with captchas requires one.
+    /// The calls that require a captcha if the project uses captchas.
+    ///
+    /// `signUp`: only sign-ups. `everyEntry`: sign-ups, password sign-ins and requests for messages.
     public enum CaptchaCalls: String, Sendable, CaseIterable { case signUp, everyEntry }
-    /// Whether a new password can be set without the current one.
+    /// The need for the current password when a user sets a new one.
     public enum CurrentPassword: String, Sendable, CaseIterable { case optional, required }
-    /// The effect of the next refresh on a session: the reason with which it ends, or none.
+    /// The effect of the next refresh on a session: the reason with which the session ends, or `goesOn` if it
+    /// continues.
     public enum NextRefresh: String, Sendable, CaseIterable {
         case userDeleted, userDisabled, revoked, credentialChanged, refreshReuse, goesOn
 
-        /// The reason; `nil` if the session continues.
+        /// The reason for the sign-out; `nil` if the session continues.
         public var reason: SignOutReason? { SignOutReason(rawValue: rawValue) }
     }
 
-    /// The verification that a sign-up with a password requires.
+    /// The verification that is required when a user signs up with a password.
     public var signUpProof: SignUpProof
-    /// Sign-up with a verified email address.
+    /// The response to a sign-up with an email address that already has a verified account.
     public var knownAddressAtSignUp: KnownAddress
-    /// Sign-in by password with an unknown email address.
+    /// The response to a password sign-in with an unknown email address.
     public var unknownAddressAtSignIn: UnknownAddress
-    /// Request for a sign-in link with an unknown email address.
+    /// The response to a request for a sign-in link with an unknown email address.
     public var unknownAddressAtLink: UnknownAddress
-    /// Request for a sign-in link or code with an unknown email address, if no account may be created
-    /// (`createsAccount: false`).
+    /// The response to a request for a sign-in link or code with an unknown email address, if the request forbids a new
+    /// account.
+    ///
+    /// The request forbids it with `createsAccount: false`.
     public var unknownAddressWithoutAccount: UnknownAddress
-    /// Request for a password reset with an unknown email address.
+    /// The response to a request for a password reset with an unknown email address.
     public var unknownAddressAtReset: UnknownAddress
-    /// The older code or link after the message was sent again.
+    /// The validity of the older code or link after the backend has sent the message again.
     public var olderProofAfterResend: OlderProof
-    /// A confirmation link that is opened again.
+    /// The result if a user opens a used confirmation link again.
     public var usedLink: UsedLink
-    /// A ticket that was used to sign in, until it expires.
+    /// The result if a ticket is used for a second sign-in before it expires.
     public var usedTicket: UsedTicket
-    /// Password sign-in on a new device.
+    /// The result of a password sign-in on a new device.
     public var newDevice: NewDevice
-    /// The callback of another flow's redirect while this client's own flow waits.
+    /// The part that rejects a callback of another redirect while this client's own redirect is in progress.
     public var callbackOfAnotherFlow: ForeignCallback
-    /// The nonce check of ID tokens.
+    /// The check of the nonce in an ID token.
     public var nonce: Nonce
-    /// The token that the client's own calls send to the backend: to read, to change, and to sign out.
+    /// The token that the client sends when it reads the user, changes the account or signs out.
     public var tokenOfCalls: ShownToken
-    /// The access token after a local sign-out, checked at the backend.
+    /// The validity of the access token after a local sign-out, if the backend checks it.
     public var accessTokenAfterSignOut: TokenAfterSignOut
-    /// The refresh token after a local sign-out.
+    /// The validity of the refresh token after a local sign-out.
     public var refreshTokenAfterSignOut: TokenAfterSignOut
-    /// A session whose user an administrator has deleted.
+    /// The effect of the next refresh if an administrator has deleted the user.
     public var sessionOfDeletedUser: NextRefresh
-    /// A session whose user an administrator has disabled.
+    /// The effect of the next refresh if an administrator has disabled the user.
     public var sessionOfDisabledUser: NextRefresh
-    /// A session that an administrator has ended.
+    /// The effect of the next refresh if an administrator has ended the session.
     public var endedSession: NextRefresh
-    /// A session after an administrator set another password for its user.
+    /// The effect of the next refresh if an administrator has set a new password for the user.
     public var sessionAfterNewPassword: NextRefresh
-    /// Another session of a user who replaced a forgotten password.
+    /// The effect of the next refresh if the user has reset a forgotten password in another session.
     public var sessionAfterReset: NextRefresh
-    /// A confirmation link that a mail scanner loaded.
+    /// The effect on a confirmation link if a mail scanner loads it.
     public var scannedLink: ScannedLink
-    /// A session whose only refresh token was used long ago by another client.
+    /// The effect of the next refresh if another client used the session's refresh token long ago.
     public var sessionWithSpentToken: NextRefresh
-    /// A session that the backend refreshed, but whose response was lost.
+    /// The effect of the next refresh if the previous refresh succeeded but its response was lost.
     public var sessionAfterLostRefresh: NextRefresh
-    /// A user's other sessions after the user changed the password on one device.
+    /// The effect of the next refresh if the user has changed the password in another session.
     public var sessionsAfterPasswordChange: NextRefresh
-    /// The session that changed its user's email address.
+    /// The effect of the next refresh if the user has changed the email address in this session.
     public var sessionAfterAddressChange: NextRefresh
-    /// A change to an email address that another account has.
+    /// The response to a change of the email address if another account has the new address.
     public var takenAddressAtChange: KnownAddress
 
-    /// The password of an account whose email address was signed up again, with another password, before it was verified.
+    /// The valid password of an account if two persons signed up with its email address before it was verified.
     public var passwordOfUnprovenAccount: UnprovenPassword
-    /// The email address in an ID token that marks it as unverified.
+    /// The status of the email address in an ID token that marks the address as unverified.
     public var unverifiedAddressOfIDToken: UnverifiedAddress
-    /// A change of the password, with the current one, in a session with an old sign-in.
+    /// The result if the user changes the password, with the current one, long after the last sign-in.
     public var passwordChangeOnOldSession: OldSession
-    /// The authenticator apps that a user can add.
+    /// The number of authenticator apps that a user can add.
     public var authenticatorApps: AppCount
-    /// The session in which a user added a second factor with its first correct code.
+    /// The assurance level of a session in which the user has just added a second factor.
     public var addedFactor: AddedFactor
-    /// The time of a passkey's last sign-in (``Passkey/lastUsedAt``).
+    /// The report of the last sign-in with a passkey (``Passkey/lastUsedAt``).
     public var passkeyUse: PasskeyUse
-    /// The current password when a user who has one changes it.
+    /// The need for the current password when a user sets a new one.
     public var currentPassword: CurrentPassword
-    /// The calls for which a project with captchas requires one: sign-ups, or also password sign-ins and messages.
+    /// The calls that require a captcha if the project uses captchas.
     public var captcha: CaptchaCalls
 
-    /// The strictest behavior; adapters change what differs.
+    /// Creates a behavior; each parameter that you omit has the strictest value.
+    ///
+    /// - Parameters:
+    ///   - signUpProof: The verification that is required when a user signs up with a password.
+    ///   - knownAddressAtSignUp: The response to a sign-up with an email address that already has a verified account.
+    ///   - unknownAddressAtSignIn: The response to a password sign-in with an unknown email address.
+    ///   - unknownAddressAtLink: The response to a request for a sign-in link with an unknown email address.
+    ///   - unknownAddressWithoutAccount: The response to a request for a sign-in link or code with an unknown email
+    ///     address, if the request forbids a new
+    ///   - unknownAddressAtReset: The response to a request for a password reset with an unknown email address.
+    ///   - olderProofAfterResend: The validity of the older code or link after the backend has sent the message again.
+    ///   - usedLink: The result if a user opens a used confirmation link again.
+    ///   - usedTicket: The result if a ticket is used for a second sign-in before it expires.
+    ///   - newDevice: The result of a password sign-in on a new device.
+    ///   - callbackOfAnotherFlow: The part that rejects a callback of another redirect while this client's own redirect
+    ///     is in progress.
+    ///   - nonce: The check of the nonce in an ID token.
+    ///   - tokenOfCalls: The token that the client sends when it reads the user, changes the account or signs out.
+    ///   - accessTokenAfterSignOut: The validity of the access token after a local sign-out, if the backend checks it.
+    ///   - refreshTokenAfterSignOut: The validity of the refresh token after a local sign-out.
+    ///   - sessionOfDeletedUser: The effect of the next refresh if an administrator has deleted the user.
+    ///   - sessionOfDisabledUser: The effect of the next refresh if an administrator has disabled the user.
+    ///   - endedSession: The effect of the next refresh if an administrator has ended the session.
+    ///   - sessionAfterNewPassword: The effect of the next refresh if an administrator has set a new password for the
+    ///     user.
+    ///   - sessionWithSpentToken: The effect of the next refresh if another client used the session's refresh token
+    ///     long ago.
+    ///   - sessionAfterLostRefresh: The effect of the next refresh if the previous refresh succeeded but its response
+    ///     was lost.
+    ///   - sessionsAfterPasswordChange: The effect of the next refresh if the user has changed the password in another
+    ///     session.
+    ///   - sessionAfterAddressChange: The effect of the next refresh if the user has changed the email address in this
+    ///     session.
+    ///   - takenAddressAtChange: The response to a change of the email address if another account has the new address.
+    ///   - sessionAfterReset: The effect of the next refresh if the user has reset a forgotten password in another
+    ///     session.
+    ///   - scannedLink: The effect on a confirmation link if a mail scanner loads it.
+    ///   - passwordOfUnprovenAccount: The valid password of an account if two persons signed up with its email address
+    ///     before it was verified.
+    ///   - unverifiedAddressOfIDToken: The status of the email address in an ID token that marks the address as
+    ///     unverified.
+    ///   - passwordChangeOnOldSession: The result if the user changes the password, with the current one, long after
+    ///     the last sign-in.
+    ///   - authenticatorApps: The number of authenticator apps that a user can add.
+    ///   - addedFactor: The assurance level of a session in which the user has just added a second factor.
+    ///   - passkeyUse: The report of the last sign-in with a passkey (``Passkey/lastUsedAt``).
+    ///   - currentPassword: The need for the current password when a user sets a new one.
+    ///   - captcha: The calls that require a captcha if the project uses captchas.
     public init(
         signUpProof: SignUpProof = .required, knownAddressAtSignUp: KnownAddress = .sameAsNew,
         unknownAddressAtSignIn: UnknownAddress = .likeKnown, unknownAddressAtLink: UnknownAddress = .likeKnown,
@@ -182,7 +271,7 @@ public struct ProviderBehavior: Sendable, Hashable {
 
     /// Every statement with the name of its property, in the order of declaration, for reports.
     ///
-    /// They are read from the stored properties, so a report cannot leave out a new one.
+    /// The list is read from the stored properties, so a report cannot omit a new statement.
     public var statements: [(name: String, value: String)] {
         Mirror(reflecting: self).children.compactMap { child in
             child.label.map { ($0, (child.value as? any RawRepresentable<String>)?.rawValue ?? String(describing: child.value)) }

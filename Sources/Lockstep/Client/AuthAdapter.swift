@@ -1,74 +1,78 @@
-/// One provider behind the portable client.
+/// A provider's implementation of what the portable client needs.
 ///
 /// Authors of adapters implement this protocol.
 ///
-/// An adapter lists its sign-in strategies and provides features. Its capabilities follow from these. The client rejects
-/// everything else before it sends a request.
+/// An adapter lists its sign-in strategies and provides features. Its capabilities follow from them. The client rejects
+/// every call that the adapter does not support, before it sends a request.
 public protocol AuthAdapter: Sendable {
     /// The provider's short name in lower case.
     ///
-    /// It is part of the store's keys, so it must never change.
+    /// The name is part of the keys in a session store, so it must never change.
     var name: String { get }
     /// The URL of the backend.
     ///
-    /// A session of one backend is never sent to another.
+    /// The client never sends a session of one backend to another.
     var backend: String { get }
 
     /// The ways to sign in.
     @SignInStrategies var signIn: SignInStrategies { get }
-    /// The strategies that continue a flow.
+    /// The strategies that handle the user's responses in a flow.
     var verification: [any VerificationStrategy] { get }
-    /// Refreshes, reloads and revokes sessions.
+    /// The part that refreshes, reloads and revokes sessions.
     var sessions: any SessionAuthority { get }
-    /// Reads the URLs that open the app.
+    /// The part that reads the URLs that open the app.
     var callbacks: any CallbackReading { get }
-    /// Opens links that this device did not request, such as invitations.
+    /// The part that opens links which this device did not request, such as invitations; `nil` if there is none.
     var unrequestedLinks: (any UnrequestedLinks)? { get }
 
-    /// The sessions that a sign-out can end at the backend.
+    /// The scopes of a sign-out that the backend supports.
     var signOutScopes: Set<SignOutScope> { get }
-    /// Replaces a forgotten password.
+    /// The feature that replaces a forgotten password; `nil` if the backend does not have it.
     var passwordReset: (any PasswordReset)? { get }
-    /// Changes the name and the photo.
+    /// The feature that changes the name and the photo; `nil` if the backend does not have it.
     var profile: (any ProfileUpdate)? { get }
-    /// Changes the password.
+    /// The feature that changes the password; `nil` if the backend does not have it.
     var passwordChange: (any PasswordChange)? { get }
-    /// Changes the email address.
+    /// The feature that changes the email address; `nil` if the backend does not have it.
     var emailChange: (any EmailChange)? { get }
-    /// Adds and removes identities.
+    /// The feature that adds and removes identities; `nil` if the backend does not have it.
     var linking: (any IdentityLinking)? { get }
-    /// Adds and removes second factors.
+    /// The feature that adds and removes second factors; `nil` if the backend does not have it.
     var secondFactors: (any SecondFactors)? { get }
-    /// Lists, removes and, on some backends, renames passkeys.
+    /// The feature that lists, removes and renames passkeys; `nil` if the backend does not have it.
     var passkeys: (any PasskeyManagement)? { get }
-    /// Lists the user's organizations, and sets the session's active one.
+    /// The feature that lists organizations and sets the active one; `nil` if the backend does not have it.
     var organizations: (any OrganizationSwitching)? { get }
-    /// Uploads a photo.
+    /// The feature that uploads a photo; `nil` if the backend does not have it.
     var photoUpload: (any PhotoUpload)? { get }
-    /// Renews the sign-in.
+    /// The feature that signs the user in again for a sensitive call; `nil` if the backend does not have it.
     var reauthentication: (any Reauthentication)? { get }
-    /// Deletes the account.
+    /// The feature that deletes the account; `nil` if the backend does not have it.
     var accountDeletion: (any AccountDeletion)? { get }
 
     /// Whether the adapter supports captchas.
     ///
-    /// If it does, the requests of a flow send the token of ``FlowMemory/takeCaptcha()``. An error that a captcha would
-    /// resolve has the remedy `captcha`.
+    /// If it is `true`, the adapter sends the token of ``FlowMemory/takeCaptcha()`` with the requests of a flow. If the
+    /// backend rejects a request because it has no captcha, the adapter adds the remedy `captcha` to the error.
     var acceptsCaptcha: Bool { get }
 
-    /// The verification of the email address of a user who already has a session; `nil` if the verification comes first.
+    /// The part that verifies the email address of a user who already has a session.
+    ///
+    /// It is `nil` if the backend creates a session only after the verification.
     var addressProof: (any AddressProof)? { get }
 
-    /// The executor on which a call with several requests runs fastest: the transport's own thread.
+    /// The executor on which a call with several requests runs fastest.
+    ///
+    /// It is usually the transport's own thread.
     var executor: (any TaskExecutor)? { get }
 }
 
 extension AuthAdapter {
     /// Default: not supported (`nil`).
     ///
-    /// Every link needs the flow that requested it.
+    /// Only the flow that requested a link can open it.
     public var unrequestedLinks: (any UnrequestedLinks)? { nil }
-    /// Default: only the current session.
+    /// Default: a sign-out can end only the current session.
     public var signOutScopes: Set<SignOutScope> { [.local] }
     /// Default: not supported (`nil`).
     public var passwordReset: (any PasswordReset)? { nil }
@@ -94,16 +98,20 @@ extension AuthAdapter {
     public var accountDeletion: (any AccountDeletion)? { nil }
     /// Default: not supported (`false`).
     public var acceptsCaptcha: Bool { false }
-    /// Default: `nil`, the verification comes before the session.
+    /// Default: `nil`.
+    ///
+    /// The backend creates a session only after the verification.
     public var addressProof: (any AddressProof)? { nil }
-    /// Default: `nil`, calls run on the caller's executor.
+    /// Default: `nil`.
+    ///
+    /// Calls run on the caller's executor.
     public var executor: (any TaskExecutor)? { nil }
 }
 
 extension AuthAdapter {
-    /// The capabilities of the adapter with its configuration.
+    /// The capabilities of the adapter in its current configuration.
     ///
-    /// They follow from its strategies and features.
+    /// They follow from the adapter's strategies and features.
     public var capabilities: Set<Capability> {
         var found = Set(signIn.capabilities).union(verification.map(\.capability))
         if passwordReset != nil { found.insert(.passwordReset) }
@@ -134,15 +142,17 @@ extension AuthAdapter {
     }
 }
 
-/// The verification of the email address of a user who already has a session.
+/// The part of an adapter that verifies the email address of a user who already has a session.
 ///
 /// Some backends sign the user in immediately and request the verification afterwards.
 public protocol AddressProof: Sendable {
-    /// Returns the challenge for such a user if no flow is in progress: an earlier version stored none, or it has
-    /// expired.
+    /// Returns a challenge for such a user if no flow is in progress.
     ///
-    /// It sends no request. It stores in `flow` what the responses and the next message need. The session of `flow` is
-    /// the user's, and the verification strategies read it there, also in ``VerificationStrategy/prepare(_:)``.
+    /// For example, the stored flow has expired, or an earlier version of the app stored no flow.
+    ///
+    /// This method sends no request. It stores in `flow` the values that later responses and messages need. The session
+    /// of `flow` is the user's session. The verification strategies read the session there, also in
+    /// ``VerificationStrategy/prepare(_:)``.
     ///
     /// - Parameters:
     ///   - session: The user's session.
@@ -151,40 +161,38 @@ public protocol AddressProof: Sendable {
     func challenge(for session: Session, in flow: FlowMemory) -> Challenge
 }
 
-/// Refreshes, reloads and revokes sessions.
+/// The part of an adapter that refreshes, reloads and revokes sessions.
 public protocol SessionAuthority: Sendable {
     /// Refreshes a session.
     ///
-    /// The client calls it from one task at a time for a session, with the refresh token that the store had at that
-    /// moment.
+    /// For each session, the client calls this method from one task at a time. It passes the session that it has just
+    /// read from the store.
     ///
-    /// - Parameter session: The session.
+    /// - Parameter session: The session to refresh.
     /// - Returns: The session with a new access token.
-    /// - Throws: An error ends the session only if the backend explicitly reports one of these: `sessionRevoked`,
-    ///   `refreshTokenReused`, `refreshTokenUnknown`, `userDeleted`, `userDisabled`, `credentialChanged`,
-    ///   `sessionExpired`. With any other error the session stays.
+    /// - Throws: The client ends the session only after an error with one of these codes, which the backend must have
+    ///   reported explicitly: `sessionRevoked`, `refreshTokenReused`, `refreshTokenUnknown`, `userDeleted`,
+    ///   `userDisabled`, `credentialChanged`, `sessionExpired`. After any other error the session stays.
     func refresh(_ session: Session) async throws(AuthError) -> Session
 
     /// Reloads the user from the backend.
     ///
-    /// - Parameter session: The session.
+    /// - Parameter session: The session of the user.
     /// - Returns: The session with the current user, and with a new access token if the claims of the old one are
     ///   outdated.
-    /// - Throws: `accessTokenRefused` if the backend rejects the token, as in every call for a user. Then the client
-    ///   refreshes it and calls once more.
+    /// - Throws: `accessTokenRefused` if the backend rejects the access token. In that case the client refreshes the
+    ///   token and calls this method once more, as for every call for a user.
     func reload(_ session: Session) async throws(AuthError) -> Session
 
-    /// Ends sessions at the backend as far as the backend supports it.
+    /// Ends sessions at the backend, as far as the backend supports it.
     ///
-    /// A session that has already ended is a success.
-    ///
-    /// The session may be one that no client uses anymore.
+    /// If the session has already ended, the call succeeds. The client may also pass a session that it has replaced.
     ///
     /// - Parameters:
-    ///   - session: The session.
-    ///   - scope: The sessions to end.
-    /// - Throws: `accessTokenRefused` if the backend requires a valid access token and this one has expired. Then the
-    ///   client gets a new one with ``refresh(_:)`` and calls once more.
+    ///   - session: The session that authorizes the call.
+    ///   - scope: The scope: this session, all others, or all.
+    /// - Throws: `accessTokenRefused` if the backend requires a valid access token and this one has expired. In that
+    ///   case the client gets a new access token with ``refresh(_:)`` and calls this method once more.
     func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError)
 }
 

@@ -3,10 +3,10 @@ internal import Synchronization
 extension AuthClient {
     /// Returns the ways to sign in that are available now, in the adapter's order.
     ///
-    /// A screen can offer these.
+    /// A sign-in screen can offer these ways.
     ///
-    /// If an anonymous user is signed in, a sign-in adds the way to that user, and not every way can be added; see
-    /// ``AccountClient/waysToLink``.
+    /// If an anonymous user is signed in, a sign-in adds the credential to that user. Then the list contains only ways
+    /// that can be added; see ``AccountClient/waysToLink``.
     ///
     /// - Parameter discardingAnonymousUser: Whether the sign-in discards the anonymous user. Default: `false`.
     /// - Returns: The ways to sign in.
@@ -17,7 +17,7 @@ extension AuthClient {
 
     /// The ways to sign up that are available now, in the adapter's order.
     ///
-    /// If an anonymous user is signed in, a sign-up adds the way to that user.
+    /// If an anonymous user is signed in, a sign-up adds the credential to that user.
     public var waysToSignUp: [Capability] {
         if case .anonymous = state { return account.waysToLink }
         return context.adapter.signIn.capabilities(taking: .signUp(SignUpProfile()))
@@ -25,20 +25,21 @@ extension AuthClient {
 
     /// Creates a new account.
     ///
-    /// If an anonymous user is signed in and the provider supports it, that user becomes the account and keeps the user
-    /// id. If the name cannot be set afterwards, the event `profile.update-failed` reports it. Then the session has no
-    /// name, and `account.update` sets it.
+    /// If an anonymous user is signed in and the provider supports it, the anonymous account becomes the permanent
+    /// account. The user id stays the same. If the client cannot set the display name afterwards, it reports the event
+    /// `profile.update-failed`, and the user has no name. In that case set the name with `account.update`.
     ///
     /// - Parameters:
     ///   - credential: The credential, such as `.password(email:password:)`.
     ///   - displayName: The display name. Default: none.
-    ///   - metadata: Members of the user's own metadata (``User/metadata``). Users can change them, so a server must never
-    ///     grant anything by them. Default: none.
+    ///   - metadata: Members of the user's own metadata (``User/metadata``). Users can change them, so a server must
+    ///     never grant rights because of them. Default: none.
     /// - Returns: The session, or the next step. Most backends require the verification of the email address first.
     /// - Throws: `invalidEmail`, `weakPassword`, `emailAlreadyInUse` (if the backend reveals it), `notEnabled`,
-    ///   `unsupported` (before any request, also for metadata that the backend or the credential cannot carry), and others. With `messageNotSent` the account exists: the same call again, or a sign-in, sends
-    ///   the message. If the call created the account before it failed, ``AuthError/completed`` says so, and the same
-    ///   call continues from there.
+    ///   `unsupported` (before any request, also if the backend or this type of credential accepts no metadata), and
+    ///   others. After `messageNotSent` the account exists: repeat the call, or sign in, to send the message again. If
+    ///   the call failed after it had created the account, ``AuthError/completed`` is not empty. Repeat the same call
+    ///   to continue after the completed parts.
     @concurrent
     public func signUp<C: Credential>(
         with credential: C, displayName: String? = nil, metadata: JSONObject = [:]
@@ -48,29 +49,30 @@ extension AuthClient {
 
     /// Signs in.
     ///
-    /// If an anonymous user is signed in and the provider supports it, the credential is linked to that user. Any other
-    /// session is replaced. To add a credential to a permanent user, call `account.link`.
+    /// If an anonymous user is signed in and the provider supports it, the client adds the credential to that user. If
+    /// another user is signed in, the new session replaces the old one. To add a credential to a permanent user, call
+    /// `account.link`.
     ///
-    /// The sign-in takes effect immediately, even if the store cannot be written. ``persistence`` says whether a relaunch
-    /// will find the session.
+    /// The sign-in takes effect immediately, even if the store cannot be written. Read ``persistence`` to learn whether
+    /// a relaunch will find the session.
     ///
     /// - Parameter credential: The credential.
     /// - Returns: The session, or the next step.
-    /// - Throws: `invalidCredentials`, `userDisabled`, `notEnabled`, `unsupported`, `anonymousUserWouldBeLost`, and others. Then
-    ///   state and store are unchanged.
+    /// - Throws: `invalidCredentials`, `userDisabled`, `notEnabled`, `unsupported`, `anonymousUserWouldBeLost`, and
+    ///   others. After an error, the state and the store are unchanged.
     @concurrent
     public func signIn<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
         try await flows.signIn(with: credential, discardingAnonymousUser: false)
     }
 
-    /// Signs in.
+    /// Signs in, and optionally replaces an anonymous user.
     ///
-    /// For an anonymous user, it can replace the user instead of linking the credential.
+    /// Without that option, the client adds the credential to the anonymous user, as ``signIn(with:)`` does.
     ///
     /// - Parameters:
     ///   - credential: The credential.
-    ///   - discardingAnonymousUser: Whether to sign in to the credential's own account. When the sign-in succeeds, the anonymous
-    ///     account is lost; until then it stays.
+    ///   - discardingAnonymousUser: Whether to sign in to the account that the credential belongs to. If the sign-in
+    ///     succeeds, the anonymous account is lost. Until then it stays.
     /// - Returns: The session, or the next step.
     /// - Throws: The errors of ``signIn(with:)``.
     @concurrent
@@ -78,11 +80,11 @@ extension AuthClient {
         try await flows.signIn(with: credential, discardingAnonymousUser: discardingAnonymousUser)
     }
 
-    /// Requests the message with which the user replaces a forgotten password.
+    /// Starts a password reset: the backend sends a message to the user.
     ///
-    /// Continue with ``respond(to:with:)`` or ``handle(_:)``: first the verification, then the new password, then the
-    /// session. If the backend has its own web page for the new password, ``Challenge/ending`` says so, and the user
-    /// signs in afterwards.
+    /// Continue with ``respond(to:with:)`` or ``handle(_:)``. The user first verifies the email address, then sets a
+    /// new password, and is then signed in. Some backends ask for the new password on their own web page. In that case
+    /// ``Challenge/ending`` is set, and the user signs in afterwards.
     ///
     /// - Parameter email: The email address of the account.
     /// - Returns: The next step.
@@ -94,18 +96,18 @@ extension AuthClient {
 
     // MARK: The flow in progress
 
-    /// Continues a flow.
+    /// Continues a flow with the user's response.
     ///
-    /// A step accepts ten codes. After ten wrong codes it rejects every further code as `codeExpired`, without a request.
-    /// Then send a new message (``resend(_:)``) or start the flow again.
+    /// A user can enter ten codes for a step. After ten wrong codes, the client rejects every further code with
+    /// `codeExpired` and sends no request. In that case send a new message (``resend(_:)``) or start the flow again.
     ///
     /// - Parameters:
-    ///   - flow: The flow.
+    ///   - flow: The flow of the current step.
     ///   - response: The user's response, such as `.code("123456")`.
     /// - Returns: The session, or the next step.
     /// - Throws: `flowAbandoned`, `flowNotFound`, or `responseNotAccepted` before any request; `invalidCode`,
-    ///   `codeExpired`, `notConfirmedYet`, and others. With the last three, the flow stays, and a correct response still
-    ///   works.
+    ///   `codeExpired`, `notConfirmedYet`, and others. After `invalidCode`, `codeExpired` or `notConfirmedYet` the flow
+    ///   stays, and a correct response still works.
     @concurrent
     public func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> SignInStep {
         try await flows.respond(to: flow, with: response)
@@ -115,8 +117,8 @@ extension AuthClient {
     ///
     /// - Parameter flow: The flow.
     /// - Returns: The new challenge.
-    /// - Throws: `tooManyRequests` with the remaining time before ``Challenge/resendAvailableAt``, without a request;
-    ///   `messageNotSent`.
+    /// - Throws: `tooManyRequests` with the remaining time, without a request, if ``Challenge/resendAvailableAt`` has
+    ///   not been reached; `messageNotSent`.
     @concurrent
     @discardableResult
     public func resend(_ flow: Flow) async throws(AuthError) -> Challenge {
@@ -125,12 +127,12 @@ extension AuthClient {
 
     /// Returns the time until the message of the current flow can be sent again, for a countdown.
     ///
-    /// ``resend(_:)`` uses the same time.
-    ///
-    /// Changes of the device's clock and sleep do not affect it.
+    /// ``resend(_:)`` checks the same time. The time is correct even if the device's clock is changed or the device
+    /// sleeps.
     ///
     /// - Parameter flow: The flow.
-    /// - Returns: The time; zero if the message can be sent, `nil` if it never can or if the flow is not the current one.
+    /// - Returns: The remaining time. It is zero if the message can be sent now. It is `nil` if the message can never
+    ///   be sent again, or if the flow is not the current one.
     public func timeToResend(_ flow: Flow) -> Duration? {
         guard let record = context.state.withLock({ $0.flows.pending }), record.memory.flow.id == flow.id else { return nil }
         return record.timeToResend(on: context.effects.clock).map { max($0, .zero) }
@@ -138,7 +140,7 @@ extension AuthClient {
 
     /// Cancels a flow.
     ///
-    /// An existing session stays.
+    /// An existing session is not affected.
     ///
     /// - Parameter flow: The flow.
     /// - Throws: `flowNotFound`, or an error of the store.
@@ -149,10 +151,11 @@ extension AuthClient {
 
     /// Handles a URL that opened the app.
     ///
-    /// Call it with every URL: one for something else has no effect, and the outcome says so. A URL that launched the app
-    /// waits until the store has been read. If the same URL arrives twice, even at the same time, it is exchanged once,
-    /// with one result, as long as that result is valid. After a sign-out, or for another user, the backend is asked
-    /// again.
+    /// Call this method with every URL. A URL that does not belong to the sign-in has no effect, and the outcome is
+    /// `notOurs`. If a URL launched the app, the client first reads the store.
+    ///
+    /// If the same URL arrives twice, even at the same time, the client sends it to the backend once and returns the
+    /// same result twice. After a sign-out, or for another user, the client asks the backend again.
     ///
     /// - Parameter url: The URL.
     /// - Returns: The outcome.

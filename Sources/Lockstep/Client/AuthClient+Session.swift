@@ -1,14 +1,15 @@
 public import LockstepPrimitives
 
 extension AuthClient {
-    /// Returns a valid access token, and refreshes it first if necessary.
+    /// Returns a valid access token, and refreshes the token first if necessary.
     ///
-    /// Any number of tasks can call it at the same time: there is one refresh, and all get its result. Cancelling one
-    /// caller does not affect the others.
+    /// Any number of tasks can call this method at the same time. The client sends one refresh, and all callers get its
+    /// result. If one caller is cancelled, the others are not affected.
     ///
     /// - Returns: The access token.
-    /// - Throws: `notSignedIn`. If the refresh failed and the session stays: `network`, `timedOut`, `serverUnavailable`,
-    ///   `tooManyRequests`, `invalidResponse`. If the session has ended: `sessionRevoked`, `userDeleted`, and others.
+    /// - Throws: `notSignedIn`. If the refresh failed but the session stays: `network`, `timedOut`,
+    ///   `serverUnavailable`, `tooManyRequests` or `invalidResponse`. If the session has ended: `sessionRevoked`,
+    ///   `userDeleted`, and others.
     public func accessToken() async throws(AuthError) -> Secret {
         if let session = sessions.usableSession { return session.accessToken }
         return try await renewedToken()
@@ -19,22 +20,22 @@ extension AuthClient {
         try await sessions.call("accessToken") { () async throws(AuthError) in try await sessions.validSession().accessToken }
     }
 
-    /// Waits until the client's background work has finished: ending replaced sessions, and sending sign-outs that have
-    /// not reached the backend.
+    /// Waits until the client has finished its background work.
     ///
-    /// A command-line tool calls it before it exits. The next launch sends what is left. It returns by the client's
-    /// deadline.
+    /// In the background, the client ends replaced sessions at the backend, and sends sign-outs that did not reach the
+    /// backend. A command-line tool calls this method before it exits. The method waits at most for
+    /// ``Options/deadline``. The client sends the rest after the next launch.
     @concurrent
     public func settle() async { await context.settle() }
 
     /// Returns the session if it meets a requirement.
     ///
-    /// Call it for features that need a user.
+    /// Call this method before a feature that needs a user.
     ///
     /// - Parameter requirement: The requirement. Default: any session.
     /// - Returns: The session, with a valid access token.
-    /// - Throws: `notSignedIn`; `verificationRequired` with the challenge as its remedy, or for an anonymous user with
-    ///   the remedy to link; `secondFactorRequired`; and the errors of ``accessToken()``.
+    /// - Throws: `notSignedIn`; `verificationRequired`, whose remedy is the challenge, or for an anonymous user the
+    ///   remedy to link a credential; `secondFactorRequired`; and the errors of ``accessToken()``.
     @concurrent
     public func session(requiring requirement: SessionRequirement = .any) async throws(AuthError) -> Session {
         try await session(requiring: [requirement])
@@ -48,8 +49,8 @@ extension AuthClient {
     ///
     /// - Parameter requirements: The requirements.
     /// - Returns: The session, with a valid access token.
-    /// - Throws: The error of the first requirement that is not met. The verification of the email address comes before
-    ///   the second factor.
+    /// - Throws: The error of the first requirement that the session does not meet. The client checks the verification
+    ///   of the email address before the second factor.
     @concurrent
     public func session(requiring requirements: Set<SessionRequirement>) async throws(AuthError) -> Session {
         try await sessions.call("session") { () async throws(AuthError) in try await sessions.session(meeting: requirements) }
@@ -65,27 +66,31 @@ extension AuthClient {
         try await sessions.call("refreshUser") { () async throws(AuthError) in try await sessions.reloadedUser() }
     }
 
-    /// Signs out: immediately on this device, also without a network, and at the backend if it is reachable.
+    /// Signs out on this device immediately, and at the backend if it is reachable.
+    ///
+    /// The user is signed out on this device even without a network.
     ///
     /// - Parameters:
     ///   - scope: The sessions to end. `others` keeps the current session. Default: the current session.
-    ///   - discardingAnonymousUser: Whether an anonymous account may be lost, which a sign-out does. Default: `false`.
-    /// - Throws: `anonymousUserWouldBeLost`; `unsupported` if the adapter does not support the scope; for `others` and
-    ///   `everywhere`, the backend's error, although the device is signed out; `storeUnavailable` if the store could not
-    ///   be cleared.
+    ///   - discardingAnonymousUser: Whether to sign out an anonymous user, whose account is lost then. Default:
+    ///     `false`.
+    /// - Throws: `anonymousUserWouldBeLost`; `unsupported` if the adapter does not support the scope;
+    ///   `storeUnavailable` if the store could not be cleared. For `others` and `everywhere`, the call also throws the
+    ///   backend's error, although this device is then signed out.
     @concurrent
     public func signOut(_ scope: SignOutScope = .local, discardingAnonymousUser: Bool = false) async throws(AuthError) {
         try await sessions.signOut(scope, discardingAnonymousUser: discardingAnonymousUser)
     }
 
-    /// Sends an app's request with the user's token to one of the app's own servers (``Options/apiOrigins``).
+    /// Sends a request with the user's token to one of the app's own servers (``Options/apiOrigins``).
     ///
-    /// After a 401, the token is refreshed once for all callers whose token was rejected, and the request is sent again.
-    /// A second 401 is returned. It never signs the user out, because only the provider can end a session. If another
-    /// call has refreshed the token in the meantime, the new token is used.
+    /// If the server responds with 401, the client refreshes the token and sends the request again. If several callers
+    /// get a 401 for the same token, the client refreshes once for all of them. If the server responds with 401 again,
+    /// the call returns that response. A 401 never signs the user out, because only the provider can end a session.
     ///
     /// `send` must not follow a redirect to another origin with the `Authorization` header. Return the 3xx response, or
-    /// remove the header. `URLSession` removes it when the host changes; clients that copy all headers do not.
+    /// remove the header. `URLSession` removes the header if the host changes. An HTTP client that copies all headers
+    /// does not remove it.
     ///
     /// ```swift
     /// let auth = AuthClient(
@@ -97,11 +102,11 @@ extension AuthClient {
     ///
     /// - Parameters:
     ///   - request: The request. Its `Authorization` header is replaced.
-    ///   - send: Sends the request with the app's HTTP client. It is called once or twice.
+    ///   - send: A function that sends the request with the app's HTTP client. The client calls it once or twice.
     /// - Returns: The response of `send`.
-    /// - Throws: `invalidConfiguration` if the origin is not listed, and `invalidInput` if no token may be sent to the
-    ///   URL, such as plain http to another machine. Also the errors of ``accessToken()`` before anything is sent, and
-    ///   the errors of `send`.
+    /// - Throws: `invalidConfiguration` if the origin is not in ``Options/apiOrigins``; `invalidInput` if the client
+    ///   must not send a token to the URL, for example over plain http to another machine; the errors of
+    ///   ``accessToken()``, before any request; the errors of `send`.
     @concurrent
     public func authorized<Content: Sendable>(
         _ request: AppRequest, by send: @Sendable (AppRequest) async throws -> AppResponse<Content>

@@ -2,12 +2,12 @@
 @_exported public import LockstepPrimitives
 internal import Synchronization
 
-/// The portable client.
+/// The client of an app, with the same calls for every backend.
 ///
-/// It signs users up, in and out, and returns a valid token when needed, on any backend.
+/// It signs users up, in and out, and returns a valid token when the app needs one.
 ///
-/// To change the backend, change the adapter and nothing else. A client belongs to one user at a time; a server with many
-/// users creates a client for each. It can be used from any task.
+/// To change the backend, change the adapter and nothing else. A client belongs to one user at a time. A server with
+/// many users creates a client for each user. Any task can use the client.
 ///
 /// ```swift
 /// let auth = AuthClient(
@@ -19,16 +19,17 @@ public final class AuthClient: Sendable {
     let sessions: SessionCoordinator
     let flows: FlowCoordinator
 
-    /// The capabilities of the adapter with its configuration.
+    /// The capabilities of the adapter in its current configuration.
     public let capabilities: Set<Capability>
 
-    /// Creates a client that has not read its store yet.
+    /// Creates a client, which has not read its store yet.
     ///
     /// - Parameters:
     ///   - adapter: The provider's adapter.
-    ///   - store: The store of the session.
-    ///   - effects: The clock, the randomness and the event sink. Default: this machine's, without events.
-    ///   - options: The time limits and the app's servers.
+    ///   - store: The store for the session.
+    ///   - effects: The clock, the source of randomness and the event sink. Default: the clock and the randomness of
+    ///     this machine, without events.
+    ///   - options: The time limits, and the app's servers that may get the user's token.
     public init(
         adapter: any AuthAdapter, store: any SessionStore, effects: ClientEffects = .live(),
         options: Options = Options()
@@ -39,7 +40,9 @@ public final class AuthClient: Sendable {
         capabilities = adapter.capabilities
     }
 
-    /// The clock, the randomness and the event sink of this client, for its models and other parts.
+    /// The clock, the source of randomness and the event sink of this client.
+    ///
+    /// The models of screens use them, too.
     public var effects: ClientEffects { context.effects }
 
     /// The name of the adapter.
@@ -52,25 +55,27 @@ public final class AuthClient: Sendable {
 
     /// The current state.
     ///
-    /// Reading it does not wait and does not use the network.
+    /// A read does not wait and does not use the network.
     public var state: AuthState { sessions.state }
 
-    /// The signed-in user, also if anonymous or unverified; `nil` without a session.
+    /// The signed-in user; `nil` if there is no session.
+    ///
+    /// The user may be anonymous, or may have an unverified email address.
     public var user: User? { state.session?.user }
 
-    /// A stream of states: the current one, then every change that a screen would show, in order.
+    /// A stream that yields the current state, then each change that a screen would show, in order.
     ///
-    /// New tokens of the same session are not a change. Callers that need a token use ``accessToken()``. If a subscriber
-    /// falls more than 16 changes behind, the oldest are dropped; the newest always arrives.
+    /// A new token for the same session is not a change. To get a token, call ``accessToken()``. If a subscriber is
+    /// more than 16 changes behind, the stream drops the oldest ones. It always yields the newest one.
     public var states: AsyncStream<AuthState> {
         subscribe(to: \.authState, among: \.observers.subscribers)
     }
 
-    /// A stream of states together with the step in progress: the current ones, then every change that a screen would
-    /// show, in order.
+    /// A stream that yields the state together with the step in progress, then each change of either, in order.
     ///
-    /// Models of screens follow it, because a step such as a second factor may begin while the state stays the same. If a
-    /// subscriber falls more than 16 changes behind, the oldest are dropped; the newest always arrives.
+    /// The models of screens use this stream, because a step such as a second factor can begin while the state stays
+    /// the same. If a subscriber is more than 16 changes behind, the stream drops the oldest ones. It always yields the
+    /// newest one.
     public var snapshots: AsyncStream<ClientSnapshot> {
         subscribe(to: \.snapshot, among: \.observers.followers)
     }
@@ -92,23 +97,25 @@ public final class AuthClient: Sendable {
         return stream
     }
 
-    /// The state and the step in progress, as one value.
+    /// The current state together with the step in progress.
     public var snapshot: ClientSnapshot { context.state.withLock { $0.snapshot } }
 
-    /// The step in progress, also after a relaunch; `nil` if there is none.
+    /// The step in progress; `nil` if there is none.
+    ///
+    /// A step survives a relaunch of the app.
     public var pending: SignInStep? { context.state.withLock { $0.flows.pending?.step } }
 
-    /// Whether a relaunch finds the client's state.
+    /// Whether a relaunch of the app will find the client's current state.
     ///
-    /// Reading it does not wait.
+    /// A read does not wait.
     ///
-    /// Check it after a sign-in or sign-out. Both take effect immediately, even if the store cannot be written. The
-    /// events `session.persistence-failed` and `session.persistence-healed` report changes.
+    /// Check this value after a sign-in or sign-out. Both take effect immediately, even if the store cannot be written.
+    /// The events `session.persistence-failed` and `session.persistence-healed` report changes of this value.
     public var persistence: Persistence { context.state.withLock { $0.persistence } }
 
     /// The key of the session in the store.
     ///
-    /// Pass it to a store that reports changes.
+    /// Pass the key to a store that reports changes.
     ///
     /// ```swift
     /// for await _ in store.changes(of: [auth.sessionKey]) { await auth.reloadFromStore() }
@@ -117,22 +124,23 @@ public final class AuthClient: Sendable {
 
     // MARK: The store
 
-    /// Reads the store without using the network, and sets the state.
+    /// Reads the store and sets the state, without using the network.
     ///
-    /// Calling it is optional: the first other call does it. An expired session that can be refreshed is restored, and
-    /// its next use refreshes it. If the store cannot be read, the state is `unavailable` and nothing is deleted. The
-    /// next call reads the store again, and so does the client itself from time to time.
+    /// You need not call this method: the first other call reads the store, too. If a stored session has expired but
+    /// can be refreshed, the client restores the session and refreshes it at the next use. If the store cannot be read,
+    /// the state is `unavailable`, and the client deletes nothing. The next call reads the store again. The client also
+    /// tries again from time to time.
     ///
     /// - Returns: The state.
     @concurrent
     @discardableResult
     public func restore() async -> AuthState { await sessions.restore() }
 
-    /// Reads the store again without using the network, because another process may have changed it.
+    /// Reads the store again, because another process may have changed the stored session.
     ///
-    /// Calling it is optional: every call that needs a token reads the store first. Call it when a store reports a change
-    /// (PostgreSQL does). Also call it when an app enters the foreground whose extensions share the store. Then a
-    /// refresh, a sign-out or a sign-in by another process takes effect immediately.
+    /// The call does not use the network. You need not call this method: each call that needs a token reads the store
+    /// first. Call it if the change of another process must take effect immediately: when a store reports a change
+    /// (PostgreSQL does), or when the app enters the foreground and shares its store with extensions.
     ///
     /// - Returns: The state.
     @concurrent
@@ -149,19 +157,21 @@ extension AuthClient {
     /// options.apiOrigins = [try WebOrigin("https://api.example")]
     /// ```
     public struct Options: Sendable {
-        /// The time limit of a call, even if the backend does not respond.
+        /// The time limit of a call.
+        ///
+        /// A call ends by then even if the backend does not respond.
         public var deadline: Duration
         /// The time that a call waits for the store's lock.
         ///
-        /// While another process refreshes the session, a call waits longer: until its own ``deadline``.
+        /// If another process is refreshing the session, the call waits longer: until its own ``deadline``.
         public var lockTimeout: Duration
         /// The app's servers to which ``AuthClient/authorized(_:by:)`` may send the user's token.
         ///
         /// Default: none.
         public var apiOrigins: Set<WebOrigin>
-        /// The time limit for revoking the session at the backend.
+        /// The time limit of a sign-out for revoking the session at the backend.
         ///
-        /// The user is already signed out on this device.
+        /// Meanwhile the user is already signed out on this device.
         public var revocationTimeout: Duration
 
         /// Creates options.
@@ -183,15 +193,13 @@ extension AuthClient {
     }
 }
 
-/// Whether a relaunch finds the client's state.
+/// The answer to the question whether a relaunch of the app will find the client's state.
 public enum Persistence: Sendable, Hashable {
-    /// Everything is stored.
+    /// The store contains the current state.
     case stored
-    /// The store rejected a write, for this reason.
+    /// The store rejected a write, for the given reason.
     ///
-    /// The change is only in memory, and the client retries the write.
-    ///
-    /// After a sign-in, the user is signed in until the app ends. After a sign-out, the session may return with the next
-    /// launch.
+    /// The change is only in memory, and the client tries the write again. If the change was a sign-in, the user is
+    /// signed in until the app ends. If the change was a sign-out, the old session may return at the next launch.
     case memoryOnly(StoreFailure)
 }

@@ -1,11 +1,12 @@
 public import LockstepPrimitives
 
-/// An event in a client, without secrets, email addresses or user ids.
+/// An event of a client, for logs, metrics and traces.
 ///
-/// Use it for logs, metrics and traces.
+/// It contains no secrets, email addresses or user ids.
 ///
-/// Related events have the same ``Field/callID``: the begin and end of a call, its requests, and its changes.
-/// docs/events.md lists all events and has ten-line bridges to the usual packages.
+/// All events of one call have the same ``Field/callID``: the begin and the end of the call, its requests, and the
+/// changes that it makes. docs/events.md lists all events, and contains short bridges to the usual packages for logs
+/// and metrics.
 ///
 /// ```swift
 /// let sink = AuthEventSink { event in
@@ -18,9 +19,9 @@ public struct AuthEvent: Sendable, Hashable {
     public var name: Name
     /// The time by the device's clock.
     public var instant: Instant
-    /// The details, by the names of ``Field``.
+    /// The details of the event, by field name.
     ///
-    /// ``Name/fields`` lists the possible fields of an event.
+    /// ``Field`` defines the names. ``Name/fields`` lists the fields that an event may have.
     public var fields: [String: String]
 
     /// Creates an event.
@@ -28,7 +29,7 @@ public struct AuthEvent: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name of the event.
     ///   - instant: The time by the device's clock.
-    ///   - fields: The details. Default: none.
+    ///   - fields: The details, by field. Default: none.
     public init(_ name: Name, at instant: Instant, _ fields: [Field: String] = [:]) {
         self.name = name
         self.instant = instant
@@ -36,16 +37,19 @@ public struct AuthEvent: Sendable, Hashable {
         for (field, value) in fields { self.fields[field.rawValue] = value }
     }
 
-    /// The value of a field; `nil` if the event does not have it.
+    /// Returns the value of a field.
+    ///
+    /// - Parameter field: The field.
+    /// - Returns: The value; `nil` if the event does not have this field.
     public subscript(field: Field) -> String? {
         get { fields[field.rawValue] }
         set { fields[field.rawValue] = newValue }
     }
 
-    /// The duration, if the event reports an end.
+    /// The duration of the call or request, if the event reports its end.
     public var duration: Duration? { self[.milliseconds].flatMap { Int64($0) }.map { .milliseconds($0) } }
 
-    /// The HTTP status, if the event reports a response.
+    /// The HTTP status of the response, if the event reports one.
     public var status: Int? { self[.status].flatMap { Int($0) } }
 
     /// The reason for the sign-out, if the event has one.
@@ -53,7 +57,7 @@ public struct AuthEvent: Sendable, Hashable {
 
     /// Whether the event reports an outcome other than `ok`.
     ///
-    /// Use it to choose a log level.
+    /// A log can use it to choose a level.
     public var isTrouble: Bool {
         switch name {
         case .sessionEnded, .userMismatch, .persistenceFailed, .quarantine, .backendChanged, .profileUpdateFailed: true
@@ -86,45 +90,47 @@ extension AuthEvent {
         public static let requestEnded = Name(rawValue: "request.ended")
         /// The state changed.
         ///
-        /// `reason` says why no user is signed in; `code` says why the store cannot be read.
+        /// The field `reason` contains the reason why no user is signed in. The field `code` contains the reason why
+        /// the store cannot be read.
         public static let stateChanged = Name(rawValue: "state.changed")
-        /// A refresh finished and the session stays.
+        /// A refresh ended, and the session stays.
         ///
-        /// `outcome` is `ok`, `discarded` (the user signed out in the meantime), or an error code.
+        /// The field `outcome` is `ok`, an error code, or `discarded` if the user signed out in the meantime.
         public static let sessionRefreshed = Name(rawValue: "session.refreshed")
-        /// A session ended without a sign-out, with the reason.
+        /// A session ended although the user did not sign out; the field `reason` contains the reason.
         public static let sessionEnded = Name(rawValue: "session.ended")
-        /// The client took over a newer session, or another user's session, that another process stored.
+        /// The client now uses a session that another process stored: a newer session, or another user's session.
         public static let sessionAdopted = Name(rawValue: "session.adopted")
-        /// A response was for a user other than the request's, and was rejected.
+        /// The client rejected a response because it belongs to another user than the request.
         ///
-        /// Suspect a cache before the backend.
+        /// The usual cause is a cache between the client and the backend.
         public static let userMismatch = Name(rawValue: "session.user-mismatch")
-        /// The store has a session of another backend.
+        /// The client found a session of another backend in the store.
         ///
-        /// It is kept and never sent to this one.
+        /// The client keeps that session and never sends it to its own backend.
         public static let backendChanged = Name(rawValue: "session.backend-changed")
-        /// A stored value could not be decoded and is quarantined.
+        /// The client could not decode a stored value, and the store has quarantined it.
         public static let quarantine = Name(rawValue: "store.quarantine")
-        /// A session, or the data of a flow or a sign-out, could not be written.
+        /// The store could not write a session, or the data of a flow or a sign-out.
         ///
-        /// It stays in memory, and the write is retried.
+        /// The client keeps the value in memory and tries the write again.
         public static let persistenceFailed = Name(rawValue: "session.persistence-failed")
-        /// The pending writes succeeded.
+        /// The store has written all pending values.
         public static let persistenceHealed = Name(rawValue: "session.persistence-healed")
-        /// An anonymous user signed up, and the name given with the sign-up could not be set.
+        /// An anonymous user signed up, but the client could not set the display name.
         public static let profileUpdateFailed = Name(rawValue: "profile.update-failed")
 
-        /// All names.
+        /// All names of events.
         public static let all: [Name] = [
             .callBegan, .callEnded, .requestBegan, .requestEnded, .stateChanged, .sessionRefreshed, .sessionEnded,
             .sessionAdopted, .userMismatch, .backendChanged, .quarantine, .persistenceFailed, .persistenceHealed,
             .profileUpdateFailed,
         ]
 
-        /// The fields that events of this name may have.
+        /// The fields that an event of this name may have.
         ///
-        /// Only events of calls and requests always have ``Field/callID``.
+        /// An event of a call or a request always has ``Field/callID``. Other events have it only if a call caused
+        /// them.
         public var fields: [Field] {
             switch self {
             case .callBegan: [.call, .provider, .callID]
@@ -147,7 +153,7 @@ extension AuthEvent {
 }
 
 extension AuthEvent {
-    /// The name of a detail of an event.
+    /// The name of one detail of an event.
     ///
     /// The raw values never change.
     public struct Field: RawRepresentable, Hashable, Sendable {
@@ -159,65 +165,71 @@ extension AuthEvent {
         /// - Parameter rawValue: The stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The call: `signIn`, `accessToken`, `account.update` and the others in docs/events.md.
+        /// The name of the call, such as `signIn`, `accessToken` or `account.update`.
+        ///
+        /// docs/events.md lists all names.
         public static let call = Field(rawValue: "call")
-        /// The provider of the client, or of a session that belongs to another backend.
+        /// The name of the provider.
+        ///
+        /// It is the client's provider, or the provider of a stored session that belongs to another backend.
         public static let provider = Field(rawValue: "provider")
-        /// The backend of the stored session.
+        /// The URL of the backend that a stored session belongs to.
         public static let backend = Field(rawValue: "backend")
         /// The method of the request, such as `POST`.
         public static let method = Field(rawValue: "method")
-        /// The path of the request without query.
+        /// The path of the request without its query.
         ///
-        /// Every part that may be an id is `*`.
+        /// A part of the path that may be an id is replaced by `*`.
         public static let route = Field(rawValue: "route")
         /// The new state: `restoring`, `signedOut`, `anonymous`, `unverified`, `signedIn`, `unavailable`.
         public static let state = Field(rawValue: "state")
-        /// The outcome: `ok` or a stable code.
+        /// The outcome: `ok` or the stable code of an error.
         ///
-        /// A request with a response is `ok` at any status.
+        /// The outcome of a request is `ok` if a response arrived, whatever its status.
         public static let outcome = Field(rawValue: "outcome")
-        /// The status of the response.
+        /// The HTTP status of the response.
         public static let status = Field(rawValue: "status")
         /// The reason why no user is signed in: a ``SignOutReason``.
         public static let reason = Field(rawValue: "reason")
-        /// The provider's own code.
+        /// The provider's own error code.
         ///
-        /// If there is none that can be shown, the portable code.
+        /// If the provider returned no code, or a code that must not be logged, the value is the portable code.
         public static let verdict = Field(rawValue: "verdict")
-        /// The code of a store's failure or of another failed part.
+        /// The code of the failure, for example of the store.
         public static let code = Field(rawValue: "code")
-        /// The stored value: a ``StoreKey/Slot``.
+        /// The kind of stored value: a ``StoreKey/Slot``.
         public static let slot = Field(rawValue: "slot")
-        /// Identifies the session, but not the user: eight hexadecimal digits that stay the same while the session lasts.
+        /// A name for the session that does not identify the user.
+        ///
+        /// It consists of eight hexadecimal digits, and stays the same as long as the session lasts.
         public static let session = Field(rawValue: "session")
-        /// The duration in milliseconds.
+        /// The duration of the call or request in milliseconds.
         public static let milliseconds = Field(rawValue: "milliseconds")
         /// The size of the response body in bytes.
         public static let bytes = Field(rawValue: "bytes")
-        /// Identifies a request: the call's id, a dot, and a number.
+        /// The name of a request: the call's id, a dot, and a number.
         public static let request = Field(rawValue: "request")
-        /// Identifies the call that the event belongs to: eight hexadecimal digits.
+        /// The id of the call that the event belongs to: eight hexadecimal digits.
         public static let callID = Field(rawValue: "callID")
 
-        /// All field names, in the order of texts and lines.
+        /// All field names, in the order in which ``AuthEvent/description`` and ``AuthEvent/jsonLine`` list them.
         public static let all: [Field] = [
             .call, .provider, .backend, .method, .route, .state, .outcome, .status, .reason, .verdict, .code, .slot, .session,
             .milliseconds, .bytes, .request, .callID,
         ]
 
-        /// Whether the value is a whole number.
+        /// Whether the value of this field is a whole number.
         ///
-        /// In JSON, it is a number, too.
+        /// If it is, ``AuthEvent/jsonLine`` contains it as a number.
         public var isNumber: Bool { self == .status || self == .milliseconds || self == .bytes }
     }
 }
 
 extension AuthEvent: CustomStringConvertible {
-    /// The event on one line: the name, then `field=value` in the order of ``Field/all``.
+    /// The event as one line of text: the name, then each field as `field=value`, in the order of ``Field/all``.
     ///
-    /// A value is quoted as in JSON if it contains anything except letters, digits, and the characters of paths and
-    /// numbers. So no value can begin a new line or field.
+    /// A value is quoted as in JSON unless it consists of letters, digits, and the characters of paths and numbers. So
+    /// no value can begin a new line or a new field.
     public var description: String {
         said.reduce(into: name.rawValue) { line, field in
             line += " \(field.name.rawValue)="
@@ -226,10 +238,10 @@ extension AuthEvent: CustomStringConvertible {
         }
     }
 
-    /// The event as one line of JSON without the line end: `v` (1), `at` (milliseconds since 1970), `event`, and the
-    /// fields by name.
+    /// The event as one line of JSON, without the line break.
     ///
-    /// The meaning of existing events and fields does not change while `v` is 1. New ones may be added.
+    /// The members are `v` (always 1), `at` (milliseconds since 1970), `event` (the name), and the fields by name.
+    /// While `v` is 1, the meaning of existing events and fields does not change, but new ones may be added.
     public var jsonLine: String {
         var object: JSONObject = ["v": 1, "at": .int(instant.milliseconds), "event": .string(name.rawValue)]
         for field in said {

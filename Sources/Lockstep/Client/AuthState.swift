@@ -1,8 +1,8 @@
 internal import LockstepPrimitives
 
-/// The state of a client as far as this device knows.
+/// The state of a client, as far as this device knows it.
 ///
-/// It can be read at any time.
+/// An app can read the state at any time.
 ///
 /// ```swift
 /// switch client.state {
@@ -20,16 +20,18 @@ public enum AuthState: Sendable, Hashable {
     case signedOut(SignOutReason)
     /// An anonymous user is signed in.
     case anonymous(Session)
-    /// An account with an unverified email address.
+    /// The user has an account, but must first verify the email address.
     case unverified(PendingAccount)
     /// A user is signed in.
     case signedIn(Session)
     /// The store cannot be read, so the state is unknown.
     ///
-    /// The next call reads it again.
+    /// The next call reads the store again.
     case unavailable(StoreFailure)
 
-    /// The session, also while the email address is unverified; `nil` if there is none.
+    /// The session; `nil` if there is none.
+    ///
+    /// An account with an unverified email address may have a session, too.
     public var session: Session? {
         switch self {
         case .anonymous(let session), .signedIn(let session): session
@@ -39,15 +41,15 @@ public enum AuthState: Sendable, Hashable {
     }
 }
 
-/// The state of a client and the flow in progress, at one moment.
+/// The state of a client together with the flow in progress, at one moment.
 public struct ClientSnapshot: Sendable, Hashable {
     /// The state.
     public var state: AuthState
     /// The step in progress; `nil` if there is none.
     public var pending: SignInStep?
-    /// The email address or phone number that the current flow began with, if no user is signed in.
+    /// The email address or phone number that the user entered for the flow in progress; `nil` if a user is signed in.
     ///
-    /// It survives a relaunch.
+    /// The value survives a relaunch of the app.
     public var identifier: String?
 
     /// Creates a snapshot.
@@ -55,7 +57,7 @@ public struct ClientSnapshot: Sendable, Hashable {
     /// - Parameters:
     ///   - state: The state.
     ///   - pending: The step in progress.
-    ///   - identifier: The email address or phone number of the flow.
+    ///   - identifier: The email address or phone number that the user entered for the flow.
     public init(state: AuthState, pending: SignInStep? = nil, identifier: String? = nil) {
         self.state = state
         self.pending = pending
@@ -100,11 +102,11 @@ extension User {
     }
 }
 
-/// An account that waits for the verification of its email address.
+/// An account whose email address the user must still verify.
 public struct PendingAccount: Sendable, Hashable {
-    /// The required verification.
+    /// The challenge with which the user verifies the email address.
     public var challenge: Challenge
-    /// The limited session, if the provider creates one before the verification.
+    /// The session with limited rights, if the provider creates one before the verification.
     public var session: Session?
 
     /// The flow to continue.
@@ -113,8 +115,8 @@ public struct PendingAccount: Sendable, Hashable {
     /// Creates a pending account.
     ///
     /// - Parameters:
-    ///   - challenge: The required verification.
-    ///   - session: The limited session.
+    ///   - challenge: The challenge with which the user verifies the email address.
+    ///   - session: The session with limited rights; `nil` if the provider creates none.
     public init(challenge: Challenge, session: Session? = nil) {
         self.challenge = challenge
         self.session = session
@@ -123,14 +125,14 @@ public struct PendingAccount: Sendable, Hashable {
 
 /// The reason why a store cannot be read.
 public struct StoreFailure: Sendable, Hashable {
-    /// The store's own code.
+    /// The code of the store's error.
     public var code: StoreError.Code
-    /// The failure, and what to do about it.
+    /// A text for developers: the failure, and what to do about it.
     public var message: String
 
     /// Creates a failure from a store's error.
     ///
-    /// - Parameter error: The store's error.
+    /// - Parameter error: The error that the store threw.
     public init(_ error: StoreError) {
         code = error.code
         message = error.message
@@ -143,9 +145,9 @@ public enum SignOutReason: String, Sendable, Hashable, Codable, CaseIterable {
     case neverSignedIn
     /// The user signed out.
     case requested
-    /// The session was ended elsewhere: by the user on another device, or by an administrator.
+    /// The user ended the session on another device, or an administrator ended it.
     case revoked
-    /// Another client used the same refresh token.
+    /// Another client used the same refresh token, so the backend ended the session.
     case refreshReuse
     /// The account was deleted.
     case userDeleted
@@ -155,13 +157,13 @@ public enum SignOutReason: String, Sendable, Hashable, Codable, CaseIterable {
     case credentialChanged
     /// The session expired.
     case expired
-    /// The store has a session of another backend.
+    /// The store contains a session of another backend, which this client does not use.
     case backendChanged
-    /// The stored session could not be decoded.
+    /// The client could not decode the stored session.
     ///
-    /// It is quarantined.
+    /// The store has quarantined it.
     case storeDamaged
-    /// Another process on this device signed out.
+    /// Another process on this device signed the user out.
     case endedElsewhere
 }
 
@@ -182,13 +184,13 @@ extension AuthError.Code {
     }
 }
 
-/// A requirement for a session, for features of the app.
+/// A requirement that a session must meet before the app offers a feature.
 public enum SessionRequirement: String, Sendable, Hashable, CaseIterable {
-    /// Any user, also an anonymous one.
+    /// Any user may use the feature, also an anonymous one.
     case any
-    /// A user with a verified email address or another verified identity.
+    /// The user must have a verified email address, or another verified identity.
     case verified
-    /// A user who signed in with a second factor.
+    /// The user must have signed in with a second factor.
     case secondFactor
 }
 

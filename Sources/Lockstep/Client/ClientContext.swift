@@ -172,40 +172,45 @@ private final class RequestCount: Sendable {
     func next() -> Int { count.add(1, ordering: .relaxed).newValue }
 }
 
-/// The dependencies of a client: clock, randomness and event sink.
+/// The clock, the source of randomness and the event sink of a client.
+///
+/// ```swift
+/// let client = AuthClient(adapter: adapter, store: store, effects: .live())
+/// ```
 public struct ClientEffects: Sendable {
     /// The clock.
     public var clock: any DeviceClock
     /// The source of random bytes.
     public var randomness: any Randomness
-    /// Receives the events.
+    /// The sink that receives the client's events.
     public var events: AuthEventSink
 
-    /// Creates custom dependencies.
+    /// Creates effects from a clock, a source of randomness and an event sink.
     ///
     /// - Parameters:
     ///   - clock: The clock.
     ///   - randomness: The source of random bytes.
-    ///   - events: Receives the events. Default: none.
+    ///   - events: The sink that receives the client's events. Default: none.
     public init(clock: any DeviceClock, randomness: any Randomness, events: AuthEventSink = .none) {
         self.clock = clock
         self.randomness = randomness
         self.events = events
     }
 
-    /// Returns this machine's clock and randomness.
+    /// Returns effects with the clock and the randomness of this machine.
     ///
-    /// - Parameter events: Receives the events. Default: none.
-    /// - Returns: The dependencies.
+    /// - Parameter events: The sink that receives the client's events. Default: none.
+    /// - Returns: The effects.
     public static func live(events: AuthEventSink = .none) -> ClientEffects {
         ClientEffects(clock: SystemClock(), randomness: SystemRandomness(), events: events)
     }
 }
 
-/// Receives the events of a client, for logs, metrics and traces.
+/// A function that receives the events of a client, for logs, metrics and traces.
 ///
-/// The function is called on the task that caused the event, after the change. No lock is held, so it may call the
-/// client. It must be fast and must not block: events of requests arrive on the transport's own thread.
+/// The client calls the function after the change, on the task that caused the event. The client holds no lock at that
+/// time, so the function may call the client. The function must be fast and must not block, because events of requests
+/// arrive on the transport's own thread.
 ///
 /// ```swift
 /// let sink = AuthEventSink.jsonLines { line in print(line, terminator: "") }
@@ -216,27 +221,25 @@ public struct AuthEventSink: Sendable {
 
     /// Creates a sink from a function.
     ///
-    /// - Parameter take: Called with every event.
+    /// - Parameter take: A function that the client calls with every event.
     public init(_ take: @escaping @Sendable (AuthEvent) -> Void) { self.take = take }
 
     private init() { take = nil }
 
-    /// No sink.
-    ///
-    /// No event is created.
+    /// A sink that receives nothing, so that the client creates no events.
     public static let none = AuthEventSink()
 
     /// Creates a sink that writes every event as one line of JSON, with its line end; see ``AuthEvent/jsonLine``.
     ///
-    /// Several threads may call `write` at the same time, so it must write each line as a whole.
+    /// Several threads may call `write` at the same time, so `write` must write each line as a whole.
     ///
-    /// - Parameter write: Writes a line.
+    /// - Parameter write: A function that writes one line.
     /// - Returns: The sink.
     public static func jsonLines(_ write: @escaping @Sendable (String) -> Void) -> AuthEventSink {
         AuthEventSink { write($0.jsonLine + "\n") }
     }
 
-    /// Returns a sink that passes every event to both.
+    /// Returns a sink that passes every event to this sink and to another one.
     ///
     /// - Parameter other: The other sink.
     /// - Returns: The combined sink.
@@ -250,10 +253,10 @@ public struct AuthEventSink: Sendable {
 
     var isNone: Bool { take == nil }
 
-    /// Sends an event.
+    /// Sends an event to the sink.
     ///
-    /// It is created only if a sink is set.
+    /// If there is no sink, the event is not even created.
     ///
-    /// - Parameter event: The event.
+    /// - Parameter event: The expression that creates the event.
     public func callAsFunction(_ event: @autoclosure () -> AuthEvent) { take?(event()) }
 }

@@ -3,105 +3,105 @@ public import LockstepPrimitives
 // The names of supabase-swift, firebase-ios-sdk and clerk-ios, so that the compiler names the call of this client. Nothing here can be called.
 
 extension Credential where Self == EmailLinkCredential {
-    /// Another library's name for a link by email.
+    /// Not available: call ``emailLink(_:createsAccount:)``.
     @available(*, unavailable, renamed: "emailLink(_:)")
     public static func magicLink(_ email: String) -> EmailLinkCredential { .emailLink(email) }
 }
 
 extension Credential where Self == EmailCodeCredential {
-    /// Another library's name for a code by email.
+    /// Not available: call ``emailCode(_:createsAccount:)``.
     @available(*, unavailable, renamed: "emailCode(_:)")
     public static func otp(_ email: String) -> EmailCodeCredential { .emailCode(email) }
 }
 
 extension Credential where Self == PhoneCodeCredential {
-    /// Another library's name for a code by SMS.
+    /// Not available: call ``phoneCode(_:)``.
     @available(*, unavailable, renamed: "phoneCode(_:)")
     public static func phone(_ number: String) -> PhoneCodeCredential { .phoneCode(number) }
 
-    /// Another library's name for a code by SMS.
+    /// Not available: call ``phoneCode(_:)``.
     @available(*, unavailable, renamed: "phoneCode(_:)")
     public static func sms(_ number: String) -> PhoneCodeCredential { .phoneCode(number) }
 }
 
 extension Credential where Self == TicketCredential {
-    /// Another library's name for a token from a server.
+    /// Not available: call ``ticket(_:)``.
     @available(*, unavailable, renamed: "ticket(_:)")
     public static func customToken(_ token: Secret) -> TicketCredential { .ticket(token) }
 }
 
 extension Credential where Self == AnonymousCredential {
-    /// Another library's name for an anonymous sign-in.
+    /// Not available: use ``anonymous``.
     @available(*, unavailable, renamed: "anonymous")
     public static var guest: AnonymousCredential { .anonymous }
 }
 
 extension Credential where Self == OAuthCredential {
-    /// Another library's name for a sign-in on Google's page.
+    /// Not available: call `.oauth(.google)`.
     @available(*, unavailable, message: "use .oauth(.google)")
     public static var google: OAuthCredential { .oauth(.google) }
 
-    /// Another library's name for a sign-in on Apple's page.
+    /// Not available: call `.oauth(.apple)`, or `.idToken(.apple, token:)` for the system's dialog.
     @available(*, unavailable, message: "use .oauth(.apple), or .idToken(.apple, token:) for the system's sheet")
     public static var apple: OAuthCredential { .oauth(.apple) }
 }
 
 extension AuthClient {
-    /// The name of the user in firebase-ios-sdk and supabase-swift.
+    /// Not available: use ``user``.
     @available(*, unavailable, renamed: "user")
     public var currentUser: User? { user }
 
-    /// The name of the session in supabase-swift.
+    /// Not available: use `state.session`, or call ``session(requiring:)`` for a valid session.
     @available(*, unavailable, message: "use state.session, or session(requiring:) for a valid one")
     public var currentSession: Session? { state.session }
 
-    /// The name of the stream in supabase-swift.
+    /// Not available: use ``states``.
     @available(*, unavailable, renamed: "states")
     public var authStateChanges: AsyncStream<AuthState> { states }
 
-    /// The name of the token in firebase-ios-sdk.
+    /// Not available: call ``accessToken()``.
     @available(*, unavailable, renamed: "accessToken()")
     public func idToken() async throws(AuthError) -> Secret { try await accessToken() }
 
-    /// The password sign-in of firebase-ios-sdk.
+    /// Not available: call `signIn(with: .password(email:password:))`.
     @available(*, unavailable, message: "use signIn(with: .password(email:password:))")
     public func signIn(withEmail email: String, password: String) async throws(AuthError) -> SignInStep {
         try await signIn(with: .password(email: email, password: password))
     }
 
-    /// The password sign-in of supabase-swift.
+    /// Not available: call `signIn(with: .password(email:password:))`.
     @available(*, unavailable, message: "use signIn(with: .password(email:password:))")
     public func signIn(email: String, password: String) async throws(AuthError) -> SignInStep {
         try await signIn(with: .password(email: email, password: password))
     }
 
-    /// The sign-up of firebase-ios-sdk.
+    /// Not available: call `signUp(with: .password(email:password:))`.
     @available(*, unavailable, message: "use signUp(with: .password(email:password:))")
     public func createUser(withEmail email: String, password: String) async throws(AuthError) -> SignInStep {
         try await signUp(with: .password(email: email, password: password))
     }
 
-    /// The sign-up of supabase-swift.
+    /// Not available: call `signUp(with: .password(email:password:))`.
     @available(*, unavailable, message: "use signUp(with: .password(email:password:))")
     public func signUp(email: String, password: String) async throws(AuthError) -> SignInStep {
         try await signUp(with: .password(email: email, password: password))
     }
 
-    /// The sign-in by link or code of supabase-swift.
+    /// Not available: call `signIn(with: .emailLink(_:))` or `signIn(with: .emailCode(_:))`.
     @available(*, unavailable, message: "use signIn(with: .emailLink(_:)) or signIn(with: .emailCode(_:))")
     public func signInWithOTP(email: String) async throws(AuthError) -> SignInStep { try await signIn(with: .emailLink(email)) }
 
-    /// The anonymous sign-in of supabase-swift and firebase-ios-sdk.
+    /// Not available: call `signIn(with: .anonymous)`.
     @available(*, unavailable, message: "use signIn(with: .anonymous)")
     public func signInAnonymously() async throws(AuthError) -> SignInStep { try await signIn(with: .anonymous) }
 
-    /// The password reset of firebase-ios-sdk.
+    /// Not available: call ``requestPasswordReset(email:)``.
     @available(*, unavailable, renamed: "requestPasswordReset(email:)")
     public func sendPasswordReset(withEmail email: String) async throws(AuthError) -> SignInStep {
         try await requestPasswordReset(email: email)
     }
 
-    /// The password reset of supabase-swift.
+    /// Not available: call ``requestPasswordReset(email:)``.
     @available(*, unavailable, renamed: "requestPasswordReset(email:)")
     public func resetPasswordForEmail(_ email: String) async throws(AuthError) -> SignInStep {
         try await requestPasswordReset(email: email)

@@ -1,9 +1,10 @@
 public import LockstepPrimitives
 
-/// An error in the same form for every provider.
+/// An error of any provider, in one common form.
 ///
-/// Programs use ``code``, ``retry`` and ``remedies``; people read ``message``. A code that this version does not know
-/// becomes ``Code/unknown``, and ``provider`` has the provider's own code.
+/// An app decides by ``code``, ``retry`` and ``remedies``. A developer reads ``message``. If the provider returns an
+/// error that this version does not know, the code is ``Code/unknown``, and ``provider`` contains the provider's own
+/// code.
 ///
 /// ```swift
 /// do {
@@ -20,22 +21,25 @@ public struct AuthError: Error, Sendable {
     public var message: String
     /// Whether the same call can succeed if it is repeated.
     ///
-    /// A time to wait is between zero and ``RetryAdvice/longest``.
+    /// If the advice contains a time to wait, it is between zero and ``RetryAdvice/longest``.
     public var retry: RetryAdvice { didSet { retry = retry.bounded } }
-    /// The remedies, the most direct one first; empty if the app can only inform the user.
+    /// The ways to recover from the error, the most direct one first.
+    ///
+    /// The list is empty if the app can only inform the user.
     public var remedies: [Remedy]
-    /// The reasons why a password was rejected, the same for all providers: ``passwordReasons``.
+    /// The reasons why the backend rejected a password, with the same names for all providers.
     ///
-    /// They are `length` (too short), `tooLong`, `characters` (other kinds of characters are required), and `pwned` (in a
-    /// list of stolen passwords). ``provider`` has the provider's own words.
+    /// A reason is `length` (the password is too short), `tooLong`, `characters` (other kinds of characters are
+    /// required), or `pwned` (the password is in a list of stolen ones). ``provider`` contains the provider's own
+    /// words.
     public var reasons: [String]
-    /// The completed parts of a call with several requests, in order.
+    /// The parts of the call that were completed before the error, in order.
     ///
-    /// Repeating the call continues after them.
+    /// If you repeat the call, it continues after these parts.
     public var completed: [String]
-    /// The provider's own error.
+    /// The provider's own error; `nil` if the error does not come from the provider.
     public var provider: ProviderDetail?
-    /// The underlying failure of a transport or a store.
+    /// The error of the transport or the store that caused this error.
     public var underlying: (any Error)?
 
     /// Creates an error.
@@ -43,12 +47,12 @@ public struct AuthError: Error, Sendable {
     /// - Parameters:
     ///   - code: The kind of failure.
     ///   - message: One or two sentences for a developer.
-    ///   - retry: Whether the same call can succeed if it is repeated. Default: `never`.
-    ///   - remedies: The remedies, the most direct one first. Default: none.
-    ///   - reasons: The reasons why a password was rejected. Default: none.
-    ///   - completed: The completed parts of the call. Default: none.
-    ///   - provider: The provider's own error.
-    ///   - underlying: The underlying failure of a transport or a store.
+    ///   - retry: Whether the same call can succeed later. Default: `never`.
+    ///   - remedies: The ways to recover, the most direct one first. Default: none.
+    ///   - reasons: The reasons why the backend rejected a password. Default: none.
+    ///   - completed: The parts of the call that were completed before the error. Default: none.
+    ///   - provider: The provider's own error. Default: none.
+    ///   - underlying: The error of the transport or the store that caused this error. Default: none.
     public init(
         _ code: Code, _ message: String, retry: RetryAdvice = .never, remedies: [Remedy] = [], reasons: [String] = [],
         completed: [String] = [], provider: ProviderDetail? = nil, underlying: (any Error)? = nil
@@ -74,10 +78,10 @@ extension AuthError: CustomStringConvertible {
 }
 
 extension AuthError {
-    /// Returns the error for a capability that the adapter does not support.
+    /// Returns the error that a call throws if the adapter does not support a capability.
     ///
     /// - Parameters:
-    ///   - capability: The capability.
+    ///   - capability: The unsupported capability.
     ///   - adapter: The name of the adapter.
     /// - Returns: The error.
     public static func unsupported(_ capability: Capability, by adapter: String) -> AuthError {
@@ -85,13 +89,13 @@ extension AuthError {
             .unsupported, "\(adapter) cannot do \(capability.rawValue) as it is set up. Ask `capabilities` before offering it.")
     }
 
-    /// The task was cancelled.
+    /// The error that a call throws if its task was cancelled.
     ///
-    /// Nothing that is stored has changed.
+    /// The stored state is unchanged.
     public static let cancelled = AuthError(.cancelled, "The task was cancelled.", retry: .now)
 }
 
-/// Whether the same call can succeed if it is repeated.
+/// The advice whether to repeat a failed call.
 public enum RetryAdvice: Sendable, Hashable {
     /// The same call will fail again.
     case never
@@ -99,15 +103,15 @@ public enum RetryAdvice: Sendable, Hashable {
     case now
     /// The same call may succeed after this time.
     ///
-    /// In an ``AuthError`` it is between zero and ``longest``.
+    /// In an ``AuthError``, the time is between zero and ``longest``.
     case after(Duration)
 
-    /// The longest time that an app is asked to wait, even if the backend asks for more: a day.
+    /// The longest time in any advice: one day, even if the backend asks for more.
     ///
-    /// A screen shows this time and a program waits for it, so a server must not decide it without a limit.
+    /// A screen shows this time, and a program waits for it. So the time that a server can choose has a limit.
     public static let longest: Duration = .seconds(24 * 3600)
 
-    /// The same advice within its bounds.
+    /// The same advice, with a time between zero and ``longest``.
     var bounded: RetryAdvice {
         if case .after(let time) = self { .after(time.clamped(to: .zero...Self.longest)) } else { self }
     }
@@ -120,9 +124,7 @@ extension AuthError {
     package var isVerdict: Bool { retry == .never && code != .invalidResponse }
 }
 
-/// A way to recover from an error.
-///
-/// A screen can offer it.
+/// A way to recover from an error, which a screen can offer to the user.
 public enum Remedy: Sendable, Hashable {
     /// Sign in first.
     case signIn
@@ -136,15 +138,15 @@ public enum Remedy: Sendable, Hashable {
     case resend
     /// Enter the code from the same message.
     case enterCode
-    /// Enter the email address that the message was sent to.
+    /// Enter the email address to which the backend sent the message.
     case confirmEmail
-    /// Complete a second factor.
+    /// Sign in with a second factor.
     case secondFactor
     /// Sign in again in one of these ways, then repeat the call.
     case reauthenticate([Capability])
     /// Choose another password.
     case choosePassword
-    /// Send a token of the captcha that the backend's project uses.
+    /// Complete the captcha of the backend's project, and send its token.
     ///
     /// A call that starts a flow returns a step that accepts the token.
     case captcha
@@ -158,7 +160,7 @@ public struct ProviderDetail: Sendable, Hashable, CustomStringConvertible {
     public var status: Int?
     /// The provider's own message.
     public var message: String?
-    /// The body of the response, without secrets.
+    /// The body of the response, from which secrets were removed.
     public var body: JSON?
 
     /// Creates a detail.
@@ -175,16 +177,16 @@ public struct ProviderDetail: Sendable, Hashable, CustomStringConvertible {
         self.body = body
     }
 
-    /// The status and the code, without the body.
+    /// The status and the code as text, without the message and the body.
     public var description: String {
         [status.map(String.init), code].compactMap { $0 }.joined(separator: " ")
     }
 }
 
 extension AuthError {
-    /// All reasons for a rejected password.
+    /// All reasons that ``reasons`` can contain.
     ///
-    /// Adapters return no others.
+    /// An adapter returns no other reasons.
     public static let passwordReasons: Set<String> = ["length", "tooLong", "characters", "pwned"]
 
     /// There is no session.

@@ -1,7 +1,7 @@
 extension AuthError {
-    /// The kinds of failures.
+    /// The kind of a failure.
     ///
-    /// New ones may be added; the raw values never change.
+    /// Later versions may add kinds. The raw values never change.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The stable name.
         public let rawValue: String
@@ -24,13 +24,14 @@ extension AuthError {
         public static let invalidPhone = Code("invalidPhone")
         /// A required value is missing or has the wrong format.
         public static let invalidInput = Code("invalidInput")
-        /// The password does not satisfy the backend's policy; ``AuthError/reasons`` says why.
+        /// The password does not satisfy the backend's policy; ``AuthError/reasons`` contains the reasons.
         public static let weakPassword = Code("weakPassword")
         /// The new password equals the current one.
         public static let samePassword = Code("samePassword")
         /// The email address or the password is incorrect.
         ///
-        /// If the backend does not reveal which, the address may be unknown.
+        /// The backend may return this error for an unknown address, too, so that nobody can find out which addresses
+        /// have an account.
         public static let invalidCredentials = Code("invalidCredentials")
         /// The code is wrong.
         public static let invalidCode = Code("invalidCode")
@@ -41,25 +42,29 @@ extension AuthError {
 
         // MARK: Accounts
 
-        /// No account has this email address (only if the backend reveals it).
+        /// No account has this email address.
+        ///
+        /// Only a backend that reveals this returns the error.
         public static let userNotFound = Code("userNotFound")
         /// The account was disabled by an administrator.
         public static let userDisabled = Code("userDisabled")
         /// The account was deleted.
         public static let userDeleted = Code("userDeleted")
-        /// Another account has this email address (only if the backend reveals it).
+        /// Another account has this email address.
+        ///
+        /// Only a backend that reveals this returns the error.
         public static let emailAlreadyInUse = Code("emailAlreadyInUse")
         /// Another account has this phone number.
         public static let phoneAlreadyInUse = Code("phoneAlreadyInUse")
         /// The identity belongs to another account.
         public static let identityAlreadyInUse = Code("identityAlreadyInUse")
-        /// The last way to sign in cannot be removed.
+        /// The backend cannot remove the user's last way to sign in.
         public static let lastIdentity = Code("lastIdentity")
         /// The user who signed in again is not the signed-in user.
         public static let userMismatch = Code("userMismatch")
-        /// An anonymous account would be lost.
+        /// The call would lose an anonymous account.
         ///
-        /// Allow it with `discardingAnonymousUser`, or link the account first.
+        /// Allow the loss with `discardingAnonymousUser`, or first link a credential to the account.
         public static let anonymousUserWouldBeLost = Code("anonymousUserWouldBeLost")
         /// The project accepts no new accounts.
         public static let signUpDisabled = Code("signUpDisabled")
@@ -72,36 +77,36 @@ extension AuthError {
         public static let linkUsed = Code("linkUsed")
         /// The link is invalid.
         public static let linkInvalid = Code("linkInvalid")
-        /// This device did not start the flow of the link; ``AuthError/remedies`` has the ways to continue.
+        /// This device did not start the flow of the link; ``AuthError/remedies`` lists the ways to continue.
         public static let flowStartedElsewhere = Code("flowStartedElsewhere")
         /// A newer flow replaced this one.
         public static let flowAbandoned = Code("flowAbandoned")
-        /// The flow does not exist: it ended, or it was not started here.
+        /// The flow does not exist: it has ended, or another device started it.
         public static let flowNotFound = Code("flowNotFound")
         /// The current step does not accept this kind of response.
         public static let responseNotAccepted = Code("responseNotAccepted")
         /// The user has not opened the link yet.
         ///
-        /// `poll` throws it while it waits.
+        /// The response `poll` throws this error until the user has opened the link.
         public static let notConfirmedYet = Code("notConfirmedYet")
-        /// The identity provider, or the user there, rejected the sign-in.
+        /// The identity provider rejected the sign-in, or the user cancelled it there.
         public static let providerRefused = Code("providerRefused")
-        /// An ID token is not authentic, not for this app, or expired.
+        /// The backend rejects the ID token: it is not authentic, not for this app, or expired.
         public static let invalidIDToken = Code("invalidIDToken")
 
         // MARK: Sessions
 
         /// There is no session.
         public static let notSignedIn = Code("notSignedIn")
-        /// The backend rejects the access token, and also the new one that the client obtained.
+        /// The backend rejects the access token, and also rejects a new one after a refresh.
         ///
         /// The session stays.
         public static let accessTokenRefused = Code("accessTokenRefused")
-        /// The session's user must first verify the email address.
+        /// The user must first verify the email address.
         public static let verificationRequired = Code("verificationRequired")
         /// The call requires a second factor.
         public static let secondFactorRequired = Code("secondFactorRequired")
-        /// The sign-in is too old for this call; ``AuthError/remedies`` has the ways to renew it.
+        /// The sign-in is too old for this call; ``AuthError/remedies`` lists the ways to sign in again.
         public static let reauthenticationRequired = Code("reauthenticationRequired")
         /// The session expired.
         public static let sessionExpired = Code("sessionExpired")
@@ -118,13 +123,13 @@ extension AuthError {
 
         // MARK: Backends and networks
 
-        /// The adapter does not support it.
+        /// The adapter does not support the call.
         ///
-        /// Nothing was sent.
+        /// The client sent no request.
         public static let unsupported = Code("unsupported")
-        /// The provider supports it, but the project has not enabled it.
+        /// The provider supports the call, but the project has not enabled the feature.
         public static let notEnabled = Code("notEnabled")
-        /// Too many attempts; ``AuthError/retry`` has the time to wait.
+        /// The user or the app has made too many attempts; ``AuthError/retry`` contains the time to wait.
         public static let tooManyRequests = Code("tooManyRequests")
         /// The backend could not send the message.
         public static let messageNotSent = Code("messageNotSent")
@@ -132,11 +137,13 @@ extension AuthError {
         public static let captchaRequired = Code("captchaRequired")
         /// The backend cannot be reached.
         public static let network = Code("network")
-        /// There was no response in time.
+        /// The backend did not respond in time.
         public static let timedOut = Code("timedOut")
-        /// The backend failed (5xx).
+        /// The backend failed: it returned a status from 500 to 599.
         public static let serverUnavailable = Code("serverUnavailable")
-        /// The response does not come from the provider: a captive portal, a proxy, a truncated body.
+        /// The client cannot use the response.
+        ///
+        /// A captive portal or a proxy responded in place of the provider, or the body was truncated.
         public static let invalidResponse = Code("invalidResponse")
         /// The configuration of the adapter or the client is invalid.
         public static let invalidConfiguration = Code("invalidConfiguration")
