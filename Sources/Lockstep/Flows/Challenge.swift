@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// A verification that the user must complete, by a link, a code, or both.
 ///
-/// It contains no secrets and can be stored, so a flow survives a relaunch.
+/// A challenge contains no secrets and can be stored, so a flow survives a relaunch of the app.
 ///
 /// ```swift
 /// if case .verify(let challenge) = try await client.signIn(with: .emailCode("ada@example.com")) {
@@ -12,56 +12,58 @@ public import LockstepPrimitives
 /// }
 /// ```
 public struct Challenge: Sendable, Hashable, Codable {
-    /// The delivery channel.
+    /// The channel of a challenge: email, SMS, an authenticator app, a backup code, a passkey or a captcha.
     public enum Channel: String, Sendable, Codable, CaseIterable {
         case email, sms, authenticatorApp, backupCode, passkey, captcha
     }
 
-    /// The place where a flow ends if the app cannot respond to it.
+    /// The place where the user completes a flow that the app cannot respond to.
     public enum Ending: String, Sendable, Codable, CaseIterable {
-        /// The flow ends on the web page that the message links to.
+        /// The user completes the flow on the web page that the message links to, and then signs in.
         ///
-        /// The user signs in afterwards. Say so on the screen.
+        /// Tell the user on the screen to sign in afterwards.
         case webPage
     }
 
-    /// The flow to respond to.
+    /// The flow that the user's response continues.
     public var flow: Flow
-    /// The delivery channel.
+    /// The channel, such as email, SMS or an authenticator app.
     public var channel: Channel
-    /// The masked recipient; empty if nothing is sent.
+    /// The masked email address or phone number that gets the message; empty if there is no message.
     public var destination: String
-    /// The accepted kinds of responses.
+    /// The kinds of responses that the challenge accepts.
     ///
-    /// It is empty only if ``ending`` says where the user continues.
+    /// The set is empty only if ``ending`` is set.
     public var accepts: Set<ChallengeResponse.Kind>
-    /// The time when the code or link expires, by the device's clock; `nil` if the provider does not specify it.
+    /// The time when the code or link expires, by the device's clock; `nil` if the provider does not specify the time.
     public var expiresAt: Instant?
-    /// The time when the message can be sent again, by the device's clock; `nil` if it cannot be sent again.
+    /// The time when the app can send the message again, by the device's clock; `nil` if it cannot send the message
+    /// again.
     ///
-    /// Only a successful send sets it. A failed send can be repeated immediately.
+    /// Only a message that was sent delays the next one. If the message could not be sent, the app can try again
+    /// immediately.
     public var resendAvailableAt: Instant?
-    /// The number of remaining attempts; `nil` if the provider does not return it.
+    /// The number of attempts that the user has left; `nil` if the provider does not return it.
     public var attemptsLeft: Int?
-    /// The options for the system's passkey dialog, in WebAuthn's JSON format without a wrapper.
+    /// The options for the system's passkey dialog, in WebAuthn's JSON format, without an object around them.
     public var passkeyOptions: JSON?
-    /// The place where the flow ends, if not in this app.
+    /// The place where the user completes the flow; `nil` if that is this app.
     ///
-    /// Then the app has nothing to respond to and nothing to wait for.
+    /// If the value is set, the app need not respond and need not wait.
     public var ending: Ending?
 
     /// Creates a challenge.
     ///
     /// - Parameters:
-    ///   - flow: The flow to respond to.
-    ///   - channel: The delivery channel.
-    ///   - destination: The masked recipient.
-    ///   - accepts: The accepted kinds of responses.
+    ///   - flow: The flow that the user's response continues.
+    ///   - channel: The channel, such as email, SMS or an authenticator app.
+    ///   - destination: The masked email address or phone number that gets the message.
+    ///   - accepts: The kinds of responses that the challenge accepts.
     ///   - expiresAt: The time when the code or link expires.
-    ///   - resendAvailableAt: The time when the message can be sent again.
-    ///   - attemptsLeft: The number of remaining attempts.
+    ///   - resendAvailableAt: The time when the app can send the message again.
+    ///   - attemptsLeft: The number of attempts that the user has left.
     ///   - passkeyOptions: The options for the system's passkey dialog.
-    ///   - ending: The place where the flow ends, if not in this app.
+    ///   - ending: The place where the user completes the flow; `nil` if that is this app.
     public init(
         flow: Flow, channel: Channel, destination: String, accepts: Set<ChallengeResponse.Kind>, expiresAt: Instant? = nil,
         resendAvailableAt: Instant? = nil, attemptsLeft: Int? = nil, passkeyOptions: JSON? = nil,
@@ -89,45 +91,50 @@ public enum ChallengeResponse: Sendable, Hashable {
     case code(Secret)
     /// A URL that opened the app.
     case link(String)
-    /// Checks whether the user completed the verification elsewhere.
+    /// A question to the backend: has the user completed the verification elsewhere?
     case poll
     /// A new password.
     case newPassword(Secret)
-    /// The chosen second factor.
+    /// The second factor that the user chose.
     case factor(FactorChoice)
-    /// The missing fields.
+    /// The values of the fields that were missing.
     case fields([MissingFieldsStep.Field: String])
     /// The result of the system's passkey dialog, in WebAuthn's JSON format.
     case passkey(JSON)
-    /// The token of a captcha, from the captcha's own widget.
+    /// The token that the captcha's widget returned.
     ///
-    /// The project's configuration decides the widget, its site key and its action. No supported backend returns them
-    /// with its error.
+    /// The app must know the widget, its site key and its action from the project's configuration. No supported backend
+    /// returns them with its error.
     case captcha(Secret)
 
-    /// Creates a response from a code as the user typed it, and wraps it in a `Secret`.
+    /// Creates a response from the code that the user typed, and wraps the code in a ``Secret``.
     ///
     /// - Parameter text: The code.
     /// - Returns: The response.
     public static func code(_ text: String) -> ChallengeResponse { .code(Secret(text)) }
 
-    /// Creates a response from a new password, and wraps it in a `Secret`.
+    /// Creates a response from a new password, and wraps the password in a ``Secret``.
     ///
     /// - Parameter text: The password.
     /// - Returns: The response.
     public static func newPassword(_ text: String) -> ChallengeResponse { .newPassword(Secret(text)) }
 
-    /// The kinds of responses.
+    /// The kind of a response.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable, Comparable {
         case code, link, poll, newPassword, factor, fields, passkey, captcha
 
-        /// Returns whether `left` is declared before `right`.
+        /// Returns whether the kind `left` is declared before the kind `right`.
+        ///
+        /// - Parameters:
+        ///   - left: A kind.
+        ///   - right: Another kind.
+        /// - Returns: Whether `left` comes first.
         public static func < (left: Kind, right: Kind) -> Bool {
             (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
         }
     }
 
-    /// The kind of response.
+    /// The kind of this response.
     public var kind: Kind {
         switch self {
         case .code: .code

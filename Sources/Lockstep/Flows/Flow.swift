@@ -1,13 +1,17 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// A sign-up, sign-in or other flow that is not finished.
+/// A sign-up, a sign-in or another flow that the user has not finished.
 ///
-/// It contains no secrets: those are in the store, under its id. So it can be stored, shown and sent anywhere.
+/// A flow contains no secrets, so an app can store, show and send it. The store keeps the secrets under the flow's id.
+///
+/// ```swift
+/// if let flow = client.pending?.flow { try await client.cancel(flow) }
+/// ```
 public struct Flow: Sendable, Hashable, Codable, Identifiable {
     /// The goal of a flow.
     public enum Kind: String, Sendable, Codable, CaseIterable {
-        /// Verifies the email address of an account: after a sign-up, or at a sign-in before it was verified.
+        /// Verifies the email address of an account, after a sign-up or during a sign-in.
         case confirmation
         /// Signs in.
         case signIn
@@ -17,36 +21,35 @@ public struct Flow: Sendable, Hashable, Codable, Identifiable {
         case emailChange
         /// Adds an identity to the signed-in user.
         case linking
-        /// Renews the sign-in of the signed-in user.
+        /// Signs the signed-in user in again.
         case reauthentication
 
-        /// Whether only a user who is signed in has such a flow.
+        /// Whether a user must be signed in for such a flow.
         var isOfSignedInUser: Bool { [.emailChange, .linking, .reauthentication].contains(self) }
     }
 
-    /// Identifies the flow on this device.
+    /// The id of the flow on this device.
     public let id: String
     /// The goal of the flow.
     public let kind: Kind
-    /// The capability that started it.
+    /// The capability with which the flow started.
     public let capability: Capability
-    /// The time when it started, by the device's clock.
+    /// The time when the flow started, by the device's clock.
     public let startedAt: Instant
 
-    /// The maximum lifetime of a flow that is neither completed nor cancelled: seven days, or until its code or link
-    /// expires (``Challenge/expiresAt``) if that is later.
+    /// The time after which an open flow ends: seven days, or the lifetime of its code or link if that is longer.
     ///
-    /// The first call or launch after that time ends it. Its secrets are removed from memory and store, and a response to
-    /// it fails with `flowNotFound`.
+    /// The first call or launch after that time ends the flow, and removes its secrets from memory and store. A later
+    /// response to the flow fails with `flowNotFound`. See ``Challenge/expiresAt`` for the lifetime of a code or link.
     public static let longestLife = Duration.seconds(7 * 24 * 3600)
 
     /// Creates a flow.
     ///
     /// - Parameters:
-    ///   - id: Identifies the flow on this device.
+    ///   - id: The id of the flow on this device.
     ///   - kind: The goal of the flow.
-    ///   - capability: The capability that started it.
-    ///   - startedAt: The time when it started.
+    ///   - capability: The capability with which the flow started.
+    ///   - startedAt: The time when the flow started.
     public init(id: String, kind: Kind, capability: Capability, startedAt: Instant) {
         self.id = id
         self.kind = kind
@@ -55,12 +58,11 @@ public struct Flow: Sendable, Hashable, Codable, Identifiable {
     }
 }
 
-/// An adapter's notes about a flow between its steps.
+/// The memory of a flow: the notes that an adapter keeps between the flow's steps.
 ///
-/// The client stores them under the flow's id.
-///
-/// The client writes them after every call, also after a failed one, and deletes them when the flow ends. Notes about the
-/// device rather than a flow, such as a client token that survives sign-outs, belong into the device's part.
+/// The client stores the notes under the flow's id after every call, also after a failed one. It deletes them when the
+/// flow ends. A note about the device, such as a client token that survives sign-outs, belongs into the device's notes
+/// (``subscript(device:)``).
 public final class FlowMemory: Sendable {
     struct Contents: Sendable, Codable, Equatable {
         var flow: Flow
@@ -89,7 +91,7 @@ public final class FlowMemory: Sendable {
 
     let state: Mutex<State>
 
-    /// Creates an empty memory of a flow.
+    /// Creates a memory without notes for a flow.
     ///
     /// - Parameters:
     ///   - flow: The flow.
@@ -124,20 +126,22 @@ public final class FlowMemory: Sendable {
         }
     }
 
-    /// The note in which an adapter keeps the `state` of a redirect.
+    /// The name of the note in which an adapter keeps the `state` of a redirect.
     ///
-    /// The client rejects a callback with another one.
+    /// The client rejects a callback with a different `state`.
     public static let stateNote = "state"
 
     /// The flow.
     ///
-    /// An adapter can change its goal with ``become(_:)``.
+    /// An adapter can change the goal of the flow with ``become(_:)``.
     public var flow: Flow { state.withLock { $0.contents.flow } }
 
-    /// Changes the goal of the flow, for example of a sign-in that requires a verified email address first.
+    /// Changes the goal of the flow.
+    ///
+    /// For example, a sign-in becomes a verification if the backend requires a verified email address first.
     ///
     /// - Parameter kind: The new goal.
-    /// - Returns: The flow.
+    /// - Returns: The flow with the new goal.
     @discardableResult
     public func become(_ kind: Flow.Kind) -> Flow {
         state.withLock { state in
@@ -147,32 +151,36 @@ public final class FlowMemory: Sendable {
         }
     }
 
-    /// The session of the signed-in user, or the limited session; `nil` if there is none.
+    /// The session of the signed-in user, or the session with limited rights; `nil` if there is none.
     ///
-    /// When a flow continues, its access token is valid. When a flow starts, it may have expired.
+    /// When a flow starts, the access token may have expired. When a flow continues, the access token is valid.
     public var session: Session? { state.withLock { $0.session } }
 
-    /// A note of this flow.
+    /// Reads or sets a note of this flow; `nil` removes the note.
     ///
-    /// Setting `nil` removes it.
+    /// Never keep a password in such a note: use an unstored note.
     ///
-    /// Never store a password in a note: use an unstored note.
+    /// - Parameter name: The name of the note.
     public subscript(name: String) -> Secret? {
         get { state.withLock { $0.contents.notes[name] } }
         set { state.withLock { $0.contents.notes[name] = newValue } }
     }
 
-    /// A note of this flow that stays in memory and is never stored, for a password.
+    /// Reads or sets a note of this flow that the client never stores, for example a password.
     ///
-    /// It is lost at a relaunch.
+    /// The note stays in memory, so a relaunch loses it.
+    ///
+    /// - Parameter name: The name of the note.
     public subscript(unstored name: String) -> Secret? {
         get { state.withLock { $0.contents.unstored[name] } }
         set { state.withLock { $0.contents.unstored[name] = newValue } }
     }
 
-    /// Returns and removes the captcha token that the app supplied.
+    /// Returns the captcha token that the app passed, and removes it from the memory.
     ///
-    /// It is valid for the next request only.
+    /// The token is valid for one request only.
+    ///
+    /// - Returns: The token; `nil` if the app passed none.
     public func takeCaptcha() -> Secret? {
         state.withLock { state in
             defer { state.captcha = nil }
@@ -183,9 +191,11 @@ public final class FlowMemory: Sendable {
     /// Hands a token of a captcha to the next request; never stored.
     func give(captcha token: Secret?) { state.withLock { $0.captcha = token } }
 
-    /// A note of this device, for this provider and backend.
+    /// Reads or sets a note of this device, for this provider and backend; `nil` removes the note.
     ///
-    /// It survives flows and sessions.
+    /// The note survives flows and sessions.
+    ///
+    /// - Parameter name: The name of the note.
     public subscript(device name: String) -> Secret? {
         get { state.withLock { $0.device[name] } }
         set {
@@ -197,32 +207,32 @@ public final class FlowMemory: Sendable {
         }
     }
 
-    /// Stores the notes of this device now, before the call has ended.
+    /// Stores the notes of this device immediately, before the call has ended.
     ///
-    /// Call it before a request whose response may never arrive, after setting the notes that a later call needs. The
-    /// process may end in between.
+    /// An adapter calls this method if a later call needs the notes even if the process ends during the next request.
+    /// Set the notes first.
     public func storeDeviceNotes() async { await state.withLock { $0.saving }?(self) }
 
     /// Sets how the notes of this device are stored.
     func saveDeviceNotes(by saving: @escaping @Sendable (FlowMemory) async -> Void) { state.withLock { $0.saving = saving } }
 
-    /// The completed parts of a call with several requests, in order.
+    /// The parts of a call that are completed, in order, if the call needs several requests.
     public var completed: [String] { state.withLock { $0.contents.completed } }
 
-    /// Marks a part as completed.
+    /// Marks a part of the call as completed.
     ///
-    /// Repeating the call continues after it.
+    /// If the app repeats the call, the adapter continues after this part.
     ///
     /// - Parameter part: The name of the part.
     public func complete(_ part: String) {
         state.withLock { if !$0.contents.completed.contains(part) { $0.contents.completed.append(part) } }
     }
 
-    /// Sets the limited session that the provider created before the email address was verified.
+    /// Sets the session with limited rights that the provider created before the email address was verified.
     ///
-    /// The flow can only end with a session of this user.
+    /// After this call, the flow can end only with a session of the same user.
     ///
-    /// - Parameter session: The limited session.
+    /// - Parameter session: The session with limited rights.
     public func grant(limited session: Session) {
         state.withLock { state in
             state.limitedSession = session
@@ -241,42 +251,42 @@ public final class FlowMemory: Sendable {
     }
 }
 
-/// One way to continue a flow: an adapter's implementation for one kind of response.
+/// An adapter's implementation of one way to continue a flow, usually for one kind of response.
 public protocol VerificationStrategy: Sendable {
-    /// The capability that it adds to an adapter: `confirmationCode`, `confirmationLink`, `poll`, `secondFactor`,
-    /// `newPasswordStep`, and others.
+    /// The capability that this strategy adds to an adapter, such as `confirmationCode`, `poll` or `secondFactor`.
     var capability: Capability { get }
 
-    /// Returns whether this strategy supports a response in a flow.
+    /// Returns whether this strategy supports a kind of response in a kind of flow.
     ///
     /// - Parameters:
     ///   - response: The kind of response.
     ///   - kind: The kind of flow.
-    /// - Returns: Whether it is supported.
+    /// - Returns: Whether the strategy supports the response.
     func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool
 
-    /// Sends the link or code of the flow again.
+    /// Lets the backend send the link or code of the flow again.
     ///
     /// - Parameter flow: The memory of the flow.
     /// - Returns: The new challenge.
-    /// - Throws: `unsupported` if nothing can be sent again.
+    /// - Throws: `unsupported` if the backend cannot send the message again.
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge
 
-    /// Sends a response to the backend.
+    /// Sends the user's response to the backend.
     ///
     /// - Parameters:
     ///   - response: The response.
     ///   - flow: The memory of the flow.
     /// - Returns: The session, or the next step.
-    /// - Throws: An `AuthError` of the adapter's error table. The flow is unchanged, so a correct response still works.
+    /// - Throws: An `AuthError` of the adapter's error table. After an error the flow is unchanged, and a correct
+    ///   response still works.
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep
 }
 
 extension VerificationStrategy {
-    /// Default: nothing can be sent again.
+    /// Default: throws `unsupported`, because the backend cannot send the message again.
     ///
     /// - Parameter flow: The memory of the flow.
-    /// - Returns: Nothing.
+    /// - Returns: This implementation never returns.
     /// - Throws: `unsupported`.
     public func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge {
         throw AuthError(.unsupported, "This step sends no message, so there is nothing to send again.")

@@ -217,13 +217,14 @@ extension AuthError.Code {
 }
 
 extension ChallengeResponse {
-    /// Returns the response in the form that every adapter gets.
+    /// Checks the response and normalizes its values.
     ///
-    /// A screen can call it before it enables its button.
+    /// The client does this before it calls an adapter. A screen can do it earlier, to decide whether its button is
+    /// enabled.
     ///
     /// - Returns: The normalized response.
-    /// - Throws: `invalidInput` for an empty code, password or list of fields; `invalidEmail` or `invalidPhone` for a
-    ///   field with an invalid email address or phone number.
+    /// - Throws: `invalidInput` for an empty code, password or list of fields; `invalidEmail` or `invalidPhone` if a
+    ///   field contains an invalid email address or phone number.
     public func normalized() throws(AuthError) -> ChallengeResponse {
         switch self {
         case .code(let code):

@@ -17,53 +17,58 @@ internal import Foundation
 /// func keep(_ key: ProofKey, in flow: FlowMemory) { flow[.verifier] = key.verifier }
 /// ```
 ///
-/// The name is stored with the flow. So a new version of an adapter must still read the notes of the previous version.
+/// The client stores the name with the flow. So a new version of an adapter must still be able to read the notes of the
+/// previous version.
 public struct FlowNote<Value: Sendable>: Sendable, ExpressibleByStringLiteral {
     /// The name under which the value is stored.
     public let name: String
 
     /// Creates a note from its name.
+    ///
+    /// - Parameter name: The name under which the value is stored.
     public init(stringLiteral name: String) { self.name = name }
 }
 
 extension FlowMemory {
-    /// A secret of this flow.
+    /// Reads or sets a secret of this flow; `nil` removes the note.
     ///
-    /// Setting `nil` removes it.
+    /// Never keep a password in such a note: use an unstored note.
     ///
-    /// Never store a password in a note: use an unstored note.
+    /// - Parameter note: The note.
     public subscript(note: FlowNote<Secret>) -> Secret? {
         get { self[note.name] }
         set { self[note.name] = newValue }
     }
 
-    /// A text of this flow.
+    /// Reads or sets a text of this flow; `nil` removes the note.
     ///
-    /// Setting `nil` removes it.
+    /// - Parameter note: The note.
     public subscript(note: FlowNote<String>) -> String? {
         get { self[note.name]?.reveal() }
         set { self[note.name] = newValue.map { Secret($0) } }
     }
 
-    /// A timestamp of this flow.
+    /// Reads or sets a point in time of this flow; `nil` removes the note.
     ///
-    /// Setting `nil` removes it.
+    /// - Parameter note: The note.
     public subscript(note: FlowNote<Instant>) -> Instant? {
         get { self[note.name].flatMap { Int64($0.reveal()) }.map { Instant(milliseconds: $0) } }
         set { self[note.name] = newValue.map { Secret(String($0.milliseconds)) } }
     }
 
-    /// A session that the flow received before its end, with its tokens.
+    /// Reads or sets a session that the flow received before its end; `nil` removes the note.
     ///
-    /// Setting `nil` removes it.
+    /// The note contains the tokens of the session.
+    ///
+    /// - Parameter note: The note.
     public subscript(note: FlowNote<Session>) -> Session? {
         get { read(note) }
         set { write(newValue, note) }
     }
 
-    /// The second factors to choose from.
+    /// Reads or sets the second factors from which the user can choose; `nil` removes the note.
     ///
-    /// Setting `nil` removes them.
+    /// - Parameter note: The note.
     public subscript(note: FlowNote<[FactorChoice]>) -> [FactorChoice]? {
         get { read(note) }
         set { write(newValue, note) }
@@ -80,19 +85,21 @@ extension FlowMemory {
 }
 
 extension FlowNote<Session> {
-    /// A session that still requires a second factor, a new password or a message.
+    /// The note with a session that is not complete: the user must still complete a second factor, a new password or a
+    /// message.
     public static var unfinishedSession: Self { "session" }
 }
 
 extension FlowNote<String> {
-    /// The id of the user that the flow must end with, if a user is signed in.
+    /// The note with the id of the signed-in user, if the flow must end with the same user.
     public static var requiredUser: Self { "user" }
 }
 
 extension FlowMemory {
-    /// Stores the user that a flow must end with.
+    /// Stores the id of the signed-in user if the flow must end with the same user.
     ///
-    /// - Parameter purpose: The purpose of the flow.
+    /// - Parameter purpose: The purpose of the flow. The flow must end with the same user if the purpose is a link or a
+    ///   new sign-in.
     public func prepare(for purpose: CredentialPurpose) {
         switch purpose {
         case .signUp, .signIn: break
@@ -100,7 +107,7 @@ extension FlowMemory {
         }
     }
 
-    /// Returns whether the flow must end with another user.
+    /// Returns whether the flow must end with a user other than the user of a session.
     ///
     /// - Parameter session: The session to compare with.
     /// - Returns: Whether its user is not the required one.

@@ -20,16 +20,16 @@ struct Handover: Sendable {
 }
 
 extension FlowMemory {
-    /// Keeps a verification that the provider returned with an identity conflict.
+    /// Keeps a verification that the provider returned together with an identity conflict.
     ///
-    /// Call it before you return `identityConflict`. The client stores the verification with its flows, and sets the note
-    /// in the memory of a sign-in with the same credential. So the user signs in to the other account without another
-    /// message. It is discarded when the current session ends, when the conflict's flow is cancelled, and after 15
-    /// minutes.
+    /// An adapter calls this method before it returns `identityConflict`. The client stores the verification. When the
+    /// user signs in with the same credential, the client sets the note in the memory of that sign-in. So the user can
+    /// sign in to the other account without another message. The client discards the verification after 15 minutes,
+    /// when the current session ends, or when the flow of the conflict is cancelled.
     ///
     /// - Parameters:
-    ///   - proof: The verification.
-    ///   - note: The note in which the sign-in finds it.
+    ///   - proof: The verification that the provider returned.
+    ///   - note: The note in which the sign-in finds the verification.
     ///   - credential: The credential of the sign-in. It must have an identifier.
     ///   - life: The time for which the provider accepts the verification.
     public func handOver<C: Credential>(

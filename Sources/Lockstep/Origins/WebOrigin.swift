@@ -1,9 +1,12 @@
-/// The scheme, host and port of a server that may get a token, or whose page may be opened.
+/// The scheme, host and port of a server.
 ///
-/// The format is strict, so no HTTP client reads the address differently. It accepts `https`, and `http` on this machine
-/// (`127.0.0.0/8`, `::1`, `localhost`). It rejects a user, backslashes, control characters, a percent sign or a trailing
-/// dot in the host, and letters outside ASCII (write `xn--…`, the name in the DNS). Scheme and host may have any case. A
-/// missing port is the scheme's default.
+/// An app lists the origins that may get a token, or whose pages it may open. The format is strict, so that no HTTP
+/// client reads the address differently.
+///
+/// The scheme must be `https`, or `http` for this machine (`127.0.0.0/8`, `::1`, `localhost`). The address must not
+/// contain a user name, a backslash, a control character, or letters outside ASCII (write `xn--…`, the name in the
+/// DNS). The host must not contain a percent sign or end with a dot. Scheme and host may have any case. If the port is
+/// missing, it is the default port of the scheme.
 ///
 /// ```swift
 /// let origin = try WebOrigin("https://api.example.com")
@@ -17,8 +20,8 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
     /// Creates an origin from an address such as `https://api.example.com` or `http://127.0.0.1:8080`.
     ///
     /// - Parameter address: The address.
-    /// - Throws: `invalidConfiguration` if the address is invalid, uses plain http to another machine, or has more than
-    ///   scheme, host and port.
+    /// - Throws: `invalidConfiguration` if the address is invalid, uses plain http to another machine, or contains more
+    ///   than scheme, host and port.
     public init(_ address: String) throws(AuthError) {
         do throws(Flaw) {
             self = try Self.of(url: address)

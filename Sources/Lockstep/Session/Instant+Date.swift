@@ -7,9 +7,9 @@ public import Foundation
 #endif
 
 extension Instant {
-    /// Creates the point in time of a date, rounded to the nearest millisecond.
+    /// Creates a point in time from a date, rounded to the nearest millisecond.
     ///
-    /// Dates out of range become the earliest or the latest point.
+    /// If the date is out of range, the result is the earliest or the latest possible point in time.
     ///
     /// - Parameter date: The date.
     public init(_ date: Date) {
@@ -26,7 +26,7 @@ extension Instant {
 }
 
 extension Date {
-    /// Creates the date of a point in time.
+    /// Creates a date from a point in time.
     ///
     /// - Parameter instant: The point in time.
     public init(_ instant: Instant) {

@@ -1,5 +1,5 @@
 extension Session: CustomStringConvertible {
-    /// Provider and user in one line, without tokens and claims: `gotrue session of 7f3a… (a•••@example.com)`.
+    /// The provider and the user as text, without tokens and claims: `gotrue session of 7f3a… (a•••@example.com)`.
     public var description: String {
         let factors = assurance == .twoFactors ? ", with a second factor" : ""
         return "\(provider) session of \(user)\(factors)"
@@ -7,7 +7,8 @@ extension Session: CustomStringConvertible {
 }
 
 extension User: CustomStringConvertible {
-    /// The id, the masked address or number, and the user's status: `7f3a… (a•••@example.com, unverified)`.
+    /// The user as text: the id, the masked address or number, and the status, such as `7f3a… (a•••@example.com,
+    /// unverified)`.
     public var description: String {
         var words: [String] = []
         if let email { words.append(EmailAddress.masked(email)) }

@@ -7,27 +7,26 @@ public import LockstepPrimitives
 /// print(session.user.id, session.provider, session.assurance)
 /// ```
 public struct Session: Sendable, Hashable, Codable {
-    /// The provider's session id; `nil` if the provider has none.
+    /// The provider's id of the session; `nil` if the provider has no such id.
     public var id: String?
     /// The name of the adapter that created the session.
     public var provider: String
     /// The user.
     public var user: User
-    /// The bearer token for your API.
+    /// The access token, which the app sends to its own servers.
     public var accessToken: Secret
-    /// The token that obtains new access tokens.
+    /// The token with which the client gets a new access token.
     ///
-    /// On Clerk it is the client token.
+    /// On Clerk, this is the client token.
     public var refreshToken: Secret
     /// The lifetime of the access token.
     public var lifetime: TokenLifetime
     /// Whether the user signed in with a second factor.
     public var assurance: Assurance
-    /// The claims of the access token, not verified.
+    /// The claims of the access token, which nobody has verified.
     ///
-    /// A server must not trust them.
-    ///
-    /// If the token has a subject, `sub` equals the id of ``user``. The client rejects any other session.
+    /// A server must not trust these claims. If the token has the claim `sub`, it equals the id of ``user``. The client
+    /// rejects a session with another `sub`.
     public var claims: JSONObject
 
     /// The strength of the sign-in.
@@ -36,11 +35,11 @@ public struct Session: Sendable, Hashable, Codable {
     /// Creates a session.
     ///
     /// - Parameters:
-    ///   - id: The provider's session id.
+    ///   - id: The provider's id of the session.
     ///   - provider: The name of the adapter.
     ///   - user: The user.
-    ///   - accessToken: The bearer token for your API.
-    ///   - refreshToken: The token that obtains new access tokens.
+    ///   - accessToken: The access token, which the app sends to its own servers.
+    ///   - refreshToken: The token with which the client gets a new access token.
     ///   - lifetime: The lifetime of the access token.
     ///   - assurance: The strength of the sign-in. Default: one factor.
     ///   - claims: The claims of the access token. Default: none.
@@ -62,16 +61,17 @@ public struct Session: Sendable, Hashable, Codable {
 extension Session {
     /// The id of the active organization, if the access token contains it.
     ///
-    /// The claims are `org_id` and the `id` of `o` (Clerk, session tokens of version 1 and 2). On another backend, a
-    /// custom claim with one of these names is returned, too. The claims are not verified here: a server reads them from
-    /// the token.
+    /// Clerk's session tokens have it in the claim `org_id` (version 1) or in the `id` of the claim `o` (version 2). If
+    /// another backend adds a custom claim with one of these names, the property returns it, too. Nobody has verified
+    /// the claims here. A server must read them from a verified token.
     public var organizationID: String? { claims["o"]?["id"]?.string ?? claims["org_id"]?.string }
 
-    /// The time of the last sign-in with a first factor, by the backend's clock, if the access token contains it.
+    /// The time of the last sign-in with a first factor, by the backend's clock; `nil` if the access token does not
+    /// contain it.
     ///
-    /// The claims are `auth_time` (Firebase; OpenID Connect Core 1.0, section 2), the latest `timestamp` in `amr`
-    /// (GoTrue), and the first age in `fva`, in minutes before `iat` (Clerk). They are not verified here: a server reads
-    /// them from the token.
+    /// Firebase has it in the claim `auth_time` (OpenID Connect Core 1.0, section 2). GoTrue has it in the latest
+    /// `timestamp` of the claim `amr`. Clerk has the age in the claim `fva`: its first number is the minutes before
+    /// `iat`. Nobody has verified the claims here. A server must read them from a verified token.
     public var signedInAt: Instant? {
         if let time = claims["auth_time"]?.int { return Instant(seconds: Int64(time)) }
         if let newest = claims["amr"]?.array?.compactMap({ $0["timestamp"]?.int }).max() {
@@ -84,7 +84,7 @@ extension Session {
 
     /// Returns the time since the last sign-in with a first factor.
     ///
-    /// A wrong device clock does not change it.
+    /// The result is correct even if the device's clock is wrong.
     ///
     /// - Parameter clock: The device's clock.
     /// - Returns: The time; `nil` if the access token does not contain it.
@@ -95,11 +95,11 @@ extension Session {
         return max(before, .zero) + (lifetime.life - lifetime.remaining(on: clock))
     }
 
-    /// The subject of the access token; `nil` if it has none, or if it is not a JSON Web Token.
+    /// The subject of the access token; `nil` if the token has no subject, or if it is not a JSON Web Token.
     public var subject: String? { claims["sub"]?.string }
 }
 
-/// The signed-in user, in the same form for every provider.
+/// A user, in one common form for all providers.
 ///
 /// ```swift
 /// if let user = client.user {
@@ -125,9 +125,9 @@ public struct User: Sendable, Hashable, Codable, Identifiable {
     public var identities: [Identity]
     /// The time when the account was created, by the backend's clock.
     public var createdAt: Instant?
-    /// Data that users can change themselves, if the backend has it.
+    /// The data that users can change themselves; `nil` if the backend has no such data.
     ///
-    /// A server must not grant anything based on it.
+    /// A server must not grant rights because of these data.
     public var metadata: JSONObject?
     /// The provider's own fields, unchanged.
     public var fields: JSONObject
@@ -144,7 +144,7 @@ public struct User: Sendable, Hashable, Codable, Identifiable {
     ///   - isAnonymous: Whether the user is anonymous.
     ///   - identities: The identities with which the user can sign in.
     ///   - createdAt: The time when the account was created.
-    ///   - metadata: Data that users can change themselves.
+    ///   - metadata: The data that users can change themselves.
     ///   - fields: The provider's own fields.
     public init(
         id: String, email: String? = nil, isEmailVerified: Bool = false, phone: String? = nil, displayName: String? = nil,
@@ -166,13 +166,13 @@ public struct User: Sendable, Hashable, Codable, Identifiable {
 }
 
 extension User {
-    /// The verification status of a user.
+    /// The status of a user: anonymous, unverified or verified.
     public enum Standing: String, Sendable { case anonymous, unverified, verified }
 
-    /// The verification status.
+    /// The status of the user: anonymous, unverified or verified.
     ///
-    /// Unverified means that the account signs in with an email address that has not been verified. A phone number or an
-    /// identity provider verifies a user, too.
+    /// A user is unverified if the account has an email address that nobody has verified, and no other verified way to
+    /// sign in. A phone number or an identity provider also makes a user verified.
     public var standing: Standing {
         if isAnonymous { return .anonymous }
         if isEmailVerified || phone != nil { return .verified }
@@ -180,9 +180,9 @@ extension User {
     }
 }
 
-/// An identity with which a user can sign in.
+/// One of the ways in which a user can sign in, such as an email address or an account at Apple.
 public struct Identity: Sendable, Hashable, Codable, Identifiable {
-    /// The id with which the identity is removed.
+    /// The id that the backend uses to remove the identity.
     public var id: String
     /// The provider, such as `apple`.
     public var provider: IdentityProvider
@@ -192,7 +192,7 @@ public struct Identity: Sendable, Hashable, Codable, Identifiable {
     /// Creates an identity.
     ///
     /// - Parameters:
-    ///   - id: The id with which the identity is removed.
+    ///   - id: The id that the backend uses to remove the identity.
     ///   - provider: The provider.
     ///   - email: The email address of the identity.
     public init(id: String, provider: IdentityProvider, email: String? = nil) {
@@ -202,9 +202,9 @@ public struct Identity: Sendable, Hashable, Codable, Identifiable {
     }
 }
 
-/// The source of an identity: an OAuth provider, email, or phone.
+/// The source of an identity: an identity provider such as Apple, email, or phone.
 public struct IdentityProvider: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The lower-case name that most backends use, such as `apple` or `google`.
+    /// The name in lower case that most backends use, such as `apple` or `google`.
     public let rawValue: String
 
     /// Creates a provider from its name.
@@ -221,43 +221,43 @@ public struct IdentityProvider: RawRepresentable, Hashable, Sendable, Codable, C
     public static let google = IdentityProvider(rawValue: "google")
     /// GitHub.
     public static let github = IdentityProvider(rawValue: "github")
-    /// Email, for an identity with an email address.
+    /// The source of an identity that is an email address.
     public static let email = IdentityProvider(rawValue: "email")
-    /// Phone, for an identity with a phone number.
+    /// The source of an identity that is a phone number.
     public static let phone = IdentityProvider(rawValue: "phone")
 }
 
-/// The lifetime of a token.
+/// The lifetime of a token, which is measured correctly even if the device's clock is wrong.
 ///
-/// A wrong device clock does not change it.
+/// The elapsed time comes from the machine's uptime, a clock that never jumps. A restart of the machine takes an
+/// unknown time, so the client treats the token as expired after a restart. An unnecessary refresh does no harm, but an
+/// expired token does.
 ///
-/// While the machine runs, the elapsed time comes from a clock that never jumps. A restart takes an unknown time, so the
-/// token is treated as expired afterwards: an extra refresh does no harm, an expired token does. A token is also treated
-/// as expired if the machine's uptime is shorter than when the token arrived, as in a container with its own clock or a
-/// restored snapshot. If another machine stored the token, this machine compares its own wall clock with the server's
-/// date, so a wrong clock on the other machine does no harm.
+/// The client also treats a token as expired if the uptime is now shorter than when the token arrived. This happens in
+/// a container with its own clock, or after a restored snapshot. If another machine stored the token, this machine
+/// compares its own clock with the server's date. So a wrong clock on the other machine does no harm.
 ///
-/// A lifetime is between zero and ``longest``, even if a server or a store has a larger number. Such a session is
-/// refreshed sooner.
+/// A lifetime is always between zero and ``longest``. If a server or a store has a longer one, it is shortened, and the
+/// client refreshes the session earlier.
 public struct TokenLifetime: Sendable, Hashable, Codable {
-    /// The lifetime from the server's response, limited to the valid range.
+    /// The lifetime in the server's response, limited to the range from zero to ``longest``.
     public let life: Duration
-    /// The `Date` of that response, if the server sent one.
+    /// The `Date` header of the response; `nil` if the server sent none.
     public let serverDate: Instant?
-    /// The device's wall clock when the response arrived.
+    /// The time of the device's clock when the response arrived.
     public let receivedAt: Instant
     /// The device's uptime when the response arrived.
     public let uptime: Duration
-    /// The boot that ``uptime`` is measured from.
+    /// The id of the machine's start from which ``uptime`` is measured.
     public let bootID: String
-    /// The machine; `nil` if it cannot be identified.
+    /// The id of the machine; `nil` if the machine cannot be identified.
     public let hostID: String?
 
-    /// Creates a lifetime that begins now.
+    /// Creates the lifetime of a token that has just arrived.
     ///
     /// - Parameters:
-    ///   - life: The lifetime from the server's response.
-    ///   - serverDate: The `Date` of the response.
+    ///   - life: The lifetime in the server's response.
+    ///   - serverDate: The `Date` header of the response. Default: none.
     ///   - clock: The device's clock.
     public init(life: Duration, serverDate: Instant? = nil, clock: any DeviceClock) {
         self.life = life.clamped(to: .zero...Self.longest)
@@ -270,12 +270,13 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
 
     /// The longest accepted lifetime: thirty days.
     ///
-    /// No provider's default is longer, and a token without an end would never be refreshed.
+    /// No provider has a longer default. Without a limit, the client would never refresh a token that does not expire.
     public static let longest: Duration = .seconds(30 * 24 * 3600)
 
-    /// Decodes a stored lifetime.
+    /// Decodes a stored lifetime, and limits impossible values to the valid range.
     ///
-    /// Impossible values are limited to the valid range.
+    /// - Parameter decoder: The decoder.
+    /// - Throws: The errors of the decoder.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         life = try container.decode(Duration.self, forKey: .life).clamped(to: .zero...Self.longest)
@@ -289,13 +290,13 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
     /// A hundred years.
     private static let longestUptime: Duration = .seconds(36_525 * 24 * 3600)
 
-    /// The time when the token expires, by the device's clock at the time of the response.
+    /// The time when the token expires, by the device's clock as it was when the response arrived.
     public var expiresAt: Instant { receivedAt + life }
 
     /// Returns the remaining lifetime.
     ///
     /// - Parameter clock: The device's clock.
-    /// - Returns: The time; zero or less if the token has expired.
+    /// - Returns: The remaining time; zero or less if the token has expired.
     public func remaining(on clock: some DeviceClock) -> Duration {
         if clock.bootID == bootID {
             let passed = clock.uptime - uptime
@@ -309,7 +310,7 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
     /// Maximum tolerated clock skew of another machine; beyond it, its measurements are ignored.
     private static let tolerance = Duration.seconds(60)
 
-    /// The time before the expiry at which a token is refreshed: a sixth of its lifetime, at most a minute.
+    /// The time by which the client refreshes a token before it expires: a sixth of the lifetime, at most a minute.
     public var margin: Duration { min(life / 6, .seconds(60)) }
 
     /// Returns whether the token should be refreshed before it is used.

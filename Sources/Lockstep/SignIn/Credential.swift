@@ -1,18 +1,20 @@
 public import LockstepPrimitives
 
-/// The data with which a user signs in.
+/// The data with which a user signs in, such as an email address and a password.
 ///
-/// The set is open: an adapter may add its own credential type together with a strategy for it.
+/// An adapter can add its own type of credential together with a strategy for it.
 ///
 /// ```swift
 /// let credential = PasswordCredential(email: "ada@example.com", password: "correct horse battery staple")
 /// let step = try await client.signIn(with: credential)          // or .password(email:password:)
 /// ```
 public protocol Credential: Sendable {
-    /// The capability of an adapter that has a strategy for this type.
+    /// The capability that an adapter has if it supports this type of credential.
     static var capability: Capability { get }
 
-    /// Returns the credential in the form that every adapter gets: without surrounding white space, and never empty.
+    /// Checks the credential and normalizes it.
+    ///
+    /// Adapters get only normalized credentials: no value is empty, or has spaces at its start or end.
     ///
     /// - Returns: The normalized credential.
     /// - Throws: `invalidEmail`, `invalidPhone` or `invalidInput`, before any request is sent.
@@ -20,27 +22,31 @@ public protocol Credential: Sendable {
 
     /// The email address or phone number that identifies the account.
     ///
-    /// With it, the client recognizes a repeated sign-up.
+    /// The client uses it to recognize a repeated sign-up.
     var identifier: String? { get }
 }
 
 extension Credential {
     /// Default: `nil`.
+    ///
+    /// The credential has no identifier.
     public var identifier: String? { nil }
 }
 
-/// The purpose of a credential.
+/// The purpose for which the client uses a credential.
 public enum CredentialPurpose: Sendable, Hashable {
-    /// Creates a new account.
+    /// The credential creates a new account.
     case signUp(SignUpProfile)
-    /// Signs in to an account.
+    /// The credential signs in to an account.
     case signIn
-    /// Adds the credential to the user of this session, who keeps the user id.
+    /// The credential becomes another way to sign in for the user of this session.
+    ///
+    /// The user id stays the same.
     case link(to: Session)
-    /// Renews the sign-in of this session's user, for a sensitive call.
+    /// The credential signs the user of this session in again, for a sensitive call.
     case reauthenticate(Session)
 
-    /// The display name of a new user.
+    /// The display name of a new user; `nil` unless the purpose is a sign-up.
     public var displayName: String? { profile?.displayName }
 
     /// The profile of a new user; `nil` unless the purpose is a sign-up.
@@ -51,7 +57,7 @@ public enum CredentialPurpose: Sendable, Hashable {
 public struct SignUpProfile: Sendable, Hashable {
     /// The display name.
     public var displayName: String?
-    /// Members of the user's own metadata (``User/metadata``); empty for none.
+    /// Members of the user's own metadata (``User/metadata``); empty if there are none.
     public var metadata: JSONObject
 
     /// Creates a profile.
@@ -65,32 +71,33 @@ public struct SignUpProfile: Sendable, Hashable {
     }
 }
 
-/// One way to sign in, sign up, link or reauthenticate: an adapter's implementation for one type of credential.
+/// An adapter's implementation of the sign-in with one type of credential.
+///
+/// The strategy may also sign up, link the credential to a user, and sign a user in again.
 public protocol SignInStrategy<Input>: Sendable {
     /// The type of credential.
     associatedtype Input: Credential
 
     /// Returns whether this strategy supports a purpose.
     ///
-    /// For a link or a new sign-in, it may depend on the session's user.
-    ///
+    /// If the purpose is to link a credential or to sign in again, the answer may depend on the user of the session.
     /// The client rejects every other purpose before it sends a request, and screens do not offer it. Default: sign-in
     /// and sign-up.
     ///
     /// - Parameter purpose: The purpose.
-    /// - Returns: Whether it is supported.
+    /// - Returns: Whether the strategy supports the purpose.
     func supports(_ purpose: CredentialPurpose) -> Bool
 
-    /// Whether a sign-up by this strategy sends ``SignUpProfile/metadata``.
+    /// Whether this strategy sends ``SignUpProfile/metadata`` with a sign-up.
     ///
-    /// The client rejects metadata for every other strategy before it sends a request. Default: no.
+    /// If it is `false`, the client rejects a sign-up with metadata before it sends a request. Default: `false`.
     var acceptsMetadata: Bool { get }
 
     /// Sends a credential to the backend.
     ///
-    /// The credential is already normalized. Store values for a later response, such as a verifier or the id of an
-    /// attempt, in `flow`, which the client keeps in the store. If the call needs several requests, store each completed
-    /// part there, too.
+    /// The credential is already normalized. If a later response needs a value, such as a verifier or the id of an
+    /// attempt, store the value in `flow`. The client keeps `flow` in the store. If the call needs several requests,
+    /// mark each completed part in `flow`, too.
     ///
     /// - Parameters:
     ///   - credential: The credential.
@@ -102,13 +109,15 @@ public protocol SignInStrategy<Input>: Sendable {
 }
 
 extension SignInStrategy {
-    /// Default: no.
+    /// Default: `false`.
+    ///
+    /// The strategy does not send metadata.
     public var acceptsMetadata: Bool { false }
 
-    /// Default: sign-in and sign-up.
+    /// Default: supports sign-in and sign-up.
     ///
     /// - Parameter purpose: The purpose.
-    /// - Returns: Whether it is supported.
+    /// - Returns: Whether the strategy supports the purpose.
     public func supports(_ purpose: CredentialPurpose) -> Bool {
         switch purpose {
         case .signIn, .signUp: true
@@ -133,7 +142,7 @@ public struct SignInStrategies: Sendable {
         return nil
     }
 
-    /// The capabilities that follow from the strategies.
+    /// The capabilities that an adapter has because of these strategies.
     public var capabilities: [Capability] { strategies.map { Self.capability(of: $0) } }
 
     /// The capabilities of those that take a purpose.
@@ -145,26 +154,26 @@ public struct SignInStrategies: Sendable {
 
     // MARK: Building
 
-    /// Adds one strategy.
+    /// Turns one strategy into a list of strategies.
     ///
     /// - Parameter strategy: The strategy.
-    /// - Returns: The strategies.
+    /// - Returns: A list with this strategy.
     public static func buildExpression(_ strategy: some SignInStrategy) -> SignInStrategies {
         SignInStrategies(strategies: [strategy])
     }
 
     /// Combines the strategies of a block.
     ///
-    /// - Parameter parts: The strategies.
-    /// - Returns: The strategies.
+    /// - Parameter parts: The strategies of the block.
+    /// - Returns: All strategies.
     public static func buildBlock(_ parts: SignInStrategies...) -> SignInStrategies {
         SignInStrategies(strategies: parts.flatMap(\.strategies))
     }
 
     /// Adds the strategies of an `if` without `else`.
     ///
-    /// - Parameter part: The strategies.
-    /// - Returns: The strategies.
+    /// - Parameter part: The strategies; `nil` if the condition is false.
+    /// - Returns: The strategies; none if the condition is false.
     public static func buildOptional(_ part: SignInStrategies?) -> SignInStrategies { part ?? SignInStrategies() }
 
     /// Adds the strategies of the first branch.
@@ -180,7 +189,7 @@ public struct SignInStrategies: Sendable {
     public static func buildEither(second part: SignInStrategies) -> SignInStrategies { part }
 }
 
-/// An email address and a password.
+/// A sign-in with an email address and a password.
 public struct PasswordCredential: Credential {
     /// The email address.
     public var email: String
@@ -189,7 +198,7 @@ public struct PasswordCredential: Credential {
 
     /// Creates a credential.
     ///
-    /// Nothing is checked yet.
+    /// The values are not checked yet.
     ///
     /// - Parameters:
     ///   - email: The email address.
@@ -199,9 +208,9 @@ public struct PasswordCredential: Credential {
         self.password = password
     }
 
-    /// Creates a credential and wraps the password in a `Secret`.
+    /// Creates a credential from strings, and wraps the password in a ``Secret``.
     ///
-    /// Nothing is checked yet.
+    /// The values are not checked yet.
     ///
     /// - Parameters:
     ///   - email: The email address.
@@ -218,10 +227,11 @@ public struct PasswordCredential: Credential {
 
     /// Trims and checks the email address.
     ///
-    /// The password is unchanged: only the backend checks its strength, and only when it is set.
+    /// The password stays exactly as the user typed it. Only the backend checks its strength, and only for a new
+    /// password.
     ///
     /// - Returns: The normalized credential.
-    /// - Throws: `invalidEmail` or `invalidInput`.
+    /// - Throws: `invalidEmail`, or `invalidInput` if the password is empty.
     public func normalized() throws(AuthError) -> PasswordCredential {
         guard !password.isEmpty else {
             throw AuthError(.invalidInput, "The password is empty. Ask the user for one before calling.")
@@ -231,7 +241,7 @@ public struct PasswordCredential: Credential {
 }
 
 extension Credential where Self == PasswordCredential {
-    /// An email address and a password.
+    /// A sign-in with an email address and a password.
     ///
     /// - Parameters:
     ///   - email: The email address.
@@ -241,7 +251,9 @@ extension Credential where Self == PasswordCredential {
         PasswordCredential(email: email, password: password)
     }
 
-    /// An email address and a password, which is wrapped in a `Secret`.
+    /// A sign-in with an email address and a password.
+    ///
+    /// The call wraps the password in a ``Secret``.
     ///
     /// - Parameters:
     ///   - email: The email address.
@@ -252,10 +264,10 @@ extension Credential where Self == PasswordCredential {
     }
 }
 
-/// A passkey, which the system's dialog finds and signs with.
+/// A sign-in with a passkey, which the user chooses in the system's dialog.
 ///
-/// The next step is `verify`. Pass its ``Challenge/passkeyOptions`` to the dialog, and respond with `.passkey` and the
-/// dialog's result.
+/// The sign-in returns the step `verify`. Pass the ``Challenge/passkeyOptions`` of its challenge to the dialog, and
+/// respond with `.passkey` and the dialog's result.
 public struct PasskeyCredential: Credential {
     /// Creates a credential.
     public init() {}
@@ -264,22 +276,24 @@ public struct PasskeyCredential: Credential {
     public static var capability: Capability { .passkey }
 
     /// Returns the credential unchanged.
+    ///
+    /// - Returns: The credential.
     public func normalized() throws(AuthError) -> PasskeyCredential { self }
 }
 
 extension Credential where Self == PasskeyCredential {
-    /// A passkey.
+    /// A sign-in with a passkey.
     public static var passkey: PasskeyCredential { PasskeyCredential() }
 }
 
-/// A ticket from the app's own server, for one sign-in.
+/// A sign-in with a ticket that the app's own server has created.
 public struct TicketCredential: Credential {
-    /// The ticket.
+    /// The ticket from the app's server.
     public var token: Secret
 
     /// Creates a credential.
     ///
-    /// - Parameter token: The ticket.
+    /// - Parameter token: The ticket from the app's server.
     public init(token: Secret) { self.token = token }
 
     /// The capability `ticket`.
@@ -296,16 +310,14 @@ public struct TicketCredential: Credential {
 }
 
 extension Credential where Self == TicketCredential {
-    /// A ticket from the app's own server, for one sign-in.
+    /// A sign-in with a ticket that the app's own server has created.
     ///
-    /// - Parameter token: The ticket.
+    /// - Parameter token: The ticket from the app's server.
     /// - Returns: The credential.
     public static func ticket(_ token: Secret) -> TicketCredential { TicketCredential(token: token) }
 }
 
-/// An anonymous sign-in.
-///
-/// It needs no data.
+/// An anonymous sign-in, which needs no data of the user.
 public struct AnonymousCredential: Credential {
     /// Creates a credential.
     public init() {}
@@ -314,6 +326,8 @@ public struct AnonymousCredential: Credential {
     public static var capability: Capability { .anonymous }
 
     /// Returns the credential unchanged.
+    ///
+    /// - Returns: The credential.
     public func normalized() throws(AuthError) -> AnonymousCredential { self }
 }
 

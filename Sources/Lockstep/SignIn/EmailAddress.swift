@@ -1,11 +1,11 @@
-/// An email address in the form that every adapter gets: exactly one address, without surrounding white space.
+/// A checked email address, without white space at its start or end.
 ///
-/// It checks the format only as far as safety requires. A text that two systems could read as two different addresses is
-/// rejected before anything is sent. Every other address goes to the backend, which decides: letters of any script,
-/// international domains, quoted names, tags. Only a message shows whether the address exists.
+/// The check rejects a text if two systems could read it as two different addresses. Every other address goes to the
+/// backend, which decides: letters of any script, international domains, quoted names and tags are possible. Only a
+/// message to the address shows whether it exists.
 ///
-/// A domain with letters outside ASCII is sent in its ASCII form, which is its name in the DNS (RFC 5891):
-/// `bücher.example` as `xn--bcher-kva.example`. Both spellings are the same address and the same account.
+/// If the domain has letters outside ASCII, it is converted to its ASCII form, the name in the DNS (RFC 5891):
+/// `bücher.example` becomes `xn--bcher-kva.example`. Both spellings are the same address and the same account.
 ///
 /// ```swift
 /// let address = try EmailAddress(" ada@bücher.example ").text  // "ada@xn--bcher-kva.example"
@@ -16,13 +16,13 @@ public struct EmailAddress: Hashable, Sendable {
 
     /// Reads an email address that a person typed.
     ///
-    /// Surrounding spaces, tabs and line ends are removed.
+    /// Spaces, tabs and line breaks at the start and the end are removed.
     ///
-    /// - Parameter typed: The text.
+    /// - Parameter typed: The text that the person typed.
     /// - Throws: `invalidEmail` if the text is not exactly one address: a list, a display name, or a missing name or
-    ///   domain. It also rejects a domain with separate accents (not in NFC), control characters, white space, zero-width
-    ///   characters, and characters that fold to ASCII by compatibility or case, such as the Kelvin sign. With such
-    ///   characters, it could be mistaken for another address.
+    ///   domain. Also `invalidEmail` if the text could be mistaken for another address: it contains control characters,
+    ///   white space or zero-width characters, a domain with separate accents (not in NFC), or a character that another
+    ///   system converts to an ASCII letter, such as the Kelvin sign.
     public init(_ typed: String) throws(AuthError) {
         let trimmed = typed.trimmingPlainSpace()
         guard !trimmed.isEmpty else {
@@ -47,7 +47,7 @@ public struct EmailAddress: Hashable, Sendable {
     /// The longest address that mail can have, in bytes: 64 for the name, 255 for the domain (RFC 5321, section 4.5.3.1).
     private static let limit = 320
 
-    /// Returns the address with most of its name hidden, for screens and messages.
+    /// Returns an email address with most of its name hidden, for screens and messages.
     ///
     /// - Parameter address: The email address.
     /// - Returns: The masked address.

@@ -2,21 +2,26 @@ internal import LockstepCrypto
 public import LockstepPrimitives
 
 /// A sign-in on an identity provider's web page.
+///
+/// ```swift
+/// let credential = OAuthCredential(provider: .google, parameters: ["prompt": "select_account"])
+/// let step = try await client.signIn(with: credential)
+/// ```
 public struct OAuthCredential: Credential {
     /// The identity provider.
     public var provider: IdentityProvider
-    /// Further scopes to request.
+    /// The scopes that the app requests in addition to the usual ones.
     public var scopes: [String]
     /// Further parameters for the provider's page, such as `prompt`, `login_hint` or `hd`.
     ///
-    /// They are encoded here.
+    /// Pass the values unencoded. The client encodes them.
     public var parameters: [String: String]
 
     /// Creates a credential.
     ///
     /// - Parameters:
     ///   - provider: The identity provider.
-    ///   - scopes: Further scopes to request. Default: none.
+    ///   - scopes: The scopes that the app requests in addition to the usual ones. Default: none.
     ///   - parameters: Further parameters for the provider's page. Default: none.
     public init(provider: IdentityProvider, scopes: [String] = [], parameters: [String: String] = [:]) {
         self.provider = provider
@@ -30,8 +35,8 @@ public struct OAuthCredential: Credential {
     /// Returns the credential unchanged.
     ///
     /// - Returns: The credential.
-    /// - Throws: `invalidInput` if a parameter has no name, or if it would replace one that binds the sign-in to this app
-    ///   and device.
+    /// - Throws: `invalidInput` if a parameter has no name, or if it would replace a parameter that binds the sign-in
+    ///   to this app and this device.
     public func normalized() throws(AuthError) -> OAuthCredential {
         for name in parameters.keys.sorted() {
             guard !name.isEmpty else { throw AuthError(.invalidInput, "A parameter of the provider's page has no name.") }
@@ -58,7 +63,7 @@ extension Credential where Self == OAuthCredential {
     ///
     /// - Parameters:
     ///   - provider: The identity provider.
-    ///   - scopes: Further scopes to request. Default: none.
+    ///   - scopes: The scopes that the app requests in addition to the usual ones. Default: none.
     ///   - parameters: Further parameters for the provider's page. Default: none.
     /// - Returns: The credential.
     public static func oauth(
@@ -68,31 +73,31 @@ extension Credential where Self == OAuthCredential {
     }
 }
 
-/// An ID token from an identity provider, as the system's sign-in dialog returns it.
+/// A sign-in with an ID token, which the system's dialog of an identity provider returned.
 public struct IDTokenCredential: Credential {
-    /// The issuer of the token.
+    /// The identity provider that issued the token.
     public var provider: IdentityProvider
-    /// The token.
+    /// The ID token.
     public var token: Secret
-    /// The raw nonce.
+    /// The raw nonce that the app created for the dialog.
     ///
-    /// The token contains its SHA-256 as lower-case hex (``IDTokenNonce``).
+    /// The token contains the SHA-256 of this nonce, as hexadecimal digits in lower case (``IDTokenNonce``).
     public var nonce: Secret?
     /// The user's name.
     ///
-    /// Apple returns it once, outside the token.
+    /// Apple returns the name only at the first sign-in, outside the token.
     public var name: String?
     /// The authorization code from the dialog.
     ///
-    /// With it, a server can revoke the authorization when the account is deleted.
+    /// A server can use the code to revoke the authorization when the user deletes the account.
     public var authorizationCode: Secret?
 
     /// Creates a credential.
     ///
     /// - Parameters:
-    ///   - provider: The issuer of the token.
-    ///   - token: The token.
-    ///   - nonce: The raw nonce.
+    ///   - provider: The identity provider that issued the token.
+    ///   - token: The ID token.
+    ///   - nonce: The raw nonce that the app created for the dialog.
     ///   - name: The user's name.
     ///   - authorizationCode: The authorization code from the dialog.
     public init(
@@ -122,12 +127,12 @@ public struct IDTokenCredential: Credential {
 }
 
 extension Credential where Self == IDTokenCredential {
-    /// An ID token from an identity provider.
+    /// A sign-in with an ID token from an identity provider.
     ///
     /// - Parameters:
-    ///   - provider: The issuer of the token.
-    ///   - token: The token.
-    ///   - nonce: The raw nonce.
+    ///   - provider: The identity provider that issued the token.
+    ///   - token: The ID token.
+    ///   - nonce: The raw nonce that the app created for the dialog.
     ///   - name: The user's name.
     ///   - authorizationCode: The authorization code from the dialog.
     /// - Returns: The credential.
@@ -140,8 +145,8 @@ extension Credential where Self == IDTokenCredential {
 
 /// A nonce for one sign-in by ID token.
 ///
-/// Pass ``hashed`` to the identity provider's dialog, which puts it into the token, and ``raw`` to the credential. The
-/// backend checks that one is the SHA-256 of the other, so a stolen token cannot be used in another flow.
+/// Pass ``hashed`` to the identity provider's dialog, which puts it into the token. Pass ``raw`` to the credential. The
+/// backend checks that ``hashed`` is the SHA-256 of ``raw``. So nobody can use a stolen token in another sign-in.
 ///
 /// ```swift
 /// let nonce = IDTokenNonce(randomness: SystemRandomness())
@@ -149,19 +154,21 @@ extension Credential where Self == IDTokenCredential {
 /// let step = try await client.signIn(with: .idToken(.apple, token: token, nonce: nonce.raw))
 /// ```
 public struct IDTokenNonce: Sendable {
-    /// The nonce for the credential.
+    /// The nonce that the app passes to the credential.
     public let raw: Secret
-    /// The nonce for the identity provider's request: the SHA-256 of ``raw``, as lower-case hex.
+    /// The nonce that the app passes to the identity provider's dialog.
+    ///
+    /// It is the SHA-256 of ``raw``, as hexadecimal digits in lower case.
     public let hashed: String
 
-    /// Creates a new nonce of 32 characters.
+    /// Creates a new random nonce of 32 characters.
     ///
-    /// - Parameter randomness: The source of the nonce.
+    /// - Parameter randomness: The source of randomness.
     public init(randomness: some Randomness) {
         self.init(raw: Secret(randomness.text(32)))
     }
 
-    /// Wraps an existing nonce.
+    /// Creates the value from an existing nonce.
     ///
     /// - Parameter raw: The raw nonce.
     public init(raw: Secret) {

@@ -1,17 +1,19 @@
-/// A sign-in with a link that is sent to an email address.
+/// A sign-in with a link that the backend sends by email.
 public struct EmailLinkCredential: Credential {
     /// The email address.
     public var email: String
-    /// Whether an unknown email address may become a new account, if the provider supports this choice.
+    /// Whether the backend may create an account for an unknown email address.
+    ///
+    /// If the provider does not support this choice, the value has no effect.
     public var createsAccount: Bool
 
     /// Creates a credential.
     ///
-    /// Nothing is checked yet.
+    /// The value is not checked yet.
     ///
     /// - Parameters:
     ///   - email: The email address.
-    ///   - createsAccount: Whether an unknown email address may become a new account. Default: `true`.
+    ///   - createsAccount: Whether the backend may create an account for an unknown email address. Default: `true`.
     public init(email: String, createsAccount: Bool = true) {
         self.email = email
         self.createsAccount = createsAccount
@@ -37,27 +39,29 @@ extension Credential where Self == EmailLinkCredential {
     ///
     /// - Parameters:
     ///   - email: The email address.
-    ///   - createsAccount: Whether an unknown email address may become a new account. Default: `true`.
+    ///   - createsAccount: Whether the backend may create an account for an unknown email address. Default: `true`.
     /// - Returns: The credential.
     public static func emailLink(_ email: String, createsAccount: Bool = true) -> EmailLinkCredential {
         EmailLinkCredential(email: email, createsAccount: createsAccount)
     }
 }
 
-/// A sign-in with a code that is sent to an email address.
+/// A sign-in with a code that the backend sends by email.
 public struct EmailCodeCredential: Credential {
     /// The email address.
     public var email: String
-    /// Whether an unknown email address may become a new account, if the provider supports this choice.
+    /// Whether the backend may create an account for an unknown email address.
+    ///
+    /// If the provider does not support this choice, the value has no effect.
     public var createsAccount: Bool
 
     /// Creates a credential.
     ///
-    /// Nothing is checked yet.
+    /// The value is not checked yet.
     ///
     /// - Parameters:
     ///   - email: The email address.
-    ///   - createsAccount: Whether an unknown email address may become a new account. Default: `true`.
+    ///   - createsAccount: Whether the backend may create an account for an unknown email address. Default: `true`.
     public init(email: String, createsAccount: Bool = true) {
         self.email = email
         self.createsAccount = createsAccount
@@ -83,21 +87,21 @@ extension Credential where Self == EmailCodeCredential {
     ///
     /// - Parameters:
     ///   - email: The email address.
-    ///   - createsAccount: Whether an unknown email address may become a new account. Default: `true`.
+    ///   - createsAccount: Whether the backend may create an account for an unknown email address. Default: `true`.
     /// - Returns: The credential.
     public static func emailCode(_ email: String, createsAccount: Bool = true) -> EmailCodeCredential {
         EmailCodeCredential(email: email, createsAccount: createsAccount)
     }
 }
 
-/// A sign-in with a code that is sent to a phone number.
+/// A sign-in with a code that the backend sends by SMS.
 public struct PhoneCodeCredential: Credential {
-    /// The phone number in E.164 form: `+`, the country code and the number, digits only.
+    /// The phone number in E.164 form: a plus sign, the country code and the number, with digits only.
     public var phone: String
 
     /// Creates a credential.
     ///
-    /// Nothing is checked yet.
+    /// The value is not checked yet.
     ///
     /// - Parameter phone: The phone number.
     public init(phone: String) {
@@ -113,12 +117,12 @@ public struct PhoneCodeCredential: Credential {
     /// Normalizes the phone number to E.164 form, by the rules of ``PhoneNumber``.
     ///
     /// - Returns: The normalized credential.
-    /// - Throws: `invalidPhone` if the number has no country code or is not a number.
+    /// - Throws: `invalidPhone` if the text has no country code or is not a phone number.
     public func normalized() throws(AuthError) -> PhoneCodeCredential {
         PhoneCodeCredential(phone: try PhoneNumber(phone).text)
     }
 
-    /// Returns the number with all but its last four digits hidden, for screens and messages.
+    /// Returns a phone number with all but its last four digits hidden, for screens and messages.
     ///
     /// - Parameter phone: The phone number.
     /// - Returns: The masked number.

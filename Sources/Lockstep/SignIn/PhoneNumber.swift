@@ -1,7 +1,7 @@
-/// A phone number in E.164 form: `+`, the country code and the number, digits only.
+/// A phone number in E.164 form: a plus sign, the country code and the number, with digits only.
 ///
-/// Unambiguous differences are removed: spaces, hyphens, dots, slashes and brackets, zero-width characters, and digits
-/// and plus signs of other scripts. Nothing is added and no digit is left out, so no message goes to a wrong country.
+/// Spaces, hyphens, dots, slashes, brackets and zero-width characters are removed. Digits and plus signs of other
+/// scripts are converted. No digit is added or removed, so no message goes to a wrong country.
 ///
 /// ```swift
 /// let number = try PhoneNumber("+49 (151) 123-45678").text  // "+4915112345678"
@@ -13,8 +13,8 @@ public struct PhoneNumber: Hashable, Sendable {
     /// Reads a phone number that a person typed.
     ///
     /// - Parameter typed: The number with its country code.
-    /// - Throws: `invalidPhone` with the problem: no plus sign, a zero after it, another character, too few or too many
-    ///   digits.
+    /// - Throws: `invalidPhone` if the plus sign is missing, if a zero follows it, if the text contains another
+    ///   character, or if there are too few or too many digits. The error's message names the problem.
     public init(_ typed: String) throws(AuthError) {
         let signs = typed.unicodeScalars.filter { $0.isComma || !$0.isGroupingSign && !$0.isWithoutWidth && !$0.isBracketOrSlash }
         guard let first = signs.first else {

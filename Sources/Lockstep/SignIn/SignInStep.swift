@@ -1,4 +1,4 @@
-/// The result of every sign-up, sign-in and response: the session, or the next step.
+/// The result of a sign-up, a sign-in or a response: the session, or the next step for the user.
 ///
 /// ```swift
 /// switch try await client.signIn(with: .emailCode("ada@example.com")) {
@@ -12,21 +12,24 @@
 public enum SignInStep: Sendable, Hashable {
     /// The user is signed in.
     case complete(Session)
-    /// The email address or phone number must be verified with a link or a code.
+    /// The user must verify the email address or phone number with a link or a code.
     ///
-    /// If the provider creates a limited session before, the client's state has it.
+    /// Some providers create a session with limited rights before the verification. In that case the client's state
+    /// contains it.
     case verify(Challenge)
-    /// A second factor is required.
+    /// The user must complete a second factor.
     ///
-    /// The user enters a code (``SecondFactorStep/challenge``), or first chooses a factor.
+    /// The user enters a code (``SecondFactorStep/challenge``), or first chooses one of several factors.
     case secondFactor(SecondFactorStep)
-    /// A new password is required.
+    /// The user must set a new password.
     case newPassword(NewPasswordStep)
-    /// The user continues on a web page in a browser, which returns to the app's callback URL.
+    /// The user must continue on a web page in a browser.
+    ///
+    /// The page finally opens the app's callback URL.
     case redirect(RedirectStep)
-    /// Further fields are required.
+    /// The user must enter further fields.
     case moreInformation(MissingFieldsStep)
-    /// The identity belongs to another account.
+    /// The client could not add the identity, because it belongs to another account.
     case identityConflict(IdentityConflictStep)
     /// The provider requires a step that this version does not support.
     case other(OtherStep)
@@ -45,7 +48,7 @@ public enum SignInStep: Sendable, Hashable {
         }
     }
 
-    /// The challenge that the user can respond to now; `nil` if there is none.
+    /// The challenge that the user can respond to now; `nil` if the step has none.
     public var challenge: Challenge? {
         switch self {
         case .verify(let challenge): challenge
@@ -59,7 +62,7 @@ public enum SignInStep: Sendable, Hashable {
         if case .complete(let session) = self { session } else { nil }
     }
 
-    /// The accepted kinds of responses.
+    /// The kinds of responses that the step accepts.
     public var accepts: Set<ChallengeResponse.Kind> {
         switch self {
         case .complete, .other: []
@@ -95,24 +98,24 @@ public struct SecondFactorStep: Sendable, Hashable, Codable {
     }
 }
 
-/// One of a user's second factors.
+/// A second factor of a user.
 public struct FactorChoice: Sendable, Hashable, Codable {
-    /// The kinds of second factor.
+    /// The kind of a second factor.
     public enum Kind: String, Sendable, Codable, CaseIterable { case authenticatorApp, phone, email, backupCode, passkey }
 
     /// The provider's id of the factor.
     public var id: String
-    /// The kind of factor.
+    /// The kind of the factor.
     public var kind: Kind
-    /// The name, or the masked number, to show.
+    /// The text to show: the name of the factor, or the masked phone number.
     public var label: String?
 
     /// Creates a choice.
     ///
     /// - Parameters:
     ///   - id: The provider's id of the factor.
-    ///   - kind: The kind of factor.
-    ///   - label: The name, or the masked number, to show.
+    ///   - kind: The kind of the factor.
+    ///   - label: The text to show: the name of the factor, or the masked phone number.
     public init(id: String, kind: Kind, label: String? = nil) {
         self.id = id
         self.kind = kind
@@ -120,38 +123,40 @@ public struct FactorChoice: Sendable, Hashable, Codable {
     }
 }
 
-/// A flow that requires a new password.
+/// A step in which the user must set a new password.
 public struct NewPasswordStep: Sendable, Hashable, Codable {
-    /// The reason why a new password is required.
+    /// The reason why the user must set a new password.
     public enum Reason: String, Sendable, Codable { case reset, required }
 
     /// The flow to continue.
     public var flow: Flow
-    /// The reason why a new password is required.
+    /// The reason why the user must set a new password.
     public var reason: Reason
 
     /// Creates a step.
     ///
     /// - Parameters:
     ///   - flow: The flow to continue.
-    ///   - reason: The reason why a new password is required.
+    ///   - reason: The reason why the user must set a new password.
     public init(flow: Flow, reason: Reason) {
         self.flow = flow
         self.reason = reason
     }
 }
 
-/// A flow that continues in a browser.
+/// A step in which the user continues in a browser.
 public struct RedirectStep: Sendable, Hashable, Codable {
-    /// The flow to continue with the URL that returns to the app.
+    /// The flow that continues when the browser returns to the app.
     public var flow: Flow
-    /// The URL to open: https, or http on this machine, as for an emulator's pages.
+    /// The URL to open.
+    ///
+    /// It uses https, or http if the page is on this machine, as the pages of an emulator are.
     public var url: String
 
     /// Creates a step.
     ///
     /// - Parameters:
-    ///   - flow: The flow to continue.
+    ///   - flow: The flow that continues when the browser returns to the app.
     ///   - url: The URL to open.
     public init(flow: Flow, url: String) {
         self.flow = flow
@@ -159,9 +164,9 @@ public struct RedirectStep: Sendable, Hashable, Codable {
     }
 }
 
-/// A flow that requires further fields.
+/// A step in which the user must enter further fields.
 public struct MissingFieldsStep: Sendable, Hashable, Codable {
-    /// A field, by the provider's name.
+    /// The name of a field, as the provider calls it.
     public struct Field: RawRepresentable, Hashable, Sendable, Codable {
         /// The provider's name of the field.
         public let rawValue: String
@@ -199,19 +204,20 @@ public struct MissingFieldsStep: Sendable, Hashable, Codable {
     }
 }
 
-/// An identity could not be linked because it belongs to another account.
+/// The result if an identity could not be added because it belongs to another account.
 ///
-/// Nothing has changed: the current session still works. To switch to the other account, sign in there.
+/// Nothing has changed, and the current session still works. To use the other account, the user must sign in there.
 ///
-/// If the provider returned a verification with the conflict, the client keeps it, as it keeps a flow. Then a sign-in
-/// with the same phone number sends no message and returns the session. The verification is discarded when the current
-/// session ends, with ``AuthClient/cancel(_:)`` for the step's flow, and after 15 minutes.
+/// Some providers return a verification together with the conflict. In that case the client keeps the verification, and
+/// a sign-in with the same phone number returns the session without another message. The client discards the
+/// verification after 15 minutes, when the current session ends, or after ``AuthClient/cancel(_:)`` for the flow of
+/// this step.
 public struct IdentityConflictStep: Sendable, Hashable, Codable {
-    /// The flow.
+    /// The flow in which the conflict occurred.
     public var flow: Flow
     /// The id of the signed-in user.
     public var currentUserID: String
-    /// The id of the user who has the identity, if the provider returns it.
+    /// The id of the user who has the identity; `nil` if the provider does not return it.
     public var otherUserID: String?
     /// The ways to sign in to the other account.
     public var waysToSignIn: [Capability]
@@ -219,7 +225,7 @@ public struct IdentityConflictStep: Sendable, Hashable, Codable {
     /// Creates a step.
     ///
     /// - Parameters:
-    ///   - flow: The flow.
+    ///   - flow: The flow in which the conflict occurred.
     ///   - currentUserID: The id of the signed-in user.
     ///   - otherUserID: The id of the user who has the identity.
     ///   - waysToSignIn: The ways to sign in to the other account.
@@ -231,18 +237,18 @@ public struct IdentityConflictStep: Sendable, Hashable, Codable {
     }
 }
 
-/// A step that the provider added after this version was released.
+/// A step that this version does not know, because the provider added it later.
 public struct OtherStep: Sendable, Hashable, Codable {
-    /// The flow.
+    /// The flow that requires the step.
     public var flow: Flow
-    /// The provider's own name of the step.
+    /// The provider's own name for the step.
     public var status: String
 
     /// Creates a step.
     ///
     /// - Parameters:
-    ///   - flow: The flow.
-    ///   - status: The provider's own name of the step.
+    ///   - flow: The flow that requires the step.
+    ///   - status: The provider's own name for the step.
     public init(flow: Flow, status: String) {
         self.flow = flow
         self.status = status

@@ -10,9 +10,9 @@ extension FileSessionStore {
     /// Opens a store in a folder.
     ///
     /// - Parameters:
-    ///   - directory: The folder's `file:` URL. A missing folder is created, for its owner only.
+    ///   - directory: The folder's `file:` URL. The store creates a missing folder, which only its owner can use.
     ///   - clock: The clock for the time limits of locks and the names of quarantined files.
-    ///   - randomness: The source of revisions.
+    ///   - randomness: The source of randomness for revisions.
     /// - Throws: `unwritable` if the URL is not a file URL, or if the folder cannot be used.
     public init(
         directory: URL, clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness()

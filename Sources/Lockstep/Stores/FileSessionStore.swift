@@ -1,7 +1,7 @@
 public import LockstepPrimitives
 internal import LockstepSystem
 
-/// A store of files in one folder, for one user of an app or a command-line tool.
+/// A session store that keeps files in one folder, for one user of an app or a command-line tool.
 ///
 /// Any number of processes on one machine can share the session.
 ///
@@ -11,37 +11,39 @@ internal import LockstepSystem
 /// await client.restore()
 /// ```
 ///
-/// **One user.** Two users who share a folder share a session. A server with many users needs `SQLiteSessionDatabase` or
-/// `PostgresSessionDatabase`, which keep users apart.
+/// **One user.** Two users who share a folder share a session. A server with many users needs `SQLiteSessionDatabase`
+/// or `PostgresSessionDatabase`, which keep users apart.
 ///
-/// **Writes.** Each value is one file that only its owner can read. It is replaced as a whole, so a process that is
-/// killed at any point leaves the old value or the new one. Data is on the disk when a call returns, which costs two
-/// waits for the disk (docs/performance.md).
+/// **Writes.** Each value is one file that only its owner can read. The store replaces a file as a whole. So if the
+/// process is killed, the file contains the old value or the new one. When a call returns, the data are on the disk.
+/// This costs two waits for the disk (docs/performance.md).
 ///
 /// **Apple systems.** The files are excluded from backups, and can be read after the first unlock of the device. An app
-/// and its extensions can share the folder. Taking a lock asks iOS for background time, and the lock is released before
-/// the process is suspended (docs/apple.md).
+/// and its extensions can share the folder. While the store holds a lock, it asks iOS for background time. It releases
+/// the lock before iOS suspends the process (docs/apple.md).
 ///
 /// **Permissions.** The store creates a missing folder for its owner only, and does not change the permissions of an
-/// existing one. It rejects a folder that others can write to or that belongs to another user (`unreadable`,
-/// `unwritable`, with what to do). So the superuser cannot use another user's folder by accident, and leave files there
-/// that its owner cannot read. A folder that its group can write to is accepted if the group is the user's private one,
-/// as with a umask of 002. If the folder contains only the store's files and its permissions were loosened, the store
-/// restores them. It also restores the permissions of files that others can read.
+/// existing one. It rejects a folder that other users can write to, or that belongs to another user. The error is
+/// `unreadable` or `unwritable`, and its message says what to do. So the superuser cannot use another user's folder by
+/// accident, and cannot leave files there that the owner cannot read. If the group can write to the folder, the store
+/// accepts it only if the group is the user's private one, as with a umask of 002. If the folder contains only the
+/// store's files and its permissions were loosened, the store restores them. It also restores the permissions of files
+/// that others can read.
 ///
-/// **Damaged files.** A digest in each file detects every flipped bit. A file is quarantined if it is damaged, if every
-/// user can write to it, if it is larger than 16 MB, or if it is a folder, a pipe or a link. It is renamed to
-/// `….corrupt-` and the time, and reported once as `corrupt`. The newest eight files of a key are kept. They may contain
-/// tokens, and ``remove(_:)`` does not delete them. The app deletes them if necessary.
+/// **Damaged files.** Each file contains a digest, so the store notices every changed bit. The store quarantines a file
+/// if it is damaged, if every user can write to it, if it is larger than 16 MB, or if it is a folder, a pipe or a link.
+/// To do so, it appends `.corrupt-` and the time to the file's name, and throws `corrupt` once. It keeps the newest
+/// eight such files of a key. They may contain tokens, and ``remove(_:)`` does not delete them. The app can delete them
+/// if necessary.
 ///
-/// **Deleted files.** If a file is deleted while the app runs, for example by a cleaner of temporary folders, the next
-/// process that knows the value writes it again. Only a removal through a store is permanent.
+/// **Deleted files.** If another program deletes a file while the app runs, for example a cleaner of temporary folders,
+/// the next process that knows the value writes the file again. Only a removal through a store is permanent.
 ///
-/// **Locks.** The exclusive lock is a lock file with `flock`. The system releases it when its holder ends. It belongs to
-/// the open file, so two stores of one process also exclude each other. The older locks of `fcntl` belong to the process,
-/// which loses them when it closes any other descriptor of the file. `flock` works the same on Linux, macOS and the BSDs,
-/// and Linux supports it over NFS. Do not share the folder between machines on a network file system whose server does
-/// not support locks.
+/// **Locks.** The exclusive lock is a lock file with `flock`. If the process ends, the system releases the lock. The
+/// lock also works between two stores of one process, because it belongs to the open file. (A lock of `fcntl` belongs
+/// to the process, which loses it when it closes any other descriptor of the file.) `flock` works the same on Linux,
+/// macOS and the BSDs, and Linux supports it over NFS. Do not share the folder between machines on a network file
+/// system whose server does not support locks.
 public actor FileSessionStore: SessionStore {
     /// All of it waits for the disk, so it runs on a thread of its own.
     private let executor: ThreadExecutor
@@ -52,17 +54,18 @@ public actor FileSessionStore: SessionStore {
     /// What was in the folder when this store last looked.
     var known: [StoreKey: KnownFile] = [:]
 
-    /// The executor of this store's thread.
+    /// The executor that runs this store on its own thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
 
     /// Opens a store in a folder.
     ///
     /// - Parameters:
-    ///   - directory: The folder's path, which may begin with `~/`, or its `file:` URL. A missing folder is created, for
-    ///     its owner only.
+    ///   - directory: The folder's path, which may begin with `~/`, or its `file:` URL as text. The store creates a
+    ///     missing folder, which only its owner can use.
     ///   - clock: The clock for the time limits of locks and the names of quarantined files.
-    ///   - randomness: The source of revisions.
-    /// - Throws: `unwritable` if the folder cannot be created, belongs to another user, or can be written by other users.
+    ///   - randomness: The source of randomness for revisions.
+    /// - Throws: `unwritable` if the folder cannot be created, belongs to another user, or can be written by other
+    ///   users.
     public init(
         directory: String, clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness()
     ) throws(StoreError) {
@@ -147,7 +150,7 @@ public actor FileSessionStore: SessionStore {
         }
     }
 
-    /// Quarantines the file of a key: renames it and keeps it.
+    /// Quarantines the file of a key: the store renames the file and does not read it again.
     ///
     /// - Parameters:
     ///   - key: The key.

@@ -1,31 +1,32 @@
 public import LockstepPrimitives
 internal import LockstepSystem
 
-/// The treatment of sessions that survived the removal of the app, when it is installed again.
+/// The treatment of old sessions after the user has removed the app and installed it again.
 public enum FreshInstallPolicy: Sendable, Hashable, CaseIterable {
-    /// The sessions are used: the previous user is signed in again.
+    /// The app uses the old sessions: the previous user is signed in again.
     case keep
-    /// The sessions are removed.
+    /// The store removes the old sessions.
     ///
-    /// On a device with a new owner, the previous owner's account is not shown.
+    /// So a new owner of the device does not see the previous owner's account.
     case purge
 }
 
-/// A store that can survive the removal of the app, as the Keychain does, with a policy for fresh installs.
+/// A session store that applies a policy for fresh installs to another store.
 ///
-/// Use it in front of `KeychainSessionStore`, for apps with one user.
+/// Use it with a store that survives the removal of the app, such as `KeychainSessionStore`, in an app with one user.
 ///
 /// ```swift
 /// let store = FreshInstallStore(keychain, policy: .purge, marker: markerPath)
 /// let client = AuthClient(adapter: adapter, store: store)
 /// ```
 ///
-/// An install is fresh if its marker is missing, a file that is removed with the app. The first call of a process looks
-/// for it. With `purge`, the store is emptied before anything is read, and then the marker is written. With `keep`, only
-/// the marker is written. A process that is killed in between purges again at its next start, before a user can sign in.
+/// The marker is a file that the system removes together with the app. If the marker is missing, the install is fresh.
+/// The first call of a process looks for the marker. With the policy `purge`, the store removes all old values before
+/// it reads one, and then writes the marker. With the policy `keep`, it only writes the marker. If the process is
+/// killed in between, the next start removes the old values again, before a user can sign in.
 ///
-/// If an existing app starts to use `purge`, its users must stay signed in. Pass a file that older versions wrote as
-/// `traces`.
+/// If you add `purge` to an app that is already in use, its users must stay signed in. So pass as `traces` a file that
+/// older versions of the app wrote.
 public actor FreshInstallStore: SessionStore {
     private let base: any SessionStore
     private let policy: FreshInstallPolicy
@@ -37,12 +38,12 @@ public actor FreshInstallStore: SessionStore {
     /// Creates a store in front of another store.
     ///
     /// - Parameters:
-    ///   - base: The other store.
-    ///   - policy: The treatment of old sessions at a fresh install.
-    ///   - marker: The path of a file that is removed with the app, in an existing folder. It must not be in a backup
-    ///     that is restored to other devices.
-    ///   - traces: Paths of files that older versions without a marker wrote. If one of them exists, the install is not
-    ///     fresh.
+    ///   - base: The store that keeps the values.
+    ///   - policy: The treatment of old sessions after a fresh install.
+    ///   - marker: The path of the marker, in an existing folder that the system removes together with the app. The
+    ///     file must not be part of a backup that is restored to other devices.
+    ///   - traces: Paths of files that older versions of the app wrote, which wrote no marker. If one of these files
+    ///     exists, the install is not fresh. Default: none.
     ///   - clock: The clock for the time limits of locks.
     public init(
         _ base: any SessionStore, policy: FreshInstallPolicy, marker: String, traces: [String] = [],

@@ -1,10 +1,10 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// A store in memory that lasts as long as the process, for one user in tests, previews and command-line tools.
+/// A session store in memory, for one user in tests, previews and command-line tools.
 ///
-/// Two clients with the same store share a session, so two users need two stores. A load or a replacement takes a lock
-/// and almost no time (docs/performance.md).
+/// The values are lost when the process ends. Two clients with the same store share a session, so two users need two
+/// stores. A call needs almost no time (docs/performance.md).
 ///
 /// ```swift
 /// let client = AuthClient(adapter: adapter, store: MemorySessionStore())
@@ -81,7 +81,14 @@ public final class MemorySessionStore: SessionStore {
         guard isRemoved else { throw .changed }
     }
 
-    /// Quarantines the value under a key; ``quarantinedValues(for:)`` returns it.
+    /// Quarantines the value under a key.
+    ///
+    /// ``quarantinedValues(for:)`` returns the value.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - revision: The expected revision.
+    /// - Throws: ``StoreError``, as ``SessionStore/quarantine(_:unlessChangedSince:)`` does.
     public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let isMoved = state.withLock { state in
             guard let value = state.values[key], value.revision == revision else { return false }
@@ -92,7 +99,7 @@ public final class MemorySessionStore: SessionStore {
         guard isMoved else { throw .changed }
     }
 
-    /// Returns the quarantined values of a key, oldest first.
+    /// Returns the quarantined values of a key, the oldest one first.
     ///
     /// - Parameter key: The key.
     /// - Returns: The values.

@@ -1,32 +1,31 @@
-/// The result of moving a session from one store to another.
+/// The result of moving a session to another store.
 public enum SessionMove: Sendable, Hashable {
-    /// All values of the source are in the target now, and no longer in the source.
+    /// All values were moved: the target contains them, and the source no longer does.
     case moved(Set<StoreKey.Slot>)
-    /// The source has no values for this backend.
-    ///
-    /// An earlier move may have finished.
+    /// The source has no values for this backend, for example because an earlier move has finished.
     case nothingToMove
-    /// The target has another value in this slot, such as a newer session.
+    /// The target already has a different value in this slot, such as a newer session.
     ///
-    /// Nothing was changed. If the target's value is the right one, remove the source's.
+    /// Nothing was changed. If the target has the right value, remove the value from the source.
     case occupied(StoreKey.Slot)
 }
 
 extension AuthAdapter {
-    /// Moves everything that a client of this adapter stored from one store to another: the session and all that belongs
-    /// to it.
+    /// Moves the session of this adapter's clients, and all other values that they stored, from one store to another.
     ///
-    /// It copies, reads back, and only then removes. A process that is killed at any point leaves at least one readable
-    /// copy, and the next call finishes the move. Meanwhile both stores are locked. Call it at every start before the
-    /// client is created, as long as the source may have values. If the source is empty, it costs a few reads.
+    /// The method copies the values and reads them back. Only then does it remove them from the source. If the process
+    /// is killed in between, at least one readable copy is left, and the next call finishes the move. Both stores are
+    /// locked during the move. Call this method at every start, before you create the client, as long as the source may
+    /// have values. If the source is empty, the call costs a few reads.
     ///
     /// - Parameters:
     ///   - source: The old store.
     ///   - target: The new store.
-    ///   - lockTimeout: The maximum time to wait for other holders of the session in either store.
+    ///   - lockTimeout: The maximum time to wait for the lock of each store.
     /// - Returns: The result.
-    /// - Throws: `busy` if a store is not free in this time, or if both are the same store; `conflict` if another writer
-    ///   keeps changing the source; the errors of the stores. One readable copy is left.
+    /// - Throws: `busy` if a store is not free in this time, or if both are the same store; `conflict` if another
+    ///   writer keeps changing the source; the errors of the stores. After an error, at least one readable copy is
+    ///   left.
     @discardableResult
     public func moveSession(
         from source: any SessionStore, to target: any SessionStore, lockTimeout: Duration = .seconds(10)

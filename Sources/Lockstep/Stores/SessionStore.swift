@@ -2,40 +2,41 @@ internal import LockstepCrypto
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// A store of sessions.
+/// A store in which a client keeps its session.
 ///
-/// A store keeps bytes with a revision under a key. It knows nothing about sessions: the client writes one versioned
-/// format for all stores. The store contracts define what every store must do.
+/// A store keeps bytes with a revision under a key, and does not know their format. The client writes the same
+/// versioned format to every store. The store contracts define what every store must do.
 public protocol SessionStore: Sendable {
     /// Reads the bytes under a key.
     ///
-    /// If the store cannot decode a value (a damaged file, a row in an unknown format), it quarantines it and reports it
-    /// once as `corrupt`. The next load returns `nil`, and the user can sign in again.
+    /// If the store cannot decode a value, such as a damaged file or a row in an unknown format, it quarantines the
+    /// value and throws `corrupt` once. The next load returns `nil`, and the user can sign in again.
     ///
     /// - Parameter key: The key.
-    /// - Returns: The bytes with their revision; `nil` if the key has no value. Throw `unreadable` if unsure.
-    /// - Throws: `unreadable` if the store cannot be read, which must never look like "no value"; `corrupt` as described
-    ///   above.
+    /// - Returns: The bytes with their revision; `nil` if the key has no value. If a store is not sure, it must throw
+    ///   `unreadable`.
+    /// - Throws: `unreadable` if the store cannot be read: a store must never return `nil` in this case. `corrupt` if
+    ///   the store has just quarantined the value.
     func load(_ key: StoreKey) async throws(StoreError) -> StoredValue?
 
     /// Replaces the bytes under a key if their revision is still the given one.
     ///
-    /// Afterwards the key has either the old or the new bytes, complete, even after a crash.
+    /// Even after a crash, the key has either all of the old bytes or all of the new ones.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - bytes: The new bytes.
     ///   - revision: The expected revision; `nil` if the key must have no value.
     /// - Returns: The new revision.
-    /// - Throws: `conflict` if the revision is another one; `full`, `unwritable`; `corrupt` as in ``load(_:)``. Then the
-    ///   bytes have not been written.
+    /// - Throws: `conflict` if the value has another revision; `full`, `unwritable`; `corrupt` as in ``load(_:)``.
+    ///   After an error, the bytes have not been written.
     @discardableResult
     func replace(_ key: StoreKey, with bytes: [UInt8], unlessChangedSince revision: Revision?) async throws(StoreError)
         -> Revision
 
-    /// Removes the value under a key, at any revision.
+    /// Removes the value under a key, whatever its revision.
     ///
-    /// The key may have no value.
+    /// If the key has no value, the call succeeds.
     ///
     /// - Parameter key: The key.
     /// - Throws: `unreadable`, `unwritable`.
@@ -43,26 +44,27 @@ public protocol SessionStore: Sendable {
 
     /// Removes the value under a key if its revision is still the given one.
     ///
-    /// A session that another writer has stored in the meantime stays.
+    /// If another writer has replaced the value in the meantime, the new value stays.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - revision: The expected revision.
-    /// - Throws: `conflict` if the revision is another one, or if the key has no value. Then nothing has changed.
+    /// - Throws: `conflict` if the value has another revision, or if the key has no value. After an error, nothing has
+    ///   changed.
     func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError)
 
     /// Quarantines the value under a key if its revision is still the given one.
     ///
-    /// The client calls it for bytes that it cannot decode.
+    /// The client calls this method for bytes that it cannot decode.
     ///
-    /// Afterwards the key has no value. The bytes are kept with the store's damaged values and are never read again
-    /// automatically. The newest eight of a key are kept.
+    /// Afterwards the key has no value. The store keeps the bytes apart, and never reads them again. For each key it
+    /// keeps the newest eight quarantined values.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - revision: The expected revision.
-    /// - Throws: `conflict` if the revision is another one, or if the key has no value; `unreadable`, `unwritable`. Then
-    ///   nothing has changed.
+    /// - Throws: `conflict` if the value has another revision, or if the key has no value; `unreadable`, `unwritable`.
+    ///   After an error, nothing has changed.
     func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError)
 
     /// Returns the keys that have a value.
@@ -73,32 +75,32 @@ public protocol SessionStore: Sendable {
 
     /// Runs a closure while it holds the exclusive lock of a key.
     ///
-    /// No other task holds it meanwhile, in this process or another.
+    /// During that time, no other task of any process can hold the lock.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - lockTimeout: The maximum time to wait for the lock.
     ///   - body: The closure.
     /// - Returns: The result of the closure.
-    /// - Throws: `busy` if the lock is not free in this time. Then the closure has not run.
+    /// - Throws: `busy` if the lock is not free in this time. In that case the closure has not run.
     func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result
 }
 
-/// Identifies a value in a store: provider, backend and slot.
+/// The key of a value in a store: the provider, the backend and the slot.
 public struct StoreKey: Sendable, Hashable, Codable {
-    /// The kind of value.
+    /// The kind of a stored value.
     public enum Slot: String, Sendable, Codable, CaseIterable {
         /// The session.
         case session
         /// The flow in progress.
         case flow
-        /// The provider's notes that identify this device.
+        /// The provider's notes about this device.
         case device
-        /// Revocations that could not be sent yet.
+        /// The sign-outs that the client could not send to the backend yet.
         case revocations
-        /// The reason why no user is signed in, for the next start.
+        /// The reason why no user is signed in, which the next start of the app reads.
         case signOut
     }
 
@@ -106,7 +108,7 @@ public struct StoreKey: Sendable, Hashable, Codable {
     public let provider: String
     /// The URL of the backend.
     public let backend: String
-    /// The kind of value.
+    /// The kind of the stored value.
     public let slot: Slot
 
     /// Creates a key.
@@ -114,7 +116,7 @@ public struct StoreKey: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - provider: The adapter's name.
     ///   - backend: The URL of the backend.
-    ///   - slot: The kind of value.
+    ///   - slot: The kind of the stored value.
     public init(provider: String, backend: String, slot: Slot) {
         self.provider = provider
         self.backend = backend
@@ -122,22 +124,20 @@ public struct StoreKey: Sendable, Hashable, Codable {
     }
 }
 
-/// The state of a value in a store.
-///
-/// It changes with every replacement.
+/// The revision of a value in a store, which changes with every replacement.
 public struct Revision: RawRepresentable, Sendable, Hashable {
-    /// The store's own name of the state.
+    /// The store's own name for the revision.
     public let rawValue: String
 
     /// Creates a revision.
     ///
-    /// - Parameter rawValue: The store's own name of the state.
+    /// - Parameter rawValue: The store's own name for the revision.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// Bytes from a store.
+/// The bytes under a key of a store, with their revision.
 public struct StoredValue: Sendable, Hashable {
-    /// The bytes, unchanged.
+    /// The bytes, exactly as they were stored.
     public let bytes: [UInt8]
     /// The revision of the bytes.
     public let revision: Revision
@@ -146,16 +146,20 @@ public struct StoredValue: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - revision: Their revision.
+    ///   - revision: The revision of the bytes.
     public init(bytes: [UInt8], revision: Revision) {
         self.bytes = bytes
         self.revision = revision
     }
 }
 
-/// The failure of a session store.
+/// An error of a session store.
+///
+/// ```swift
+/// throw StoreError(.busy, "Another process is using the session. Try again.")
+/// ```
 public struct StoreError: Error, Sendable, CustomStringConvertible {
-    /// The kinds of failures.
+    /// The kind of a failure.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The stable name.
         public let rawValue: String
@@ -176,9 +180,7 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let unwritable = Code(rawValue: "unwritable")
         /// The disk is full.
         public static let full = Code(rawValue: "full")
-        /// The stored value cannot be decoded.
-        ///
-        /// It is quarantined.
+        /// The store could not decode the value, and has quarantined it.
         public static let corrupt = Code(rawValue: "corrupt")
         /// Another task or process holds the exclusive lock.
         public static let busy = Code(rawValue: "busy")
@@ -186,20 +188,20 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public var code: Code
-    /// The failure, and what to do about it.
+    /// A text for developers: the failure, and what to do about it.
     public var message: String
 
     /// Creates an error.
     ///
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: The failure, and what to do about it.
+    ///   - message: A text for developers: the failure, and what to do about it.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    /// A conditional change failed because the value has another revision.
+    /// The error of a conditional change if the value has another revision.
     public static let changed = StoreError(.conflict, "The value has changed since it was read. Read it again.")
 
     /// The code and the message.

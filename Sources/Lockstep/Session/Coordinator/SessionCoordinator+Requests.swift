@@ -44,9 +44,7 @@ extension SessionCoordinator {
     }
 }
 
-/// An app's request to its own server, as a plain value.
-///
-/// Any HTTP client can send it.
+/// A request of an app to its own server, as a plain value that any HTTP client can send.
 ///
 /// ```swift
 /// var request = AppRequest(method: "POST", url: "https://api.example/orders", body: Array("{}".utf8))
@@ -55,9 +53,9 @@ extension SessionCoordinator {
 public struct AppRequest: Sendable, Hashable {
     /// A header field.
     ///
-    /// Fields with tokens do not print their values.
+    /// If the field contains a token, its value is never printed.
     public struct Field: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-        /// The name, in any case.
+        /// The name, in upper or lower case.
         public var name: String
         /// The value.
         public var value: String
@@ -65,20 +63,20 @@ public struct AppRequest: Sendable, Hashable {
         /// Creates a field.
         ///
         /// - Parameters:
-        ///   - name: The name, in any case.
+        ///   - name: The name, in upper or lower case.
         ///   - value: The value.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
 
-        /// The field in a form that is safe to log.
+        /// The field as text that is safe to log.
         public var description: String {
             let isSecret = ["authorization", "proxy-authorization", "cookie", "apikey"].contains(name.lowercased())
             return "\(name): \(isSecret ? "<redacted>" : value)"
         }
 
-        /// The content of `dump`.
+        /// The content that `dump` prints, which is safe to log.
         public var customMirror: Mirror { Mirror(self, children: ["field": description]) }
     }
 
@@ -88,7 +86,7 @@ public struct AppRequest: Sendable, Hashable {
     public var url: String
     /// The header fields, in order.
     public var headers: [Field]
-    /// The body; empty if there is none.
+    /// The body; empty if the request has none.
     public var body: [UInt8]
 
     /// Creates a request.
@@ -107,8 +105,8 @@ public struct AppRequest: Sendable, Hashable {
 
     /// Returns the value of a header field.
     ///
-    /// - Parameter name: The name, in any case.
-    /// - Returns: The value; `nil` if there is no such field.
+    /// - Parameter name: The name, in upper or lower case.
+    /// - Returns: The value; `nil` if the request has no such field.
     public func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
@@ -122,20 +120,24 @@ public struct AppRequest: Sendable, Hashable {
     }
 }
 
-/// A response of the app's server.
+/// The response of the app's server to an ``AppRequest``.
+///
+/// ```swift
+/// let response = AppResponse(status: 200, content: "{}")
+/// ```
 public struct AppResponse<Content: Sendable>: Sendable {
-    /// The status.
+    /// The HTTP status.
     ///
-    /// 401 means that the server rejects the token.
+    /// The status 401 means that the server rejects the token.
     public var status: Int
-    /// The response object of the app's HTTP client.
+    /// The response as the app's HTTP client returned it.
     public var content: Content
 
     /// Creates a response.
     ///
     /// - Parameters:
-    ///   - status: The status.
-    ///   - content: The response object of the app's HTTP client.
+    ///   - status: The HTTP status.
+    ///   - content: The response as the app's HTTP client returned it.
     public init(status: Int, content: Content) {
         self.status = status
         self.content = content
