@@ -3,17 +3,23 @@
 @_exported public import LockstepPrimitives
 
 extension AuthClient {
-    /// Creates a client that keeps its session in the platform's place: the Keychain on Apple systems, a private file elsewhere.
+    /// Creates a client with the platform's default store: the Keychain on Apple systems, a private file elsewhere.
     ///
-    /// For one user of an app or a command-line tool. A server with many users chooses its store itself.
+    /// Use it in an app or a command-line tool with one user. A server with many users must choose its store itself.
+    ///
+    /// ```swift
+    /// let client = try AuthClient(adapter: adapter)
+    /// await client.restore()
+    /// ```
     ///
     /// - Parameters:
-    ///   - adapter: The provider.
-    ///   - app: The name of the app, by which its sessions are found again; see ``PlatformStore/open(app:clock:randomness:)``.
-    ///     Default: the bundle identifier on Apple systems, the name of the program elsewhere.
-    ///   - effects: Time, randomness and event sink.
-    ///   - options: Time limits and origins.
-    /// - Throws: `StoreError` with code `unwritable` if the place cannot be used, with what to do.
+    ///   - adapter: The adapter of the provider.
+    ///   - app: The name under which the platform keeps the app's session; see
+    ///     ``PlatformStore/open(app:clock:randomness:)``. Default: the bundle identifier on Apple systems, the name of
+    ///     the program elsewhere.
+    ///   - effects: The clock, the source of randomness and the event sink.
+    ///   - options: The time limits, and the app's servers that may get the user's token.
+    /// - Throws: `StoreError` with code `unwritable` if the store cannot be used. The message says what to do.
     public convenience init(
         adapter: any AuthAdapter, app: String? = nil, effects: ClientEffects = .live(), options: Options = Options()
     ) throws(StoreError) {

@@ -7,24 +7,30 @@ internal import Foundation
 internal import LockstepKeychainStore
 #endif
 
-/// The place where an app of one user keeps its session by default.
+/// The default store for the session of an app with one user.
+///
+/// ```swift
+/// let store = try PlatformStore.open(app: "my-tool")
+/// ```
 public enum PlatformStore {
     /// Opens the store of an app.
     ///
-    /// On Apple systems the session is in the Keychain, readable after the first unlock, on this device only. The app name is the
-    /// service of the items. Items outlive the app: put a `FreshInstallStore` in front of a `KeychainSessionStore` to remove them
-    /// after a new installation. A command-line tool on macOS that is not signed cannot use the Keychain: give it a
+    /// On Apple systems the session is in the Keychain. The app can read it after the first unlock of the device, and
+    /// it never leaves the device. The name of the app is the service of the Keychain items. The items stay when the
+    /// user removes the app. To remove them after a new installation, use a `FreshInstallStore` with a
+    /// `KeychainSessionStore`. A command-line tool on macOS that is not signed cannot use the Keychain, so give it a
     /// `FileSessionStore`.
     ///
-    /// Elsewhere it is a file in ``folder(app:)``.
+    /// On other systems the session is in a file in ``folder(app:)``.
     ///
     /// - Parameters:
-    ///   - app: The name of the app. Change it, and no session is found again. Default: the bundle identifier on Apple systems, the
-    ///     name of the program elsewhere.
+    ///   - app: The name of the app. If you change the name, the app no longer finds its session. Default: the bundle
+    ///     identifier on Apple systems, the name of the program elsewhere.
     ///   - clock: The clock of the store.
-    ///   - randomness: The source of revisions.
+    ///   - randomness: The source of randomness for revisions.
     /// - Returns: The store.
-    /// - Throws: `StoreError` with code `unwritable` if `app` cannot name a folder, or if the place cannot be used.
+    /// - Throws: `StoreError` with code `unwritable` if `app` is not a valid name of a folder, or if the store cannot
+    ///   be used.
     public static func open(
         app: String? = nil, clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness()
     ) throws(StoreError) -> any SessionStore {
@@ -38,12 +44,14 @@ public enum PlatformStore {
 
     /// Returns the folder for the session of an app on systems without a Keychain.
     ///
-    /// It is `lockstep` in the app's folder below `XDG_STATE_HOME`, or below `~/.local/state` if that variable is unset, empty or not an
-    /// absolute path (XDG Base Directory Specification). Nothing is created.
+    /// The path is `XDG_STATE_HOME`, then the name of the app, then `lockstep`. If the variable `XDG_STATE_HOME` is not
+    /// set, is empty, or is not an absolute path, `~/.local/state` replaces it (XDG Base Directory Specification). The
+    /// call does not create the folder.
     ///
     /// - Parameter app: The name of the app. Default: the name of the program.
     /// - Returns: The absolute path.
-    /// - Throws: `StoreError` with code `unwritable` if `app` cannot name a folder, or if there is no home folder.
+    /// - Throws: `StoreError` with code `unwritable` if `app` is not a valid name of a folder, or if the user has no
+    ///   home folder.
     public static func folder(app: String? = nil) throws(StoreError) -> String {
         try folder(app: app, variables: { Environment[$0] })
     }

@@ -1,18 +1,18 @@
 #if canImport(Darwin)
 @_exported public import LockstepURLSession
 
-/// The default transport of Apple systems: URLSession.
+/// The transport that the platform uses by default: URLSession on Apple systems.
 public typealias PlatformTransport = URLSessionTransport
 #else
 @_exported public import LockstepCurl
 
-/// The default transport of Linux: libcurl.
+/// The transport that the platform uses by default: libcurl on Linux.
 public typealias PlatformTransport = CurlTransport
 #endif
 
 extension HTTPTransport where Self == PlatformTransport {
-    /// A new transport of the platform: URLSession on Apple systems, libcurl elsewhere.
+    /// Creates the platform's default transport: URLSession on Apple systems, libcurl elsewhere.
     ///
-    /// Each use creates a transport with its own connections.
+    /// Each use creates a new transport with its own connections.
     public static var platform: PlatformTransport { PlatformTransport() }
 }

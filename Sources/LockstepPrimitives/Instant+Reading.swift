@@ -1,7 +1,8 @@
 extension Instant {
     /// Reads an HTTP date (RFC 9110, section 5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
-    /// The result is `nil` for any other text. The two obsolete formats are not read: no server in use sends them.
+    /// The result is `nil` if the text has another format, also one of the two obsolete formats. No server in use sends
+    /// those.
     ///
     /// - Parameter text: The text.
     public init?(httpDate text: some StringProtocol) {
@@ -15,7 +16,7 @@ extension Instant {
 
     /// Reads an RFC 3339 timestamp with any number of fractional digits and any offset.
     ///
-    /// Fractions below a millisecond are cut off. The result is `nil` for any other text.
+    /// Fractions of a millisecond are ignored. The result is `nil` if the text has another format.
     ///
     /// - Parameter text: The text.
     public init?(rfc3339 text: some StringProtocol) {

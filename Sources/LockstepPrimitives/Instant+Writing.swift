@@ -1,18 +1,18 @@
 extension Instant: CustomStringConvertible {
-    /// ``rfc3339``.
+    /// The same text as ``rfc3339``.
     public var description: String { rfc3339 }
 
     /// The time in RFC 3339 with milliseconds, such as `2026-11-21T13:32:29.120Z`.
     ///
-    /// The Gregorian calendar is also used before 1582. A time outside the years 0 to 9999 is written as the nearest time
-    /// with a four-digit year.
+    /// Dates before 1582 are written in the Gregorian calendar, too. If the year is not from 0 to 9999, the text is the
+    /// nearest time with a year of four digits.
     public var rfc3339: String {
         var text = rfc3339Units
         text.append(UInt8(ascii: "Z"))
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// ``rfc3339`` without trailing zeros in the fraction, such as `2026-11-21T13:32:29.12Z`.
+    /// The time in RFC 3339 without zeros at the end of the fraction, such as `2026-11-21T13:32:29.12Z`.
     public var shortRFC3339: String {
         var text = rfc3339Units
         while text.last == UInt8(ascii: "0") { text.removeLast() }

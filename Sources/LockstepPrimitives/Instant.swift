@@ -1,21 +1,27 @@
 /// A point in time: milliseconds since 1970-01-01 00:00 UTC.
 ///
-/// The property that has it says whether the device's clock or a server's clock measured it. Arithmetic never overflows:
-/// results are limited to ``distantPast`` and ``distantFuture``. So no number from a server can stop the process.
+/// The device's clock or a server's clock may have measured the time. Each property says which one. Arithmetic never
+/// overflows, because results are limited to the range from ``distantPast`` to ``distantFuture``. So a wrong number
+/// from a server cannot crash the process.
+///
+/// ```swift
+/// let end = SystemClock().now + .seconds(60)
+/// print(end.rfc3339)
+/// ```
 public struct Instant: Sendable, Hashable, Comparable, Codable {
-    /// Milliseconds since 1970-01-01 00:00 UTC.
+    /// The number of milliseconds since 1970-01-01 00:00 UTC.
     public let milliseconds: Int64
 
-    /// Creates the point in time that is a number of milliseconds after 1970-01-01 00:00 UTC.
+    /// Creates a point in time from the milliseconds since 1970-01-01 00:00 UTC.
     ///
-    /// - Parameter milliseconds: The milliseconds.
+    /// - Parameter milliseconds: The number of milliseconds.
     public init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }
 
-    /// Creates the point in time that is a number of seconds after 1970-01-01 00:00 UTC.
+    /// Creates a point in time from the seconds since 1970-01-01 00:00 UTC.
     ///
-    /// - Parameter seconds: The seconds.
+    /// - Parameter seconds: The number of seconds.
     public init(seconds: Int64) {
         let (milliseconds, isBeyond) = seconds.multipliedReportingOverflow(by: 1000)
         self.init(milliseconds: isBeyond ? (seconds < 0 ? .min : .max) : milliseconds)
@@ -26,7 +32,7 @@ public struct Instant: Sendable, Hashable, Comparable, Codable {
     /// The latest point in time, in 292 million years.
     public static let distantFuture = Instant(milliseconds: .max)
 
-    /// Whole seconds since 1970-01-01 00:00 UTC, rounded down.
+    /// The number of whole seconds since 1970-01-01 00:00 UTC, rounded down.
     public var seconds: Int64 {
         let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         return rest < 0 ? whole - 1 : whole
@@ -53,12 +59,18 @@ public struct Instant: Sendable, Hashable, Comparable, Codable {
         return .milliseconds(isBeyond ? (left < right ? .min : .max) : difference)
     }
 
-    /// Decodes a number of milliseconds.
+    /// Decodes a number of milliseconds since 1970.
+    ///
+    /// - Parameter decoder: The decoder.
+    /// - Throws: The errors of the decoder.
     public init(from decoder: any Decoder) throws {
         self.init(milliseconds: try decoder.singleValueContainer().decode(Int64.self))
     }
 
-    /// Encodes a number of milliseconds.
+    /// Encodes the number of milliseconds since 1970.
+    ///
+    /// - Parameter encoder: The encoder.
+    /// - Throws: The errors of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(milliseconds)

@@ -1,8 +1,8 @@
-/// A text that must not be shown: a password, a token, a code, a key.
+/// A text that must not be shown, such as a password, a token, a code or a key.
 ///
-/// It prints as `<redacted>` in every form of Swift output: description, debug description, `dump` and mirrors. It also
-/// encodes as `<redacted>`, unless the encoder sets ``CodingUserInfoKey/revealsSecrets``, which only session stores do.
-/// Code that needs the text calls ``reveal()``, so every such place can be found.
+/// Swift prints a secret as `<redacted>` in its description, in its debug description, in `dump` and in mirrors. An
+/// encoder also writes `<redacted>`, unless it sets ``CodingUserInfoKey/revealsSecrets``, which only session stores do.
+/// Code that needs the text calls ``reveal()``, so a search finds every such place.
 ///
 /// ```swift
 /// let password = Secret("correct horse battery staple")
@@ -12,7 +12,7 @@
 public struct Secret: Sendable, Hashable {
     private let text: String
 
-    /// Wraps a text.
+    /// Creates a secret from a text.
     ///
     /// - Parameter text: The text.
     public init(_ text: String) {
@@ -21,7 +21,9 @@ public struct Secret: Sendable, Hashable {
 
     /// Returns the text itself.
     ///
-    /// The caller must not print it, log it or put it into an error.
+    /// The caller must not print the text, log it, or put it into an error.
+    ///
+    /// - Returns: The secret text.
     public func reveal() -> String { text }
 
     /// Whether the text is empty.
@@ -30,7 +32,9 @@ public struct Secret: Sendable, Hashable {
     /// The text that is shown in place of every secret.
     public static let mask = "<redacted>"
 
-    /// Compares two secrets in time that depends only on their lengths, so a secret cannot be guessed byte by byte.
+    /// Compares two secrets.
+    ///
+    /// The time depends only on their lengths, so nobody can guess a secret byte by byte.
     public static func == (left: Secret, right: Secret) -> Bool {
         let left = Array(left.text.utf8)
         let right = Array(right.text.utf8)
@@ -42,32 +46,38 @@ public struct Secret: Sendable, Hashable {
 }
 
 extension Secret: ExpressibleByStringLiteral {
-    /// Wraps a literal.
+    /// Creates a secret from a string literal, for tests and examples.
     ///
-    /// Use it in tests and examples.
+    /// - Parameter value: The text.
     public init(stringLiteral value: String) {
         self.init(value)
     }
 }
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Always ``mask``.
+    /// The text ``mask``, never the secret.
     public var description: String { Secret.mask }
 
-    /// Always ``mask``.
+    /// The text ``mask``, never the secret.
     public var debugDescription: String { Secret.mask }
 
-    /// A mirror without children.
+    /// A mirror without children, so that `dump` does not show the secret.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 extension Secret: Codable {
     /// Decodes a secret that a store has saved.
+    ///
+    /// - Parameter decoder: The decoder.
+    /// - Throws: The errors of the decoder.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Encodes the text if the encoder reveals secrets, and ``mask`` otherwise.
+    /// Encodes the text if the encoder sets ``CodingUserInfoKey/revealsSecrets``, or else ``mask``.
+    ///
+    /// - Parameter encoder: The encoder.
+    /// - Throws: The errors of the encoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         let reveals = encoder.userInfo[.revealsSecrets] as? Bool ?? false
@@ -76,9 +86,9 @@ extension Secret: Codable {
 }
 
 extension CodingUserInfoKey {
-    /// Set to `true` by a session store's encoder, and by nothing else.
+    /// The key with which an encoder chooses to encode secrets in clear text.
     ///
-    /// Then secrets are encoded in clear text.
+    /// Only the encoder of a session store sets it to `true`.
     public static let revealsSecrets: CodingUserInfoKey = {
         guard let key = CodingUserInfoKey(rawValue: "lockstep.reveals-secrets") else {
             preconditionFailure("CodingUserInfoKey takes any text")

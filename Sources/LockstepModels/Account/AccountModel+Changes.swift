@@ -88,9 +88,7 @@ extension AccountModel {
         return step
     }
 
-    /// Leaves the sign-in that a change requires.
-    ///
-    /// The change is not made.
+    /// Closes the screen on which the user signs in again, and does not make the change.
     public func cancelReauthentication() async {
         await reauthentication?.cancel()
         reauthentication = nil

@@ -1,7 +1,7 @@
 public import Lockstep
 
 extension AccountModel {
-    /// Loads the user's second factors.
+    /// Loads the user's second factors into ``factors``.
     public func loadFactors() async {
         let client = context.client
         await form.run(.loading) { () async throws(AuthError) in self.factors = try await client.account.factors.all() }
@@ -10,18 +10,19 @@ extension AccountModel {
     /// Returns whether the user can start to add a factor of a kind.
     ///
     /// - Parameter kind: The kind of factor.
-    /// - Returns: Whether the client would send the request.
+    /// - Returns: Whether a button for this kind of factor can be enabled.
     public func canAdd(_ kind: FactorChoice.Kind) -> Bool {
         !form.isBusy && context.client.account.factors.kinds.contains(kind) && (try? newFactor(kind).normalized()) != nil
     }
 
     /// Starts to add a factor.
     ///
-    /// ``enrolment`` has the key to show, and ``AuthModel/sheet`` asks for the first code.
+    /// Afterwards, ``enrolment`` contains the key that the screen shows, and ``AuthModel/sheet`` asks for the first
+    /// code.
     ///
     /// - Parameters:
     ///   - kind: The kind of factor.
-    ///   - label: The name of the factor in lists. Default: the provider's.
+    ///   - label: The name of the factor in lists. Default: the provider chooses a name.
     public func addFactor(_ kind: FactorChoice.Kind, label: String? = nil) async {
         context.update()
         let (client, factor) = (context.client, newFactor(kind, label: label))
@@ -42,7 +43,7 @@ extension AccountModel {
 
     /// Removes a factor.
     ///
-    /// - Parameter factor: The factor.
+    /// - Parameter factor: One of ``factors``.
     public func remove(_ factor: FactorChoice) async {
         let client = context.client
         await make(WantedChange(change: .factorRemoved, activity: .saving, name: factor.id)) { () async throws(AuthError) in

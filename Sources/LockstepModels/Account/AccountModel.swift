@@ -1,10 +1,11 @@
 public import Lockstep
 public import Observation
 
-/// The account screen: name, photo, email address, password, identities, second factors, sign-out.
+/// The model of the account screen.
 ///
-/// It offers only what the provider supports. If a change requires a recent sign-in, the user signs in again
-/// (``reauthentication``). Then the model makes the change, once.
+/// The user can change the name, the photo, the email address, the password, the identities and the second factors, and
+/// can sign out. The screen offers only changes that the provider supports. If a change requires a recent sign-in, the
+/// user signs in again (``reauthentication``), and then the model makes the change once.
 ///
 /// ```swift
 /// let model = AccountModel(auth, identityProviders: [.apple])
@@ -14,7 +15,7 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class AccountModel {
-    /// The current activity and the problems of the form.
+    /// The form: its current activity and its problems.
     public let form: FormState
     /// The identity providers that the app has configured.
     public let identityProviders: [IdentityProvider]
@@ -22,28 +23,26 @@ public final class AccountModel {
     public internal(set) var reauthentication: ReauthenticationModel?
     /// An identity that could not be added by the call itself, because it is another account's.
     var linkConflict: IdentityConflictStep?
-    /// The form that signs in to the other account.
-    ///
-    /// ``signInElsewhere()`` creates it.
+    /// The form with which the user signs in to another account; `nil` until ``signInElsewhere()`` creates it.
     public private(set) var otherAccount: SignInModel?
-    /// The latest change, for a confirmation message.
+    /// The latest change, for a message that confirms it.
     ///
-    /// If the change has a step to complete first, it is set after that step.
+    /// If the user must complete a step before the change takes effect, the model sets this value after that step.
     public internal(set) var lastChange: Change?
-    /// The user's second factors; `nil` until they are loaded.
+    /// The user's second factors; `nil` until ``loadFactors()`` has loaded them.
     public internal(set) var factors: [FactorChoice]?
-    /// The factor that is being added, with the key to show.
+    /// The factor that the user is adding, with the key that the screen shows; `nil` if there is none.
     ///
-    /// ``AuthModel/sheet`` asks for its code.
+    /// Meanwhile ``AuthModel/sheet`` asks for the first code.
     public internal(set) var enrolment: FactorEnrolment?
 
-    /// The display name.
+    /// The text in the field for the display name.
     public var displayName: String { didSet { form.edited(.displayName) } }
-    /// The URL of the photo.
+    /// The text in the field for the URL of the photo.
     public var photoURL: String { didSet { form.edited(.photoURL) } }
-    /// The new email address.
+    /// The text in the field for the new email address.
     public var newEmail = "" { didSet { form.edited(.email) } }
-    /// The phone number for a new second factor.
+    /// The text in the field for the phone number of a new second factor.
     public var factorPhone = "" { didSet { form.edited(.phone) } }
 
     private var typedNew: Secret = ""
@@ -54,12 +53,13 @@ public final class AccountModel {
 
     /// A change of the account.
     ///
-    /// `email` means that it was requested, and `emailProven` that the new address is verified.
+    /// `email`: the user has requested a change of the email address. `emailProven`: the user has verified the new
+    /// address.
     public enum Change: String, Sendable, Hashable, CaseIterable {
         case profile, password, email, emailProven, identityAdded, identityRemoved, factorAdded, factorRemoved, othersSignedOut
     }
 
-    /// Creates the screen with the data of the signed-in user.
+    /// Creates the model with the data of the signed-in user.
     ///
     /// - Parameters:
     ///   - auth: The app's model.
@@ -118,37 +118,37 @@ public final class AccountModel {
         }
     }
 
-    /// The strength of the new password; `nil` if there is no meter or if the field is empty.
+    /// The strength of the new password; `nil` if the app has no meter or the field is empty.
     public var strength: PasswordStrength? {
         advice.strength(of: typedNew, weakWords: [user?.email, user?.displayName])
     }
 
     // MARK: What to offer
 
-    /// Whether the name can be changed.
+    /// Whether the screen offers to change the display name.
     public var offersName: Bool { context.offers(.displayName) }
-    /// Whether the photo can be changed.
+    /// Whether the screen offers to change the URL of the photo.
     public var offersPhoto: Bool { context.offers(.photo) }
-    /// Whether the email address can be changed.
+    /// Whether the screen offers to change the email address.
     public var offersEmailChange: Bool { context.offers(.emailChange) }
-    /// Whether the password can be changed.
+    /// Whether the screen offers to change the password.
     public var offersPasswordChange: Bool { context.offers(.passwordChange) }
-    /// Whether second factors can be added and removed.
+    /// Whether the screen offers to add and remove second factors.
     public var offersFactors: Bool { context.offers(.factorEnrolment) }
-    /// Whether users can delete their accounts; see ``DeletionModel``.
+    /// Whether the screen offers to delete the account; see ``DeletionModel``.
     public var offersDeletion: Bool { context.offers(.accountDeletion) }
-    /// Whether the user's other devices can be signed out.
+    /// Whether the screen offers to sign out the user's other devices.
     public var offersSigningOutOthers: Bool { context.offers(.signOutOthers) }
-    /// The identities that can be removed.
+    /// The identities that the user can remove.
     ///
-    /// The last way to sign in cannot be removed.
+    /// The user cannot remove the last way to sign in.
     public var removableIdentities: [Identity] {
         guard context.offers(.linking), let identities = user?.identities, identities.count > 1 else { return [] }
         return identities
     }
-    /// The providers that can be added with the system dialog.
+    /// The identity providers that the user can add with the system's dialog.
     public var addableSheetProviders: [IdentityProvider] { addable(.idToken) }
-    /// The providers that can be added on their web page.
+    /// The identity providers that the user can add on their web page.
     public var addablePageProviders: [IdentityProvider] { addable(.oauth) }
     /// Whether to show a button that adds a passkey for sign-in.
     ///
@@ -160,15 +160,17 @@ public final class AccountModel {
         return identityProviders.filter { provider in user?.identities.contains { $0.provider == provider } != true }
     }
 
-    /// Whether the name or the photo was edited.
+    /// Whether the button that saves the profile can be enabled: the user has changed the name or the photo.
     public var canSaveProfile: Bool {
         !form.isBusy && (offersName && displayName != user?.displayName ?? "" || offersPhoto && photoURL != user?.photoURL ?? "")
     }
-    /// Whether the change of the email address can be requested.
+    /// Whether the button that changes the email address can be enabled.
     public var canChangeEmail: Bool {
         !form.isBusy && offersEmailChange && (try? SensitiveCall.changeEmail(to: newEmail).normalized()) != nil
     }
-    /// Whether the new password can be sent, and satisfies the app's minimum strength if there is one.
+    /// Whether the button that changes the password can be enabled.
+    ///
+    /// If the app has a minimum strength, the new password must satisfy it.
     public var canChangePassword: Bool {
         !form.isBusy && offersPasswordChange && advice.allows(strength) && (try? passwordChange.normalized()) != nil
     }
@@ -184,7 +186,7 @@ public final class AccountModel {
 
     // MARK: What the user does
 
-    /// Saves name and photo.
+    /// Saves the display name and the URL of the photo.
     public func saveProfile() async {
         context.update()
         let client = context.client
@@ -197,9 +199,9 @@ public final class AccountModel {
         }
     }
 
-    /// Requests a change of the email address.
+    /// Starts a change to ``newEmail``.
     ///
-    /// The next screen asks for the verification; until then, the old address stays.
+    /// The next screen asks the user to verify the new address. The old address stays valid until then.
     public func changeEmail() async {
         context.update()
         let (client, email) = (context.client, newEmail)
@@ -208,9 +210,7 @@ public final class AccountModel {
         await make(wanted) { () async throws(AuthError) in try await client.account.changeEmail(to: email) }
     }
 
-    /// Sets the new password.
-    ///
-    /// If the backend requires a code for it, the next screen asks for the code.
+    /// Sets the new password, or shows a screen for a code if the backend requires one.
     public func changePassword() async {
         context.update()
         guard advice.allows(strength) else { return form.show(weakerThan: advice?.minimum, in: [.newPassword]) }
@@ -229,15 +229,15 @@ public final class AccountModel {
         }
     }
 
-    /// Creates the request for the system dialog of a provider.
+    /// Creates a request for the system's dialog of an identity provider.
     ///
-    /// - Parameter provider: The provider.
-    /// - Returns: The request.
+    /// - Parameter provider: The identity provider.
+    /// - Returns: The request for the dialog.
     public func identityRequest(_ provider: IdentityProvider) -> IdentityRequest {
         IdentityRequest(provider, randomness: AnyRandomness(context.client.effects.randomness))
     }
 
-    /// Adds the identity that the system dialog returned.
+    /// Adds the identity that the system's dialog returned.
     ///
     /// - Parameter answer: The result of the dialog.
     public func add(_ answer: IdentityAnswer) async {
@@ -246,17 +246,18 @@ public final class AccountModel {
 
     /// Adds an identity on the provider's web page.
     ///
-    /// - Parameter provider: The provider.
+    /// - Parameter provider: The identity provider.
     public func add(_ provider: IdentityProvider) async { await link(.oauth(provider), named: "page of \(provider.rawValue)") }
 
     /// Starts to add a passkey.
     ///
-    /// ``AuthModel/sheet`` has the request for the system dialog (``VerificationModel/passkeyRequest``).
+    /// Afterwards, the model in ``AuthModel/sheet`` contains the request for the system's dialog
+    /// (``VerificationModel/passkeyRequest``).
     public func addPasskey() async { await link(.passkey, named: "passkey") }
 
     /// Removes an identity.
     ///
-    /// - Parameter identity: The identity.
+    /// - Parameter identity: One of ``removableIdentities``.
     public func remove(_ identity: Identity) async {
         context.update()
         // Another user may have come, who has it not.
@@ -268,22 +269,22 @@ public final class AccountModel {
         }
     }
 
-    /// Shows the form that signs in to the account of the ``conflict``.
+    /// Creates ``otherAccount``, the form that signs in to the account of the ``conflict``.
     ///
-    /// The user stays signed in here until that sign-in succeeds.
+    /// The user stays signed in to the current account until that sign-in succeeds.
     public func signInElsewhere() {
         guard let auth = context.auth else { return }
         otherAccount = SignInModel(auth, identityProviders: identityProviders, discardingAnonymousUser: true)
     }
 
-    /// Stays in this account.
+    /// Closes the form for the other account, and stays in the current one.
     public func stay() {
         otherAccount?.form.cancel()
         (otherAccount, linkConflict) = (nil, nil)
         context.auth?.dismissConflict()
     }
 
-    /// Signs out on this device and ends the current call.
+    /// Signs the user out on this device, and ends the current call.
     public func signOut() async {
         let client = context.client
         await form.run(.signingOut, endsOthers: true) { () async throws(AuthError) in try await client.signOut() }

@@ -1,8 +1,9 @@
 public import Lockstep
 public import Observation
 
-/// The screens of an anonymous user: becoming a permanent user with the same user id, and signing out, which loses
-/// everything.
+/// The model of the screens for an anonymous user.
+///
+/// The user can become a permanent user with the same user id, or can sign out, which loses the account.
 ///
 /// ```swift
 /// let model = AnonymousUserModel(auth)
@@ -12,7 +13,7 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class AnonymousUserModel {
-    /// The result for the anonymous user.
+    /// The result for the anonymous account.
     public enum Outcome: Sendable, Hashable {
         /// The anonymous user is a permanent user now, with the same id and all data.
         case kept(userID: String)
@@ -26,30 +27,28 @@ public final class AnonymousUserModel {
         case lost
     }
 
-    /// The id of the anonymous user.
+    /// The user id of the anonymous account.
     public let userID: String
     /// The form that adds an email address and a password to the anonymous user.
     public let signUp: SignUpModel
     /// The form that adds another way to sign in to the anonymous user.
     public let signIn: SignInModel
-    /// The form that signs in to another account.
-    ///
-    /// ``signInElsewhere()`` creates it.
+    /// The form that signs in to another account; `nil` until ``signInElsewhere()`` creates it.
     public private(set) var otherAccount: SignInModel?
-    /// Whether the user is being asked to confirm that the anonymous account will be lost.
+    /// Whether the screen asks the user to confirm the loss of the anonymous account.
     public private(set) var isAskingToSignOut = false
-    /// The current activity and the problems of the form.
+    /// The form: its current activity and its problems.
     public let form: FormState
 
     private let context: ModelContext
     private let identityProviders: [IdentityProvider]
 
-    /// Creates the screens of the signed-in anonymous user.
+    /// Creates the model of the signed-in anonymous user.
     ///
     /// - Parameters:
-    ///   - auth: The app's model, which shows an anonymous user.
-    ///   - identityProviders: The identity providers that the app has configured.
-    ///   - generateName: Suggests a display name. Default: no suggestion.
+    ///   - auth: The app's model. An anonymous user must be signed in.
+    ///   - identityProviders: The identity providers that the app has configured. Default: none.
+    ///   - generateName: A function that suggests a display name. Default: no suggestion.
     public init(
         _ auth: AuthModel, identityProviders: [IdentityProvider] = [],
         generateName: (@Sendable (any Randomness) -> String)? = nil
@@ -62,7 +61,7 @@ public final class AnonymousUserModel {
         signIn = SignInModel(auth, identityProviders: identityProviders)
     }
 
-    /// The result; `nil` while the user is anonymous.
+    /// The result for the anonymous account; `nil` while the user is anonymous.
     public var outcome: Outcome? {
         _ = context.auth?.screen.name
         switch context.client.state {
@@ -81,22 +80,20 @@ public final class AnonymousUserModel {
     /// The anonymous user is still signed in.
     public var conflict: IdentityConflictStep? { signUp.conflict ?? signIn.conflict ?? context.auth?.conflict }
 
-    /// Whether to offer a sign-in to the account that has the email address or the identity.
+    /// Whether the screen offers a sign-in to the account that already has the email address or the identity.
     public var offersSignInElsewhere: Bool {
         conflict != nil || (signUp.form.problems + signIn.form.problems).contains { $0.error.code.isConflict }
     }
 
-    /// Shows the form that signs in to the other account.
+    /// Creates ``otherAccount``, the form that signs in to the other account.
     ///
-    /// The anonymous account stays until that sign-in succeeds. Then it is lost, so warn the user.
+    /// If that sign-in succeeds, the anonymous account is lost, so warn the user. Until then it stays.
     public func signInElsewhere() {
         guard let auth = context.auth else { return }
         otherAccount = SignInModel(auth, identityProviders: identityProviders, discardingAnonymousUser: true)
     }
 
-    /// Returns to the anonymous user.
-    ///
-    /// Nothing is lost.
+    /// Closes the other form or the question, and keeps the anonymous account.
     public func stayAnonymous() {
         otherAccount?.form.cancel()
         otherAccount = nil
@@ -106,14 +103,10 @@ public final class AnonymousUserModel {
 
     /// Asks the user to confirm the loss of the anonymous account.
     ///
-    /// Continue with ``confirmSignOut()`` or ``stayAnonymous()``.
-    ///
-    /// Most apps show an anonymous user no button for it.
+    /// Continue with ``confirmSignOut()`` or ``stayAnonymous()``. Most apps do not let an anonymous user sign out.
     public func askToSignOut() { isAskingToSignOut = true }
 
-    /// Signs the anonymous user out.
-    ///
-    /// The account is lost.
+    /// Signs the anonymous user out, and loses the account.
     public func confirmSignOut() async {
         guard isAskingToSignOut else { return }
         let client = context.client

@@ -1,9 +1,10 @@
 internal import Lockstep
 public import Observation
 
-/// The screen that deletes the account: a confirmation, a new sign-in if it is required, then the deletion.
+/// The model of the screen that deletes the account.
 ///
-/// Leaving before the deletion changes nothing.
+/// The user confirms the loss, signs in again if the backend requires it, and then the model deletes the account. If
+/// the user leaves the screen before that, nothing changes.
 ///
 /// ```swift
 /// let model = DeletionModel(auth)
@@ -15,19 +16,19 @@ public import Observation
 public final class DeletionModel {
     /// Whether the user has confirmed the loss of all data.
     ///
-    /// Another user has to confirm it again.
+    /// If another user signs in, that user must confirm again.
     public var isConfirmed = false { didSet { if !isConfirmed { dropReauthentication() } } }
     /// The screen on which the user signs in again; `nil` if no sign-in is required.
     public private(set) var reauthentication: ReauthenticationModel?
     /// Whether the account is deleted.
     public private(set) var isDeleted = false
-    /// The current activity and the problems of the form.
+    /// The form: its current activity and its problems.
     public let form: FormState
 
     private let context: ModelContext
     private var userID: String?
 
-    /// Creates a deletion without a confirmation.
+    /// Creates the model; the user has not confirmed the deletion yet.
     ///
     /// - Parameter auth: The app's model.
     public init(_ auth: AuthModel) {
@@ -46,10 +47,10 @@ public final class DeletionModel {
         isDeleted = false
     }
 
-    /// Whether users can delete their accounts.
+    /// Whether the provider lets users delete their accounts.
     public var isOffered: Bool { context.offers(.accountDeletion) }
 
-    /// Whether the deletion can be sent.
+    /// Whether the button that deletes the account can be enabled.
     public var canSubmit: Bool { isOffered && isConfirmed && !isDeleted && !form.isBusy && reauthentication == nil }
 
     /// Deletes the account, or asks the user to sign in again first.
@@ -78,9 +79,9 @@ public final class DeletionModel {
         }
     }
 
-    /// Leaves the screen.
+    /// Leaves the screen without a deletion.
     ///
-    /// Nothing is changed, but a deletion that has been sent is not undone.
+    /// If the request has already been sent, the call cannot undo the deletion.
     public func cancel() async {
         form.cancel()
         let flow = reauthentication?.stop()

@@ -1,38 +1,33 @@
 public import Lockstep
 public import Observation
 
-/// The screen that asks a signed-in user to sign in again before a sensitive call.
+/// The model of the screen that asks a signed-in user to sign in again before a sensitive call.
 ///
-/// After the sign-in, the call is made once.
-///
-/// If the sign-in needs a code or a second factor, the next screen asks for it (``AuthModel/sheet``).
+/// After the sign-in, the model makes the call once. If the sign-in requires a code or a second factor, the next screen
+/// asks for it (``AuthModel/sheet``).
 @MainActor @Observable
 public final class ReauthenticationModel {
     /// The progress of the new sign-in.
     public enum Progress: Sendable, Hashable {
-        /// The user is being asked.
+        /// The screen asks the user to sign in again.
         case asking
-        /// A flow is running.
-        ///
-        /// Its step is ``AuthModel/sheet``.
+        /// The user must complete a step of the sign-in: ``AuthModel/sheet``.
         case underWay
-        /// The user has signed in again and the call was made.
+        /// The user has signed in again, and the model has made the call.
         ///
-        /// Its error is in the model that required the sign-in.
+        /// If the call failed, the model that required the sign-in shows the error.
         case done
-        /// The user left the screen.
-        ///
-        /// The call is not made.
+        /// The user left the screen, and the model does not make the call.
         case left
     }
 
-    /// The progress.
+    /// The progress of the new sign-in.
     public private(set) var progress = Progress.asking
-    /// The account's ways to sign in, the usual one first.
+    /// The ways in which the user can sign in, the usual one first.
     public let ways: [Capability]
-    /// The way to sign in that the form is for.
+    /// The way to sign in that the form shows.
     public var way: Capability
-    /// The current activity and the problems of the form.
+    /// The form: its current activity and its problems.
     public let form: FormState
 
     private var typed: Secret = ""
@@ -72,7 +67,7 @@ public final class ReauthenticationModel {
         }
     }
 
-    /// The email address for the password, the code or the link.
+    /// The text in the field for the email address.
     public var email: String { context.client.state.session?.user.email ?? "" }
     /// The identity providers of the account.
     public var identityProviders: [IdentityProvider] {
@@ -80,20 +75,16 @@ public final class ReauthenticationModel {
     }
     private static let formWays: [Capability] = [.password, .emailCodeSignIn, .emailLinkSignIn, .phoneCode]
 
-    /// The ways to sign in that have a form.
-    ///
-    /// The others have buttons.
+    /// The ways to sign in that have a form; the other ways have buttons.
     public var formWays: [Capability] { ways.filter(Self.formWays.contains) }
-    /// The account's providers with a button that opens the system dialog; see ``identityRequest(_:)``.
+    /// The identity providers whose button opens the system's dialog; see ``identityRequest(_:)``.
     public var sheetProviders: [IdentityProvider] { ways.contains(.idToken) ? identityProviders : [] }
-    /// The account's providers with a button that opens a web page; see ``signIn(with:)``.
+    /// The identity providers whose button opens a web page; see ``signIn(with:)``.
     public var pageProviders: [IdentityProvider] { ways.contains(.oauth) ? identityProviders : [] }
-    /// Whether to show a button for a forgotten password.
+    /// Whether the screen shows a button for a forgotten password.
     public var offersPasswordReset: Bool { way == .password && context.offers(.passwordReset) }
 
-    /// Whether the form can be sent.
-    ///
-    /// Identity providers have no form.
+    /// Whether the button that sends the form can be enabled.
     public var canSubmit: Bool {
         guard !form.isBusy, progress == .asking else { return false }
         return switch way {
@@ -104,7 +95,7 @@ public final class ReauthenticationModel {
         }
     }
 
-    /// Sends the form.
+    /// Signs in again with the values of the form.
     public func submit() async {
         switch way {
         case .password: await sign(in: .password(email: email, password: typed), named: way.rawValue)
@@ -115,34 +106,33 @@ public final class ReauthenticationModel {
         }
     }
 
-    /// Creates the request for the system dialog of a provider.
+    /// Creates a request for the system's dialog of an identity provider.
     ///
-    /// - Parameter provider: The provider.
-    /// - Returns: The request.
+    /// - Parameter provider: The identity provider.
+    /// - Returns: The request for the dialog.
     public func identityRequest(_ provider: IdentityProvider) -> IdentityRequest {
         IdentityRequest(provider, randomness: AnyRandomness(context.client.effects.randomness))
     }
 
-    /// Signs in again with the result of the system dialog.
+    /// Signs in again with the result of the system's dialog.
     ///
     /// - Parameter answer: The result of the dialog.
     public func submit(_ answer: IdentityAnswer) async {
         await sign(in: answer.credential, named: "sheet of \(answer.request.provider.rawValue)")
     }
 
-    /// Signs in again on a provider's web page.
+    /// Signs in again on the web page of an identity provider.
     ///
-    /// - Parameter provider: The provider.
+    /// - Parameter provider: The identity provider.
     public func signIn(with provider: IdentityProvider) async {
         await sign(in: .oauth(provider), named: "page of \(provider.rawValue)")
     }
 
-    /// Starts a password reset instead.
+    /// Starts a password reset, and does not make the sensitive call.
     ///
-    /// The sensitive call is not made.
-    ///
-    /// After the message was sent, the next screen is the step of the reset. It covers the screen of the user, who stays
-    /// signed in. If the message cannot be sent, the form shows the problem, and the user can still sign in.
+    /// If the backend sends the message, the next screen shows the step of the reset. The user stays signed in
+    /// meanwhile. If the backend cannot send the message, the form shows the problem, and the user can still sign in
+    /// again.
     public func forgotPassword() async {
         let (client, email) = (context.client, email)
         let isSent = await form.run(.sending, endsOthers: true) { () async throws(AuthError) in
@@ -153,9 +143,9 @@ public final class ReauthenticationModel {
         if isSent { await cancel() }
     }
 
-    /// Leaves the screen.
+    /// Leaves the screen, and does not make the sensitive call.
     ///
-    /// The call is not made and nothing is changed, but a call that has been sent is not undone.
+    /// If the request of the call has already been sent, the change cannot be undone.
     public func cancel() async {
         if let flow = stop() { await context.leave(flow) }
     }

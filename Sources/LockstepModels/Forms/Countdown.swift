@@ -1,11 +1,11 @@
 public import Lockstep
 public import Observation
 
-/// The whole seconds until a point in time, for a screen.
+/// A countdown of whole seconds until a point in time, for a screen.
 ///
-/// It updates once a second while ``watch()`` runs, and uses the injected clock. After sleep, or after the clock was set,
-/// the next update shows the right number. A screen keeps one countdown for its whole step: if the message is sent again,
-/// the same countdown restarts.
+/// The countdown updates once a second while ``watch()`` runs. If the device slept, or if its clock was set, the next
+/// update shows the right number. A screen keeps one countdown for its whole step. If the message is sent again, the
+/// same countdown starts again.
 ///
 /// ```swift
 /// if let end = challenge.expiresAt {
@@ -14,7 +14,7 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class Countdown {
-    /// The remaining whole seconds, rounded up; zero after the end.
+    /// The number of remaining seconds, rounded up; zero after the end.
     public private(set) var secondsLeft: Int
 
     /// The time left now.
@@ -27,10 +27,11 @@ public final class Countdown {
 
     /// Creates a countdown to a point in time on this device's clock, such as ``Challenge/expiresAt``.
     ///
-    /// From now on, the time is measured independently of the wall clock, so setting the clock does not change it.
+    /// From then on, the countdown measures the time with the device's uptime. So it stays correct if the device's
+    /// clock is set.
     ///
     /// - Parameters:
-    ///   - end: The point in time.
+    ///   - end: The point in time at which the countdown ends.
     ///   - clock: The device's clock.
     public convenience init(until end: Instant, clock: any DeviceClock) {
         self.init(clock: clock, left: Self.left(until: end, clock))
@@ -54,7 +55,7 @@ public final class Countdown {
     /// Whether the time has passed.
     public var isOver: Bool { secondsLeft == 0 }
 
-    /// Reads the clock now.
+    /// Reads the clock immediately, and updates the number of seconds.
     public func update() {
         let seconds = Self.wholeSeconds(left())
         if seconds != secondsLeft { secondsLeft = seconds }
@@ -67,9 +68,10 @@ public final class Countdown {
         for watcher in watchers.values { watcher.yield() }
     }
 
-    /// Updates the countdown until the task is cancelled, also after its end, because it may restart.
+    /// Updates the countdown until the task is cancelled.
     ///
-    /// Run it while the screen is shown. In SwiftUI: `.task { await countdown.watch() }`.
+    /// It continues after the end, because the countdown may start again. Run it while the screen is visible. In
+    /// SwiftUI: `.task { await countdown.watch() }`.
     public func watch() async {
         let (beginnings, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         lastWatcher += 1

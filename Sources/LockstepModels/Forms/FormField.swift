@@ -1,8 +1,8 @@
 public import Lockstep
 
-/// A field of a form, identified by its stable name.
+/// A field of a form, identified by a stable name.
 ///
-/// A provider may require fields that this version does not name (``MissingFieldsStep/Field``).
+/// A provider may require fields that this version does not define (``MissingFieldsStep/Field``).
 public struct FormField: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The stable name.
     public let rawValue: String
@@ -14,47 +14,47 @@ public struct FormField: RawRepresentable, Hashable, Sendable, CustomStringConve
 
     private init(_ name: String) { rawValue = name }
 
-    /// Creates the field that a provider requires.
+    /// Creates a field from one that a provider requires.
     ///
-    /// - Parameter field: The required field.
+    /// - Parameter field: The field that the provider requires.
     public init(_ field: MissingFieldsStep.Field) { rawValue = field.rawValue }
 
     /// The stable name.
     public var description: String { rawValue }
 
-    /// The email address.
+    /// The field for the email address.
     public static let email = FormField("email")
-    /// The password of an existing or a new account.
+    /// The field for the password of an existing or a new account.
     public static let password = FormField("password")
-    /// The new password that replaces the current one.
+    /// The field for the new password that replaces the current one.
     public static let newPassword = FormField("newPassword")
-    /// The current password.
+    /// The field for the current password.
     public static let currentPassword = FormField("currentPassword")
-    /// A code from a message, an authenticator app, or a list of backup codes.
+    /// The field for a code from a message, an authenticator app, or a list of backup codes.
     public static let code = FormField("code")
-    /// The phone number.
+    /// The field for the phone number.
     public static let phone = FormField("phone")
-    /// The display name.
+    /// The field for the display name.
     public static let displayName = FormField("displayName")
-    /// The URL of a photo.
+    /// The field for the URL of a photo.
     public static let photoURL = FormField("photoURL")
 
-    /// Whether the text must not be shown.
+    /// Whether a screen must hide the text in the field, as it hides a password.
     public var isSecret: Bool { [.password, .newPassword, .currentPassword].contains(self) }
 
-    /// Every field that this version names.
+    /// All fields that this version defines.
     public static let all: [FormField] = [
         .email, .password, .newPassword, .currentPassword, .code, .phone, .displayName, .photoURL,
     ]
 }
 
-/// An error and its place on a screen: next to a field, or for the whole form.
+/// An error, together with its place on a screen: next to a field, or for the whole form.
 public struct FormProblem: Sendable {
-    /// The error, with its code, the retry advice and the remedies.
+    /// The error of the client.
     public let error: AuthError
-    /// The field to show the error next to; `nil` if it is for the whole form.
+    /// The field next to which the screen shows the error; `nil` if the error is about the whole form.
     public let field: FormField?
-    /// The app's minimum strength, if the password is weaker and was not sent.
+    /// The app's minimum strength, if the form rejected a weaker password; `nil` for every other problem.
     public let minimum: PasswordStrength.Score?
     /// Whether the form asks for an address or a number, which may be what is wrong.
     private let asksForAddress: Bool
@@ -64,9 +64,9 @@ public struct FormProblem: Sendable {
 
     /// Returns the sentence for the user.
     ///
-    /// It depends on the code and never contains the provider's own text.
+    /// The sentence depends on the error's code, and never contains the provider's own text.
     ///
-    /// - Parameter words: The app's texts. Default: English.
+    /// - Parameter words: The sentences of the app. Default: English.
     /// - Returns: The sentence.
     public func text(in words: AuthStrings = .english) -> String {
         if let minimum { return words.sentence(forMinimum: minimum) }

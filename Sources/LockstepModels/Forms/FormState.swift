@@ -1,17 +1,16 @@
 internal import Lockstep
 public import Observation
 
-/// The activity of a form and its problems.
+/// The state of a form: its current activity, and its problems.
 ///
-/// Each model has one.
-///
-/// A call is sent once, however often its button is tapped. While it is running, further taps wait for it and send
-/// nothing. Another button of the same form waits for it and is sent afterwards, unless the form has finished.
+/// Each model of a screen has a form. If the user taps a button several times, the form makes its call only once. If
+/// the user taps another button of the form meanwhile, the form makes that call afterwards, unless the first call has
+/// completed the form.
 @MainActor @Observable
 public final class FormState {
     /// The current activity; `nil` if no call is running.
     public private(set) var activity: Activity?
-    /// The problems of the last call, with their fields.
+    /// The problems of the last call.
     public private(set) var problems: [FormProblem] = []
 
     @ObservationIgnored private var running: (task: Task<Bool, Never>, name: String)?
@@ -29,23 +28,22 @@ public final class FormState {
         self.changed = changed
     }
 
-    /// Whether a call is running.
+    /// Whether the form is making a call.
     public var isBusy: Bool { activity != nil }
 
-    /// The problem of the whole form; `nil` if there is none.
+    /// The problem that is about the whole form; `nil` if there is none.
     public var problem: FormProblem? { problems.first { $0.field == nil } }
 
     /// Returns the problem of a field.
     ///
     /// - Parameter field: The field.
-    /// - Returns: The problem; `nil` if there is none.
+    /// - Returns: The problem; `nil` if the field has none.
     public func problem(for field: FormField) -> FormProblem? { problems.first { $0.field == field } }
 
-    /// Cancels the current call because its screen was closed.
+    /// Cancels the current call because the user closed its screen.
     ///
-    /// If a sign-in succeeds later, the user is not signed in.
-    ///
-    /// A step that has already taken effect continues, such as a deletion after the sign-in that it required.
+    /// If the call was a sign-in that succeeds at the backend, the user is still not signed in. If a part of the call
+    /// has taken effect, the call continues: for example, a deletion continues after the sign-in that it required.
     public func cancel() {
         cancellations += 1
         running?.task.cancel()
@@ -153,24 +151,24 @@ public final class FormState {
     }
 }
 
-/// The activity of a form.
+/// The current activity of a form.
 public enum Activity: String, Sendable, Hashable, CaseIterable {
     /// The user is signing in.
     case signingIn
-    /// The account is being created.
+    /// The model is creating the account.
     case signingUp
-    /// A message is being requested.
+    /// The backend is sending a message.
     case sending
-    /// The answer to a step is being sent.
+    /// The model is sending the user's response to a step.
     case answering
-    /// The model asks the backend whether the user has opened the link.
+    /// The model is asking the backend whether the user has opened the link.
     case checking
-    /// Data for the screen is being loaded.
+    /// The model is loading the data of the screen.
     case loading
-    /// A change is being saved.
+    /// The model is saving a change.
     case saving
     /// The user is signing out.
     case signingOut
-    /// The account is being deleted.
+    /// The model is deleting the account.
     case deleting
 }

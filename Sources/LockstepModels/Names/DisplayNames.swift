@@ -1,30 +1,31 @@
 public import Lockstep
 
-/// Display names for users who have not entered one, such as `Quiet Willow`.
+/// A source of random display names, such as `Quiet Willow`.
 ///
 /// ```swift
 /// let model = SignUpModel(auth, generateName: { DisplayNames(randomness: $0).next() })
 /// ```
 ///
-/// A name says nothing about its user. It is not an id: two users may have the same name.
+/// A form suggests such a name to a user who has not entered one. A name contains no information about the user. Two
+/// users may get the same name.
 public struct DisplayNames: Sendable {
     private let randomness: any Randomness
 
     /// Creates a source of names.
     ///
-    /// The same random bytes produce the same names.
+    /// If the source of randomness returns the same bytes, the names are the same.
     ///
     /// - Parameter randomness: The source of randomness.
     public init(randomness: any Randomness) {
         self.randomness = randomness
     }
 
-    /// The number of different names.
-    ///
-    /// All are equally likely.
+    /// The number of possible names, which are all equally likely.
     public static var count: Int { NameWords.adjectives.count * NameWords.nouns.count }
 
-    /// Returns another name.
+    /// Returns a new random name.
+    ///
+    /// - Returns: The name.
     public func next() -> String {
         let words = [pick(NameWords.adjectives), pick(NameWords.nouns)]
         return words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")

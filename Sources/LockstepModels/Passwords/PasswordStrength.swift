@@ -1,43 +1,46 @@
 public import Lockstep
 
-/// Estimates how hard a password is to guess.
+/// A meter that estimates how hard it is to guess a password.
 ///
-/// Without a meter, an app shows no estimate. It must be fast: it is called at every keystroke on the main actor.
+/// If an app has no meter, its forms show no estimate. A form calls the meter on the main actor for each keystroke, so
+/// the meter must be fast.
 public protocol PasswordStrengthMeter: Sendable {
     /// Estimates a password.
     ///
     /// - Parameters:
-    ///   - password: The password, as far as it is typed. It is never empty.
-    ///   - weakWords: Words that an attacker tries first: the user's name and email address. A password made of them is
-    ///     weak.
+    ///   - password: The characters that the user has typed so far, at least one.
+    ///   - weakWords: Words that an attacker tries first: the user's name and email address. A password that consists
+    ///     of such words is weak.
     /// - Returns: The estimate.
     func strength(of password: Secret, weakWords: [String]) -> PasswordStrength
 }
 
-/// The strength of a password as data.
+/// The estimated strength of a password.
 ///
-/// ``AuthStrings`` has the sentences.
+/// ``AuthStrings`` contains the sentences for the user.
 public struct PasswordStrength: Sendable, Hashable {
-    /// The score, in zxcvbn's levels by the number of guesses.
+    /// The score of a password, in the levels of zxcvbn.
+    ///
+    /// A level depends on the number of guesses that an attacker needs.
     public enum Score: Int, Sendable, Comparable, CaseIterable {
-        /// Fewer than 10³ guesses.
+        /// An attacker needs fewer than 10³ guesses.
         case veryWeak = 0
-        /// Fewer than 10⁶ guesses.
+        /// An attacker needs fewer than 10⁶ guesses.
         case weak = 1
-        /// Fewer than 10⁸ guesses.
+        /// An attacker needs fewer than 10⁸ guesses.
         case fair = 2
-        /// Fewer than 10¹⁰ guesses.
+        /// An attacker needs fewer than 10¹⁰ guesses.
         case good = 3
-        /// 10¹⁰ guesses or more.
+        /// An attacker needs 10¹⁰ guesses or more.
         case strong = 4
 
-        /// Returns whether `left` needs fewer guesses than `right`.
+        /// Returns whether the score `left` is lower than the score `right`.
         public static func < (left: Score, right: Score) -> Bool { left.rawValue < right.rawValue }
     }
 
     /// The reason why a password is weak.
     ///
-    /// An app's own meter may add others.
+    /// An app's own meter may return other reasons.
     public struct Reason: RawRepresentable, Hashable, Sendable {
         /// The stable name.
         public let rawValue: String
@@ -47,24 +50,24 @@ public struct PasswordStrength: Sendable, Hashable {
         /// - Parameter rawValue: The stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// It is short.
+        /// The password is short.
         public static let short = Reason(rawValue: "short")
-        /// It consists of a common word or password.
+        /// The password is a common word or a common password.
         public static let commonWord = Reason(rawValue: "commonWord")
-        /// It consists of a common word with digits or symbols in place of letters.
+        /// The password is a common word with digits or symbols in place of letters.
         public static let disguisedWord = Reason(rawValue: "disguisedWord")
-        /// It consists of the user's own name or email address.
+        /// The password is the user's own name or email address.
         public static let personalWord = Reason(rawValue: "personalWord")
-        /// It repeats a character or a group of characters.
+        /// The password repeats a character or a group of characters.
         public static let repeats = Reason(rawValue: "repeats")
-        /// It is a sequence, such as `abcd` or `6543`.
+        /// The password is a sequence, such as `abcd` or `6543`.
         public static let sequence = Reason(rawValue: "sequence")
-        /// Its keys are next to each other on a keyboard.
+        /// The characters of the password are next to each other on a keyboard.
         public static let keyboardPattern = Reason(rawValue: "keyboardPattern")
-        /// It contains a date or a year.
+        /// The password contains a date or a year.
         public static let date = Reason(rawValue: "date")
 
-        /// Every reason that this version names.
+        /// All reasons that this version defines.
         public static let all: [Reason] = [
             .short, .commonWord, .disguisedWord, .personalWord, .repeats, .sequence, .keyboardPattern, .date,
         ]
@@ -72,7 +75,7 @@ public struct PasswordStrength: Sendable, Hashable {
 
     /// A suggestion to make a password stronger.
     ///
-    /// An app's own meter may add others.
+    /// An app's own meter may return other suggestions.
     public struct Suggestion: RawRepresentable, Hashable, Sendable {
         /// The stable name.
         public let rawValue: String
@@ -99,7 +102,7 @@ public struct PasswordStrength: Sendable, Hashable {
         /// Avoid dates and years.
         public static let leaveOutDates = Suggestion(rawValue: "leaveOutDates")
 
-        /// Every suggestion that this version names.
+        /// All suggestions that this version defines.
         public static let all: [Suggestion] = [
             .addWords, .makeLonger, .leaveOutPersonalWords, .leaveOutSubstitutions, .leaveOutRepeats, .leaveOutSequences,
             .leaveOutKeyboardPatterns,
@@ -107,19 +110,19 @@ public struct PasswordStrength: Sendable, Hashable {
         ]
     }
 
-    /// The score.
+    /// The score of the password.
     public var score: Score
-    /// The reason why it is weak; `nil` if it is not weak.
+    /// The reason why the password is weak; `nil` if it is not weak.
     public var reason: Reason?
-    /// The suggestion to make it stronger; `nil` if none is needed.
+    /// The suggestion to make the password stronger; `nil` if there is none.
     public var suggestion: Suggestion?
 
     /// Creates an estimate.
     ///
     /// - Parameters:
-    ///   - score: The score.
-    ///   - reason: The reason why the password is weak.
-    ///   - suggestion: The suggestion to make it stronger.
+    ///   - score: The score of the password.
+    ///   - reason: The reason why the password is weak. Default: none.
+    ///   - suggestion: The suggestion to make the password stronger. Default: none.
     public init(_ score: Score, reason: Reason? = nil, suggestion: Suggestion? = nil) {
         self.score = score
         self.reason = reason
@@ -127,23 +130,23 @@ public struct PasswordStrength: Sendable, Hashable {
     }
 }
 
-/// The password estimate in forms for new passwords.
+/// The meter for new passwords, and the minimum strength that forms accept.
 ///
 /// ```swift
 /// let advice = PasswordAdvice(ZxcvbnMeter(), minimum: .fair)
 /// let auth = AuthModel(client, passwordAdvice: advice)
 /// ```
 public struct PasswordAdvice: Sendable {
-    /// The meter.
+    /// The meter that estimates new passwords.
     public var meter: any PasswordStrengthMeter
-    /// The lowest score that a form accepts; `nil` if the estimate is only shown.
+    /// The lowest score that a form accepts; `nil` if a form accepts every password and only shows the estimate.
     public var minimum: PasswordStrength.Score?
 
     /// Creates advice from a meter.
     ///
     /// - Parameters:
-    ///   - meter: The meter.
-    ///   - minimum: The lowest score that a form accepts. Default: every score is accepted.
+    ///   - meter: The meter that estimates new passwords.
+    ///   - minimum: The lowest score that a form accepts. Default: a form accepts every score.
     public init(_ meter: any PasswordStrengthMeter, minimum: PasswordStrength.Score? = nil) {
         self.meter = meter
         self.minimum = minimum

@@ -2,12 +2,12 @@
 @_exported public import Lockstep
 public import Observation
 
-/// Decides which screen to show.
+/// The app's main model, which decides which screen the app shows.
 ///
-/// An app has one such model for its whole lifetime.
+/// An app creates one such model and keeps it for its whole lifetime.
 ///
-/// In SwiftUI, add `.task { await auth.run() }` and `.onOpenURL { url in Task { await auth.handle(url.absoluteString) } }`
-/// once, at the root view. Then show the model's screen:
+/// In SwiftUI, add `.task { await auth.run() }` and `.onOpenURL { url in Task { await auth.handle(url.absoluteString) }
+/// }` once, at the root view. Then show the model's screen:
 ///
 /// ```swift
 /// let auth = AuthModel(client)
@@ -20,26 +20,29 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class AuthModel {
-    /// The client.
+    /// The client whose state the model follows.
     public let client: AuthClient
-    /// The password estimate in forms for new passwords; `nil` if there is no meter.
+    /// The meter and the minimum strength for new passwords; `nil` if the app has no meter.
     public let passwordAdvice: PasswordAdvice?
 
     /// The current screen.
     public private(set) var screen: Screen = .restoring
-    /// The step to show over the screen of a signed-in or anonymous user, such as a code for a new email address.
+    /// The step that the app shows over the screen of a signed-in or anonymous user; `nil` if there is none.
+    ///
+    /// An example is the code for a new email address.
     public private(set) var sheet: Step?
-    /// The problem of the last URL.
+    /// The problem with the last URL that opened the app; `nil` if there is none.
     ///
-    /// The next screen and ``dismissProblem()`` clear it.
+    /// The model clears it when the screen changes, and when the app calls ``dismissProblem()``.
     public private(set) var problem: FormProblem?
-    /// An identity that could not be added because it belongs to another account.
+    /// The conflict if an identity could not be added because it belongs to another account; `nil` if there is none.
     ///
-    /// ``AnonymousUserModel`` and ``AccountModel`` offer a sign-in to that account. The current user is still signed in.
+    /// The current user is still signed in. ``AnonymousUserModel`` and ``AccountModel`` offer a sign-in to the other
+    /// account.
     public private(set) var conflict: IdentityConflictStep?
-    /// The email address that the user entered last.
+    /// The email address that the user entered last, with which new forms start.
     ///
-    /// Forms start with it, also after a relaunch while its flow is active.
+    /// If a flow is in progress, the address survives a relaunch of the app.
     public var email = ""
 
     @ObservationIgnored private var lastCheck: Duration?
@@ -49,30 +52,29 @@ public final class AuthModel {
     @ObservationIgnored private var userID: String?
     @ObservationIgnored private var seen: ClientSnapshot?
 
-    /// The minimum time between two checks whether the user opened a link, when the app returns to the foreground.
+    /// The minimum time between two calls of ``becameActive()`` that ask the backend whether the user has opened the
+    /// link.
     public static let checkInterval = Duration.seconds(5)
 
-    /// Creates a model.
-    ///
-    /// It shows ``Screen/restoring`` until ``run()`` has read the store.
+    /// Creates a model, whose screen is ``Screen/restoring`` until ``run()`` has read the store.
     ///
     /// - Parameters:
     ///   - client: The client.
-    ///   - passwordAdvice: The password estimate in forms for new passwords. Default: none.
+    ///   - passwordAdvice: The meter and the minimum strength for new passwords. Default: none.
     public init(_ client: AuthClient, passwordAdvice: PasswordAdvice? = nil) {
         self.client = client
         self.passwordAdvice = passwordAdvice
         update()
     }
 
-    /// The current step, on the screen or over it.
+    /// The current step, as the screen itself or over it; `nil` if there is none.
     public var step: Step? { screen.step ?? sheet }
 
     // MARK: What the app tells it
 
     /// Reads the store without using the network.
     ///
-    /// ``run()`` does this first.
+    /// ``run()`` calls this method first.
     public func restore() async {
         await client.restore()
         update()
@@ -80,7 +82,7 @@ public final class AuthModel {
 
     /// Reads the store and follows the client until the task is cancelled.
     ///
-    /// Run it for the lifetime of the app.
+    /// Run this method for the lifetime of the app.
     public func run() async {
         await restore()
         for await _ in client.snapshots { update() }
@@ -88,10 +90,10 @@ public final class AuthModel {
 
     /// Handles a URL that opened the app.
     ///
-    /// Call it for every such URL.
+    /// Call this method for every such URL.
     ///
     /// - Parameter url: The URL.
-    /// - Returns: Whether the URL belongs to a sign-in. If it had a problem, ``problem`` has it.
+    /// - Returns: Whether the URL belongs to a sign-in. If the sign-in failed, ``problem`` contains the error.
     @discardableResult
     public func handle(_ url: String) async -> Bool {
         // The flow of a URL that has launched the app is in the store.
@@ -116,11 +118,10 @@ public final class AuthModel {
         return true
     }
 
-    /// Reads the store and, if the provider supports it, checks whether the user opened the link.
+    /// Reads the store again, and asks the backend whether the user has opened the link.
     ///
-    /// Call it when the app enters the foreground.
-    ///
-    /// It checks at most once per ``checkInterval``.
+    /// Call this method when the app enters the foreground. The model asks the backend only if the provider supports
+    /// it, and at most once per ``checkInterval``.
     public func becameActive() async {
         await client.reloadFromStore()
         update()
@@ -133,12 +134,10 @@ public final class AuthModel {
         try? await checkProof()
     }
 
-    /// Clears the problem of a URL, after the user has read it.
+    /// Clears ``problem`` after the user has read it.
     public func dismissProblem() { problem = nil }
 
-    /// Clears the conflict.
-    ///
-    /// The user stays signed in to this account.
+    /// Clears ``conflict``; the user stays signed in to the current account.
     public func dismissConflict() { conflict = nil }
 
     // MARK: What models share

@@ -1,9 +1,10 @@
 public import Lockstep
 public import Observation
 
-/// Guards a feature that requires a user.
+/// A gate in front of a feature that has requirements for its user.
 ///
-/// If a requirement is not met, it shows the screen for it, and then runs the action.
+/// If the user does not meet a requirement, the gate names the screen that resolves it (``obstacle``). When all
+/// requirements are met, the gate runs the action.
 ///
 /// ```swift
 /// let gate = FeatureGate(auth, requiring: .verified)  // its obstacle is what to show meanwhile
@@ -13,21 +14,21 @@ public import Observation
 public final class FeatureGate: Identifiable {
     /// A requirement of a feature.
     public enum Requirement: Sendable, Hashable {
-        /// A permanent or anonymous user.
+        /// A user is signed in, permanent or anonymous.
         case session
-        /// A permanent user.
+        /// A permanent user is signed in.
         ///
-        /// Anonymous users and users with an unverified email address are not sufficient.
+        /// An anonymous user, or a user with an unverified email address, does not meet the requirement.
         case signedIn
-        /// A user with a verified email address or with another verified identity.
+        /// The user has a verified email address, or another verified identity.
         case verified
-        /// A user who signed in with a second factor.
+        /// The user has signed in with a second factor.
         case secondFactor
-        /// A user who signed in within this time.
+        /// The user has signed in within this time.
         case recent(Duration)
     }
 
-    /// An unmet requirement of the feature, and the screen that resolves it.
+    /// A requirement that the user does not meet, with the screen that resolves it.
     public enum Obstacle {
         /// No user is signed in.
         ///
@@ -37,33 +38,31 @@ public final class FeatureGate: Identifiable {
         ///
         /// Show how to become a permanent user.
         case linkAnonymousUser
-        /// A step must be completed: ``AuthModel/step``.
+        /// The user must complete the step in ``AuthModel/step``.
         case step
-        /// A second factor is required.
-        ///
-        /// The user signs in again with one, or adds one (``AccountModel``).
+        /// The user must sign in again with a second factor, or must first add one (``AccountModel``).
         case secondFactor(ReauthenticationModel)
         /// The user has signed in again, but the account has no second factor.
         ///
-        /// If ``AccountModel/offersFactors`` is true, the user can add one. Otherwise the feature is not available for
-        /// this account.
+        /// If ``AccountModel/offersFactors`` is `true`, the user can add a factor. Otherwise the feature is not
+        /// available for this account.
         case noSecondFactor
-        /// The sign-in is too old.
+        /// The last sign-in is too old, and the user must sign in again.
         case reauthenticate(ReauthenticationModel)
-        /// The requirements could not be checked.
+        /// The gate could not check the requirements.
         ///
-        /// ``FeatureGate/retry()`` tries again.
+        /// Call ``FeatureGate/retry()`` to check them again.
         case problem(FormProblem)
     }
 
     /// The requirements of the feature.
     public let requirements: [Requirement]
-    /// The unmet requirement; `nil` if there is none, or if no user wants to enter.
+    /// The requirement that the waiting user does not meet; `nil` if there is none.
     public private(set) var obstacle: Obstacle?
 
-    /// Whether a user is entering or inside: from the call of ``enter(_:)`` to the end of its action.
+    /// Whether ``enter(_:)`` is running: it waits for the requirements, or runs the action.
     ///
-    /// Meanwhile, a second action does not start.
+    /// Meanwhile, a second call of ``enter(_:)`` does nothing.
     public private(set) var isInside = false
 
     private let context: ModelContext
@@ -87,18 +86,19 @@ public final class FeatureGate: Identifiable {
         self.requirements = requirements
     }
 
-    /// Whether a user is waiting to enter.
+    /// Whether ``enter(_:)`` is waiting for a requirement.
     public var isWaiting: Bool { obstacle != nil }
 
     /// Runs an action once, as soon as every requirement is met.
     ///
-    /// It waits while ``obstacle`` is shown. The wait ends with ``cancel()``, when the caller is cancelled, or when
-    /// another user signs in, because the action was for the first user. Leaving the sign-in that it requires also leaves
-    /// the gate. While ``isInside`` is true, a second call does nothing, so disable the button.
+    /// While the user does not meet a requirement, the call waits, and the app shows the screen for ``obstacle``. The
+    /// call ends without the action after ``cancel()``, if its task is cancelled, if the user leaves the required
+    /// sign-in, or if another user signs in. While ``isInside`` is `true`, a second call does nothing, so disable the
+    /// button.
     ///
-    /// - Parameter action: The action. It gets the session.
-    /// - Returns: The result of the action; `nil` if the user left.
-    /// - Throws: The error of the action.
+    /// - Parameter action: The action, which gets the session.
+    /// - Returns: The result of the action; `nil` if the action did not run.
+    /// - Throws: The error that the action throws.
     public func enter<Value>(_ action: @MainActor (Session) async throws -> Value) async rethrows -> Value? {
         guard !isInside else { return nil }
         (isInside, hasLeft, hasAskedForFactor, userID) = (true, false, false, nil)
@@ -115,13 +115,13 @@ public final class FeatureGate: Identifiable {
         return try await action(session)
     }
 
-    /// Checks the requirements again, after a ``Obstacle/problem(_:)``.
+    /// Checks the requirements again after the obstacle ``Obstacle/problem(_:)``.
     public func retry() {
         hasAskedForFactor = false
         wake?.yield()
     }
 
-    /// Leaves the gate: the user does not want to enter anymore.
+    /// Ends the wait of ``enter(_:)``, because the user no longer wants to use the feature.
     public func cancel() async {
         let model = reauthentication
         end()

@@ -5,26 +5,26 @@ public import Lockstep
 public enum Screen {
     /// The store has not been read yet.
     ///
-    /// Show nothing, or a splash screen.
+    /// Show an empty screen, or a splash screen.
     case restoring
-    /// The store cannot be read, so the signed-in user is unknown.
+    /// The store cannot be read, so nobody knows whether a user is signed in.
     ///
-    /// It is read again automatically.
+    /// The client reads the store again automatically.
     case unavailable(StoreFailure)
     /// No user is signed in.
     ///
-    /// Show sign-in and sign-up, and the reason if the user should know it.
+    /// Show the forms for sign-in and sign-up, and the reason if the user should know it.
     case signedOut(SignOutReason)
-    /// A step must be completed before a user is signed in.
+    /// The user must complete a step before the sign-in is complete.
     ///
-    /// An account with an unverified email address is also such a step.
+    /// The verification of an unverified email address is such a step, too.
     case step(Step)
     /// An anonymous user is signed in.
     case anonymous(Session)
     /// A permanent user is signed in.
     case signedIn(Session)
 
-    /// The session of the signed-in or anonymous user; `nil` while the email address is unverified.
+    /// The session of the signed-in or anonymous user; `nil` on all other screens.
     public var session: Session? {
         switch self {
         case .anonymous(let session), .signedIn(let session): session
@@ -32,7 +32,7 @@ public enum Screen {
         }
     }
 
-    /// The step; `nil` on other screens.
+    /// The step; `nil` on all other screens.
     public var step: Step? { if case .step(let step) = self { step } else { nil } }
 
     /// The name of the screen.
@@ -48,27 +48,27 @@ public enum Screen {
     }
 }
 
-/// A step of a flow that the user completes, with its model.
+/// A step of a flow that the user must complete, with the model of its screen.
 @MainActor
 public enum Step {
-    /// The verification by link, code or passkey.
+    /// The user must complete a verification with a link, a code or a passkey.
     case verify(VerificationModel)
-    /// A second factor.
+    /// The user must complete a second factor.
     case secondFactor(SecondFactorModel)
-    /// A new password.
+    /// The user must set a new password.
     case newPassword(NewPasswordModel)
-    /// Fields that the provider requires.
+    /// The user must enter fields that the provider requires.
     case missingFields(MissingFieldsModel)
-    /// A web page to open in the browser.
+    /// The user must continue on a web page in the browser.
     ///
-    /// The URL that returns to the app goes to ``AuthModel/handle(_:)``.
+    /// Finally the page opens the app with a URL, which the app passes to ``AuthModel/handle(_:)``.
     case browser(BrowserModel)
     /// A step that this version does not support.
     ///
-    /// Inform the user, and let them start again.
+    /// Inform the user, and let the user start again.
     case unknown(BrowserModel)
 
-    /// The name of the screen.
+    /// The name of the step's screen.
     public var name: ScreenName {
         switch self {
         case .verify: .verify

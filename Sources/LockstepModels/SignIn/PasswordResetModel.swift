@@ -1,10 +1,11 @@
 internal import Lockstep
 public import Observation
 
-/// The screen for a forgotten password: it requests the message.
+/// The model of the screen on which a user who forgot the password requests a message.
 ///
-/// The steps that follow are the verification and the new password. If the provider has its own web page for the new
-/// password (``VerificationModel/endsOnWebPage``), the user then returns to the sign-in with the email address filled in.
+/// Afterwards, the user verifies the email address and sets a new password. Some providers ask for the new password on
+/// their own web page (``VerificationModel/endsOnWebPage``). In that case the user then signs in, and the form already
+/// contains the email address.
 ///
 /// ```swift
 /// let model = PasswordResetModel(auth)
@@ -13,14 +14,14 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class PasswordResetModel {
-    /// The current activity and the problems of the form.
+    /// The form: its current activity and its problems.
     public let form: FormState
-    /// The email address.
+    /// The text in the field for the email address.
     public var email: String { didSet { form.edited(.email) } }
 
     private let context: ModelContext
 
-    /// Creates the screen with the email address that the user entered last.
+    /// Creates the model with the email address that the user entered last.
     ///
     /// - Parameter auth: The app's model.
     public init(_ auth: AuthModel) {
@@ -32,19 +33,17 @@ public final class PasswordResetModel {
     /// Whether the provider supports password resets.
     public var isOffered: Bool { context.offers(.passwordReset) }
 
-    /// Whether the form can be sent.
+    /// Whether the button that sends the form can be enabled.
     public var canSubmit: Bool { !form.isBusy && isOffered && (try? EmailAddress(email)) != nil }
 
     /// Checks the email address after the user left its field.
     ///
-    /// A problem is shown in ``form``; nothing is sent.
+    /// If the address is invalid, ``form`` contains the problem. The check sends no request.
     public func check() { form.check(.email, email, in: [.email]) }
 
-    /// Requests the message.
+    /// Requests the message; the next screen is ``Step/verify(_:)``.
     ///
-    /// The next screen is ``Step/verify(_:)``.
-    ///
-    /// If the provider does not reveal whether an account exists, this screen is shown for unknown addresses, too.
+    /// If the provider does not reveal whether an account exists, an unknown address leads to the same screen.
     public func submit() async {
         context.auth?.email = email
         let (client, email) = (context.client, email)

@@ -1,6 +1,6 @@
 public import Lockstep
 
-/// A request for the system dialog of an identity provider, such as Sign in with Apple.
+/// A request for the system's dialog of an identity provider, such as Sign in with Apple.
 ///
 /// ```swift
 /// let request = model.identityRequest(.apple)
@@ -9,11 +9,11 @@ public import Lockstep
 /// await model.submit(answer)
 /// ```
 public struct IdentityRequest: Sendable {
-    /// The provider.
+    /// The identity provider.
     public let provider: IdentityProvider
     private let nonce: IDTokenNonce
 
-    /// The nonce for the dialog's request.
+    /// The nonce that the app passes to the dialog.
     public var hashedNonce: String { nonce.hashed }
 
     /// What the credential takes; it never leaves the device but to the backend.
@@ -25,9 +25,9 @@ public struct IdentityRequest: Sendable {
     }
 }
 
-/// The result of the system dialog of an identity provider.
+/// The result of the system's dialog of an identity provider.
 public struct IdentityAnswer: Sendable {
-    /// The request.
+    /// The request for which the app showed the dialog.
     public let request: IdentityRequest
     /// The ID token.
     public var token: Secret
@@ -35,16 +35,16 @@ public struct IdentityAnswer: Sendable {
     ///
     /// Apple returns it only the first time.
     public var name: String?
-    /// The authorization code, if the dialog returns one.
+    /// The authorization code; `nil` if the dialog returned none.
     public var authorizationCode: Secret?
 
     /// Creates a result.
     ///
     /// - Parameters:
-    ///   - request: The request.
+    ///   - request: The request for which the app showed the dialog.
     ///   - token: The ID token.
-    ///   - name: The user's name.
-    ///   - authorizationCode: The authorization code.
+    ///   - name: The user's name. Default: none.
+    ///   - authorizationCode: The authorization code. Default: none.
     public init(to request: IdentityRequest, token: Secret, name: String? = nil, authorizationCode: Secret? = nil) {
         self.request = request
         self.token = token
@@ -60,18 +60,21 @@ public struct IdentityAnswer: Sendable {
 
 /// A request for the system's passkey dialog.
 ///
-/// Its result goes to `submit(passkey:)` of the model that has the request.
+/// Pass the dialog's result to `submit(passkey:)` of the model that created the request.
 public struct PasskeyRequest: Sendable, Hashable {
-    /// The action of the dialog.
+    /// The task of the dialog: to create a passkey, or to sign with one.
     public enum Action: Sendable, Hashable {
-        /// Creates a passkey for the user: `createCredentialRegistrationRequest`, or `navigator.credentials.create` in
-        /// browsers.
+        /// The dialog creates a passkey for the user.
+        ///
+        /// Call `createCredentialRegistrationRequest` on Apple systems, or `navigator.credentials.create` in a browser.
         case make
-        /// Signs with a passkey: `createCredentialAssertionRequest`, or `navigator.credentials.get` in browsers.
+        /// The dialog signs with a passkey of the user.
+        ///
+        /// Call `createCredentialAssertionRequest` on Apple systems, or `navigator.credentials.get` in a browser.
         case sign
     }
 
-    /// The action of the dialog.
+    /// The task of the dialog.
     public let action: Action
     /// The options for the dialog, in WebAuthn's JSON format.
     public let options: JSON

@@ -1,10 +1,10 @@
 public import Lockstep
 public import Observation
 
-/// The sign-in screen.
+/// The model of the sign-in screen.
 ///
-/// For an anonymous user, the new way to sign in is added to the account, and the user id stays. The screen offers only
-/// what the provider supports.
+/// The screen offers only the ways to sign in that the provider supports. If an anonymous user is signed in, the model
+/// adds the new way to sign in to that user, and the user id stays the same.
 ///
 /// ```swift
 /// let model = SignInModel(auth, identityProviders: [.apple])
@@ -17,24 +17,24 @@ public import Observation
 public final class SignInModel {
     /// The identity providers that the app has configured, in the order of their buttons.
     public let identityProviders: [IdentityProvider]
-    /// The current activity and the problems of the form.
+    /// The form: its current activity and its problems.
     public let form: FormState
-    /// The identity belongs to another account.
+    /// The conflict if the identity belongs to another account; `nil` if there is none.
     ///
-    /// An anonymous user can sign in there; see ``AnonymousUserModel``.
+    /// An anonymous user can sign in to that account; see ``AnonymousUserModel``.
     public private(set) var conflict: IdentityConflictStep?
-    /// The way to sign in that the form is for, one of ``ways``.
+    /// The way to sign in that the form shows, one of ``ways``.
     public var way: Capability
-    /// The email address.
+    /// The text in the field for the email address.
     public var email: String { didSet { form.edited(.email) } }
-    /// The phone number, in E.164 form.
+    /// The text in the field for the phone number, in E.164 form.
     public var phone = "" { didSet { form.edited(.phone) } }
 
     private var typed: Secret = ""
     private let context: ModelContext
     private let discardsAnonymousUser: Bool
 
-    /// Creates a sign-in screen.
+    /// Creates the model of a sign-in screen.
     ///
     /// - Parameters:
     ///   - auth: The app's model.
@@ -82,19 +82,21 @@ public final class SignInModel {
         default: [.email]
         }
     }
-    /// The providers with a button that opens the system dialog; see ``identityRequest(_:)``.
+    /// The identity providers whose button opens the system's dialog; see ``identityRequest(_:)``.
     public var sheetProviders: [IdentityProvider] { takes(.idToken) ? identityProviders : [] }
-    /// The providers with a button that opens a web page; see ``signIn(with:)``.
+    /// The identity providers whose button opens a web page; see ``signIn(with:)``.
     public var pageProviders: [IdentityProvider] { takes(.oauth) ? identityProviders : [] }
-    /// Whether to show a button for passkeys.
+    /// Whether the screen shows a button for passkeys.
     public var offersPasskey: Bool { takes(.passkey) }
-    /// Whether to show a button to continue without an account.
+    /// Whether the screen shows a button to continue without an account.
     ///
-    /// It is not shown to an anonymous user.
+    /// The value is `false` if an anonymous user is signed in.
     public var offersAnonymous: Bool { context.offers(.anonymous) && !context.isGuest && !discardsAnonymousUser }
-    /// Whether to show a button for a forgotten password.
+    /// Whether the screen shows a button for a forgotten password.
     public var offersPasswordReset: Bool { context.offers(.passwordReset) }
-    /// Whether an anonymous user is signed in, so that the way to sign in is added to that user.
+    /// Whether an anonymous user is signed in.
+    ///
+    /// If so, the model adds the new way to sign in to that user.
     public var addsToAnonymousUser: Bool { context.isGuest && !discardsAnonymousUser }
 
     /// Whether a sign-in takes a way now; to an anonymous user not every way can be added.
@@ -102,7 +104,7 @@ public final class SignInModel {
         context.waysToSignIn(discardingAnonymousUser: discardsAnonymousUser).contains(way)
     }
 
-    /// Whether the form can be sent.
+    /// Whether the button that sends the form can be enabled.
     public var canSubmit: Bool {
         guard !form.isBusy, takes(way) else { return false }
         return switch way {
@@ -116,7 +118,7 @@ public final class SignInModel {
 
     /// Checks a field after the user left it.
     ///
-    /// A problem is shown in ``form``; nothing is sent.
+    /// If the text is invalid, ``form`` contains the problem. The check sends no request.
     ///
     /// - Parameter field: The field.
     public func check(_ field: FormField) {
@@ -124,7 +126,7 @@ public final class SignInModel {
         form.check(field, text, in: fields)
     }
 
-    /// Sends the form.
+    /// Signs in with the values of the form.
     public func submit() async {
         context.auth?.email = email
         switch way {
@@ -135,35 +137,33 @@ public final class SignInModel {
         }
     }
 
-    /// Creates a request for the system dialog of a provider.
+    /// Creates a request for the system's dialog of an identity provider.
     ///
     /// Each request has a new nonce.
     ///
-    /// - Parameter provider: The provider.
-    /// - Returns: The request.
+    /// - Parameter provider: The identity provider.
+    /// - Returns: The request for the dialog.
     public func identityRequest(_ provider: IdentityProvider) -> IdentityRequest {
         IdentityRequest(provider, randomness: AnyRandomness(context.client.effects.randomness))
     }
 
-    /// Signs in with the result of the system dialog.
+    /// Signs in with the result of the system's dialog.
     ///
     /// - Parameter answer: The result of the dialog.
     public func submit(_ answer: IdentityAnswer) async {
         await signIn(.signingIn, with: answer.credential, named: "sheet of \(answer.request.provider.rawValue)")
     }
 
-    /// Signs in on a provider's web page.
+    /// Signs in on the web page of an identity provider; the next screen is ``Step/browser(_:)``.
     ///
-    /// The next screen is ``Step/browser(_:)``.
-    ///
-    /// - Parameter provider: The provider.
+    /// - Parameter provider: The identity provider.
     public func signIn(with provider: IdentityProvider) async {
         await signIn(.signingIn, with: .oauth(provider), named: "page of \(provider.rawValue)")
     }
 
-    /// Starts a sign-in with a passkey.
+    /// Starts a sign-in with a passkey; the next screen is ``Step/verify(_:)``.
     ///
-    /// The next screen is ``Step/verify(_:)``, with ``VerificationModel/passkeyRequest``.
+    /// Its model contains the request for the system's dialog (``VerificationModel/passkeyRequest``).
     public func signInWithPasskey() async { await signIn(.signingIn, with: .passkey, named: "passkey") }
 
     /// Signs in anonymously.

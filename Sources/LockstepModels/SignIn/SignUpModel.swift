@@ -1,9 +1,9 @@
 public import Lockstep
 public import Observation
 
-/// The sign-up screen.
+/// The model of the sign-up screen.
 ///
-/// An anonymous user who signs up keeps the user id.
+/// If an anonymous user signs up, the user id stays the same.
 ///
 /// ```swift
 /// let model = SignUpModel(auth)
@@ -13,15 +13,15 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class SignUpModel {
-    /// The current activity and the problems of the form.
+    /// The form: its current activity and its problems.
     public let form: FormState
-    /// The email address belongs to another account.
+    /// The conflict if the email address belongs to another account; `nil` if there is none.
     ///
-    /// An anonymous user can sign in there; see ``AnonymousUserModel``.
+    /// An anonymous user can sign in to that account; see ``AnonymousUserModel``.
     public private(set) var conflict: IdentityConflictStep?
-    /// The email address.
+    /// The text in the field for the email address.
     public var email: String { didSet { form.edited(.email) } }
-    /// The display name.
+    /// The text in the field for the display name.
     public var displayName = "" { didSet { form.edited(.displayName) } }
 
     private var typed: Secret = ""
@@ -29,11 +29,11 @@ public final class SignUpModel {
     private let advice: PasswordAdvice?
     private let generateName: (@Sendable (any Randomness) -> String)?
 
-    /// Creates a sign-up screen.
+    /// Creates the model of a sign-up screen.
     ///
     /// - Parameters:
     ///   - auth: The app's model.
-    ///   - generateName: Suggests a display name, which fills the field. Default: no suggestion.
+    ///   - generateName: A function that suggests a display name for the field. Default: no suggestion.
     public init(_ auth: AuthModel, generateName: (@Sendable (any Randomness) -> String)? = nil) {
         context = ModelContext(auth)
         form = context.form()
@@ -52,21 +52,23 @@ public final class SignUpModel {
         }
     }
 
-    /// The strength of the password; `nil` if there is no meter or if the field is empty.
+    /// The strength of the password; `nil` if the app has no meter or the field is empty.
     public var strength: PasswordStrength? { advice.strength(of: typed, weakWords: [email, displayName]) }
 
     // MARK: What to offer
 
-    /// Whether the provider supports sign-up with a password.
+    /// Whether the provider supports a sign-up with a password.
     public var isOffered: Bool { context.waysToSignUp.contains(.password) }
-    /// Whether the provider stores a display name.
+    /// Whether the form has a field for the display name, because the provider stores one.
     public var offersName: Bool { context.offers(.displayName) }
-    /// Whether another name can be suggested.
+    /// Whether the screen shows a button that suggests another name.
     public var canSuggestName: Bool { offersName && generateName != nil }
     /// The fields of the form, in order.
     public var fields: [FormField] { (offersName ? [.displayName] : []) + [.email, .password] }
 
-    /// Whether the form can be sent, and the password satisfies the app's minimum strength if there is one.
+    /// Whether the button that sends the form can be enabled.
+    ///
+    /// If the app has a minimum strength, the password must satisfy it.
     public var canSubmit: Bool {
         !form.isBusy && isOffered && advice.allows(strength)
             && (try? PasswordCredential(email: email, password: typed).normalized()) != nil
@@ -74,21 +76,19 @@ public final class SignUpModel {
 
     // MARK: What the user does
 
-    /// Suggests another name.
+    /// Replaces the display name by another suggestion.
     public func suggestName() {
         if let generateName { displayName = generateName(context.client.effects.randomness) }
     }
 
     /// Checks a field after the user left it.
     ///
-    /// A problem is shown in ``form``; nothing is sent.
+    /// If the text is invalid, ``form`` contains the problem. The check sends no request.
     ///
     /// - Parameter field: The field.
     public func check(_ field: FormField) { form.check(field, field == .email ? email : password, in: fields) }
 
-    /// Creates the account.
-    ///
-    /// The next screen is usually ``Step/verify(_:)``.
+    /// Creates the account; the next screen is usually ``Step/verify(_:)``.
     public func submit() async {
         guard advice.allows(strength) else { return form.show(weakerThan: advice?.minimum, in: fields) }
         context.auth?.email = email

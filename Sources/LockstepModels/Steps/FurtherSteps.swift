@@ -1,12 +1,14 @@
 public import Lockstep
 public import Observation
 
-/// The screen for a new password: at the end of a reset, or if the backend requires one.
+/// The model of the screen on which the user sets a new password.
+///
+/// The user sees it at the end of a password reset, or if the backend requires a new password.
 @MainActor @Observable
 public final class NewPasswordModel {
-    /// The step and its reason.
+    /// The step, with the reason why the user must set a new password.
     public let step: NewPasswordStep
-    /// The current activity and the problems of the form.
+    /// The form: its current activity and its problems.
     public let form: FormState
 
     private var typed: Secret = ""
@@ -29,17 +31,17 @@ public final class NewPasswordModel {
         }
     }
 
-    /// The strength of the password; `nil` if there is no meter or if the field is empty.
+    /// The strength of the password; `nil` if the app has no meter or the field is empty.
     public var strength: PasswordStrength? {
         advice.strength(of: typed, weakWords: [context.auth?.email, context.client.state.session?.user.displayName])
     }
 
-    /// Whether the password can be sent.
+    /// Whether the button that sets the password can be enabled.
     public var canSubmit: Bool {
         !form.isBusy && (try? ChallengeResponse.newPassword(typed).normalized()) != nil && advice.allows(strength)
     }
 
-    /// Sets the password.
+    /// Sets the new password.
     public func submit() async {
         guard advice.allows(strength) else { return form.show(weakerThan: advice?.minimum, in: [.newPassword]) }
         let (flow, password) = (step.flow, typed)
@@ -49,21 +51,19 @@ public final class NewPasswordModel {
         }
     }
 
-    /// Leaves the flow.
-    ///
-    /// The password is unchanged.
+    /// Cancels the flow; the password stays unchanged.
     public func cancel() async {
         form.cancel()
         await context.leave(step.flow)
     }
 }
 
-/// The screen for fields that the provider requires before it creates the account.
+/// The model of the screen on which the user enters fields that the provider requires for a new account.
 @MainActor @Observable
 public final class MissingFieldsModel {
-    /// The step.
+    /// The step, with the missing fields.
     public let step: MissingFieldsStep
-    /// The current activity and the problems of the form.
+    /// The form: its current activity and its problems.
     public let form: FormState
 
     /// Secrets all of them: a provider may ask for a password here.
@@ -79,7 +79,9 @@ public final class MissingFieldsModel {
     /// The fields, in the provider's order.
     public var fields: [MissingFieldsStep.Field] { step.fields }
 
-    /// The text in a field.
+    /// Reads or sets the text in a field.
+    ///
+    /// - Parameter field: The field.
     public subscript(field: MissingFieldsStep.Field) -> String {
         get { values[field]?.reveal() ?? "" }
         set {
@@ -88,22 +90,22 @@ public final class MissingFieldsModel {
         }
     }
 
-    /// Returns whether the text in a field must not be shown, as for a password.
+    /// Returns whether the screen must hide the text in a field, as it hides a password.
     ///
     /// - Parameter field: The field.
-    /// - Returns: Whether the field is secret.
+    /// - Returns: Whether the screen must hide the text.
     public func isSecret(_ field: MissingFieldsStep.Field) -> Bool { FormField(field).isSecret }
 
     private var answer: [MissingFieldsStep.Field: String] {
         values.filter { !$0.value.isEmpty }.mapValues { $0.reveal() }
     }
 
-    /// Whether every field has text, and the form can be sent.
+    /// Whether the button that sends the form can be enabled: every field contains text.
     public var canSubmit: Bool {
         !form.isBusy && !fields.contains { self[$0].isEmpty } && (try? ChallengeResponse.fields(answer).normalized()) != nil
     }
 
-    /// Sends the fields.
+    /// Sends the fields to the backend.
     public func submit() async {
         let (flow, answer) = (step.flow, answer)
         await form.run(.answering, fields.map { (FormField($0), self[$0].isEmpty) }) { () async throws(AuthError) in
@@ -112,21 +114,21 @@ public final class MissingFieldsModel {
         }
     }
 
-    /// Leaves the flow.
-    ///
-    /// No account is created.
+    /// Cancels the flow; the backend does not create an account.
     public func cancel() async {
         form.cancel()
         await context.leave(step.flow)
     }
 }
 
-/// The screen while a web page is open in the browser, or for a step that this version does not support.
+/// The model of the screen while a web page is open in the browser.
+///
+/// An app also shows this screen for a step that this version does not support.
 @MainActor @Observable
 public final class BrowserModel {
-    /// The flow.
+    /// The flow that continues when the browser returns to the app.
     public let flow: Flow
-    /// The URL of the page to open; `nil` if there is none.
+    /// The URL of the page to open; `nil` if the step has no page.
     public let page: String?
 
     private let context: ModelContext
@@ -137,9 +139,9 @@ public final class BrowserModel {
         context = ModelContext(auth)
     }
 
-    /// Leaves the flow because the user closed the page.
+    /// Cancels the flow, because the user closed the page.
     ///
-    /// The app shows the screen where the flow began.
+    /// The app returns to the screen on which the flow began.
     public func cancel() async {
         await context.leave(flow)
     }

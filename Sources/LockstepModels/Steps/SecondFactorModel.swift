@@ -1,7 +1,9 @@
 public import Lockstep
 public import Observation
 
-/// The screen for a second factor: a choice, if the user has several, and a code.
+/// The model of the screen on which the user completes a second factor.
+///
+/// If the user has several factors, the user first chooses one.
 ///
 /// ```swift
 /// if case .step(.secondFactor(let model)) = auth.screen {
@@ -11,11 +13,11 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class SecondFactorModel {
-    /// The step.
+    /// The step, with the user's factors and the current challenge.
     public private(set) var step: SecondFactorStep
-    /// The current activity and the problems of the form.
+    /// The form: its current activity and its problems.
     public let form: FormState
-    /// The countdown until the message can be sent again; `nil` if no message is sent.
+    /// The countdown until the message can be sent again; `nil` if the factor needs no message.
     public private(set) var resendCountdown: Countdown?
 
     private var typed: Secret = ""
@@ -37,44 +39,40 @@ public final class SecondFactorModel {
         }
     }
 
-    /// The factors to choose from.
+    /// The factors from which the user can choose.
     public var choices: [FactorChoice] { step.choices }
-    /// Whether the user enters a code.
-    ///
-    /// If it is false, the user first chooses a factor.
+    /// Whether the user can enter a code now; if not, the user must first choose a factor.
     public var takesCode: Bool { step.challenge?.accepts.contains(.code) == true }
-    /// The request for the system's passkey dialog; `nil` if no passkey is requested.
+    /// The request for the system's passkey dialog; `nil` if the factor is not a passkey.
     public var passkeyRequest: PasskeyRequest? { PasskeyRequest(step.challenge) }
-    /// Whether the code can be sent.
+    /// Whether the button that sends the code can be enabled.
     public var canSubmit: Bool { takesCode && !form.isBusy && (try? ChallengeResponse.code(typed).normalized()) != nil }
-    /// Whether the message can be sent again now.
+    /// Whether the button that sends the message again can be enabled.
     public var canResend: Bool { resendCountdown?.isOver == true && !form.isBusy }
 
-    /// Chooses another factor.
+    /// Chooses another factor; if it is a phone, the backend sends a code by SMS.
     ///
-    /// If it is a phone, a code is sent by SMS.
-    ///
-    /// - Parameter factor: The factor.
+    /// - Parameter factor: One of ``choices``.
     public func choose(_ factor: FactorChoice) async {
         typed = ""
         await answer(.factor(factor), named: "choose \(factor.id)")
     }
 
-    /// Sends the code.
+    /// Sends the user's code to the backend.
     public func submit() async { await answer(.code(typed)) }
 
-    /// Sends the result of the system dialog for ``passkeyRequest``, in WebAuthn's JSON format.
+    /// Sends the result of the system's passkey dialog to the backend.
     ///
-    /// - Parameter passkey: The result of the dialog.
+    /// - Parameter passkey: The dialog's result for ``passkeyRequest``, in WebAuthn's JSON format.
     public func submit(passkey: JSON) async { await answer(.passkey(passkey)) }
 
-    /// Sends the message again.
+    /// Lets the backend send the message again.
     public func resend() async {
         let (client, flow) = (context.client, step.flow)
         await form.run(.sending) { () async throws(AuthError) in _ = try await client.resend(flow) }
     }
 
-    /// Leaves the flow and returns to the sign-in.
+    /// Cancels the flow, and returns to the sign-in screen.
     public func cancel() async {
         form.cancel()
         await context.leave(step.flow)

@@ -1,9 +1,10 @@
 public import Lockstep
 public import Observation
 
-/// The screen that waits for a verification: a code to enter, a link to open, a passkey, or a captcha.
+/// The model of the screen on which the user completes a verification.
 ///
-/// ``AuthModel/screen`` creates it, also after a relaunch.
+/// The user enters a code, opens a link, or uses a passkey or a captcha. ``AuthModel/screen`` contains this model, also
+/// after a relaunch of the app.
 ///
 /// ```swift
 /// if case .step(.verify(let model)) = auth.screen, model.takesCode {
@@ -13,15 +14,15 @@ public import Observation
 /// ```
 @MainActor @Observable
 public final class VerificationModel {
-    /// The challenge: the recipient of the message and the accepted responses.
+    /// The challenge, with the recipient of the message and the kinds of responses that it accepts.
     public private(set) var challenge: Challenge
-    /// The current activity and the problems of the form.
+    /// The form: its current activity and its problems.
     public let form: FormState
-    /// The countdown until the message can be sent again; `nil` if it cannot be sent again.
+    /// The countdown until the message can be sent again; `nil` if the message can never be sent again.
     public private(set) var resendCountdown: Countdown?
     /// The countdown until the code or link expires; `nil` if the time is unknown.
     public private(set) var expiryCountdown: Countdown?
-    /// Whether the message was sent again since the screen appeared.
+    /// Whether the backend has sent the message again since the screen appeared.
     public private(set) var hasResent = false
 
     private var typed: Secret = ""
@@ -45,29 +46,31 @@ public final class VerificationModel {
 
     // MARK: What to show
 
-    /// Whether the user can enter a code.
+    /// Whether the user can complete the verification with a code.
     public var takesCode: Bool { challenge.accepts.contains(.code) }
-    /// Whether the user can open a link.
+    /// Whether the user can complete the verification with a link.
     public var takesLink: Bool { challenge.accepts.contains(.link) || challenge.accepts.contains(.poll) }
-    /// Whether the user continues on a web page of the provider, and then signs in here.
+    /// Whether the user completes the flow on a web page of the provider, and then signs in to the app.
     public var endsOnWebPage: Bool { challenge.ending == .webPage }
-    /// Whether the model can ask the backend if the user opened the link elsewhere.
+    /// Whether the model can ask the backend if the user has opened the link on another device.
     public var canCheck: Bool { challenge.accepts.contains(.poll) && !form.isBusy }
-    /// Whether the code can be sent.
+    /// Whether the button that sends the code can be enabled.
     public var canSubmit: Bool { takesCode && !form.isBusy && (try? ChallengeResponse.code(typed).normalized()) != nil }
-    /// Whether the message can be sent again now.
+    /// Whether the button that sends the message again can be enabled.
     public var canResend: Bool { resendCountdown?.isOver == true && !form.isBusy }
-    /// The request for the system's passkey dialog; `nil` if no passkey is requested.
+    /// The request for the system's passkey dialog; `nil` if the challenge does not accept a passkey.
     public var passkeyRequest: PasskeyRequest? { PasskeyRequest(challenge) }
 
-    /// Whether to show a captcha, with the widget that the backend's project uses.
+    /// Whether the screen shows the captcha that the backend's project uses.
     public var acceptsCaptcha: Bool { challenge.accepts.contains(.captcha) }
 
-    /// Whether to show a button for leaving.
+    /// Whether the screen shows a button that cancels the flow.
     ///
-    /// It is not shown if the user has a session, because the verification is still required.
+    /// The value is `false` if the user has a session, because the user must still verify the email address.
     public var offersLeaving: Bool { !offersSignOut }
-    /// Whether to show a button for signing out, so that the user can start again with another email address.
+    /// Whether the screen shows a button for signing out.
+    ///
+    /// The user can then start again with another email address.
     public var offersSignOut: Bool {
         _ = context.auth?.screen.name
         return context.client.state.session?.user.standing == .unverified && challenge.flow.kind == .confirmation
@@ -75,28 +78,28 @@ public final class VerificationModel {
 
     // MARK: What the user does
 
-    /// Sends the code.
+    /// Sends the user's code to the backend.
     public func submit() async { await answer(.code(typed)) }
 
-    /// Sends the result of the system dialog for ``passkeyRequest``, in WebAuthn's JSON format.
+    /// Sends the result of the system's passkey dialog to the backend.
     ///
-    /// - Parameter passkey: The result of the dialog.
+    /// - Parameter passkey: The dialog's result for ``passkeyRequest``, in WebAuthn's JSON format.
     public func submit(passkey: JSON) async { await answer(.passkey(passkey)) }
 
-    /// Sends the token that the captcha widget returned.
+    /// Sends the token of the captcha to the backend.
     ///
-    /// - Parameter token: The token.
+    /// - Parameter token: The token that the captcha's widget returned.
     public func submit(captcha token: Secret) async { await answer(.captcha(token)) }
 
-    /// Checks whether the user opened the link elsewhere.
+    /// Asks the backend whether the user has opened the link on another device.
     ///
-    /// If not, the problem is `notConfirmedYet`.
+    /// If the user has not opened it yet, the form's problem has the code `notConfirmedYet`.
     public func check() async {
         let flow = challenge.flow
         await form.run(.checking) { () async throws(AuthError) in try await self.context.respond(to: flow, with: .poll) }
     }
 
-    /// Sends the message again.
+    /// Lets the backend send the message again.
     public func resend() async {
         let (client, flow) = (context.client, challenge.flow)
         await form.run(.sending) { () async throws(AuthError) in
@@ -105,7 +108,7 @@ public final class VerificationModel {
         }
     }
 
-    /// Signs the unverified user out, so that another email address can be entered.
+    /// Signs the unverified user out, so that the user can enter another email address.
     public func signOut() async {
         guard offersSignOut else { return }
         form.cancel()
@@ -113,10 +116,10 @@ public final class VerificationModel {
         await form.run(.signingOut) { () async throws(AuthError) in try await client.signOut() }
     }
 
-    /// Leaves the flow and returns to the screen where it began.
+    /// Cancels the flow, and returns to the screen on which it began.
     ///
-    /// An unverified email address stays unverified. If the user has a session, the verification is still required; see
-    /// ``offersSignOut``.
+    /// The email address stays unverified. If the user already has a session, the user must still verify the address;
+    /// see ``offersSignOut``.
     public func cancel() async {
         form.cancel()
         await context.leave(challenge.flow)

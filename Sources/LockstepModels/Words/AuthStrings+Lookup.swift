@@ -3,7 +3,8 @@ public import Lockstep
 extension AuthStrings {
     /// Returns the sentence for an error.
     ///
-    /// It depends on the code, and includes the time to wait and the reasons, if any.
+    /// The sentence depends on the error's code. It includes the time to wait and the reasons for a rejected password,
+    /// if there are any.
     ///
     /// - Parameter error: The error.
     /// - Returns: The sentence.
@@ -30,9 +31,9 @@ extension AuthStrings {
     /// - Returns: The title.
     public func title(of screen: ScreenName) -> String { self(Key("screen.\(screen.rawValue).title")) }
 
-    /// Returns the sentence on a screen.
+    /// Returns the sentence that a screen shows.
     ///
-    /// For a step, it says what the user has to do.
+    /// If the screen is a step, the sentence says what the user has to do.
     ///
     /// - Parameter screen: The screen.
     /// - Returns: The sentence.
@@ -135,12 +136,12 @@ extension AuthStrings {
     /// Returns the label of a field.
     ///
     /// - Parameter field: The field.
-    /// - Returns: The label. For an unknown field, its name split into words.
+    /// - Returns: The label. If this version does not know the field, the label is the field's name, split into words.
     public func label(of field: FormField) -> String {
         text(Key("field.\(field.rawValue)")) ?? field.rawValue.replacing("_", with: " ")
     }
 
-    /// Returns the sentence for an activity.
+    /// Returns the sentence that a form shows during an activity.
     ///
     /// - Parameter activity: The activity.
     /// - Returns: The sentence.
@@ -152,7 +153,7 @@ extension AuthStrings {
     /// - Returns: The sentence.
     public func sentence(for change: AccountModel.Change) -> String { self(Key("changed.\(change.rawValue)")) }
 
-    /// Returns one word for the strength of a password.
+    /// Returns the word for the strength of a password.
     ///
     /// - Parameter score: The score.
     /// - Returns: The word.
@@ -160,7 +161,7 @@ extension AuthStrings {
 
     /// Returns the sentence for the app's minimum strength.
     ///
-    /// - Parameter score: The minimum.
+    /// - Parameter score: The minimum strength.
     /// - Returns: The sentence.
     public func sentence(forMinimum score: PasswordStrength.Score) -> String {
         self("strength.minimum", ["score": String(score.rawValue), "label": label(of: score)])
@@ -185,9 +186,11 @@ extension AuthStrings {
         countdown.isOver ? self("resend.now") : self("resend.wait", ["time": duration(seconds: countdown.secondsLeft)])
     }
 
-    /// Returns a waiting time in words: seconds up to two minutes, then minutes, then hours.
+    /// Returns a waiting time in words.
     ///
-    /// - Parameter seconds: The seconds.
+    /// Up to two minutes, the words contain the seconds. A longer time is in minutes, then in hours.
+    ///
+    /// - Parameter seconds: The number of seconds.
     /// - Returns: The words.
     public func duration(seconds: Int) -> String {
         let (count, unit) =

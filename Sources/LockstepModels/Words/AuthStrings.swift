@@ -1,4 +1,4 @@
-/// Every sentence on the screens, by a stable key, in English or in the app's own words.
+/// All sentences that the screens show, in English or in the app's own words; each has a stable key.
 ///
 /// ```swift
 /// let german = AuthStrings(["error.invalidCode": "Das ist nicht der Code."])
@@ -8,7 +8,7 @@
 ///
 /// If the app has no text for a key, the English text is used. No sentence contains a provider's own text or a secret.
 public struct AuthStrings: Sendable {
-    /// Identifies a sentence.
+    /// The key of a sentence.
     ///
     /// The raw values never change.
     public struct Key: RawRepresentable, Hashable, Sendable, Comparable, ExpressibleByStringLiteral, CustomStringConvertible {
@@ -20,7 +20,9 @@ public struct AuthStrings: Sendable {
         /// - Parameter rawValue: The stable name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Creates a key from a literal.
+        /// Creates a key from a string literal.
+        ///
+        /// - Parameter name: The stable name.
         public init(stringLiteral name: String) { rawValue = name }
 
         init(_ name: String) { rawValue = name }
@@ -34,27 +36,27 @@ public struct AuthStrings: Sendable {
 
     private let lookUp: @Sendable (Key) -> String?
 
-    /// Creates the words of an app from a function.
+    /// Creates the sentences of an app from a function.
     ///
-    /// - Parameter lookUp: The app's sentence for a key. English is used for `nil`, for an empty text, and for the key
-    ///   itself, which Foundation returns for a missing entry.
+    /// - Parameter lookUp: A function that returns the app's sentence for a key. If it returns `nil`, an empty text, or
+    ///   the key itself, the English sentence is used. (Foundation returns the key itself if an entry is missing.)
     public init(_ lookUp: @escaping @Sendable (Key) -> String?) { self.lookUp = lookUp }
 
-    /// Creates the words of an app from a dictionary.
+    /// Creates the sentences of an app from a dictionary.
     ///
-    /// English is used for missing keys.
+    /// If a key is missing, the English sentence is used.
     ///
     /// - Parameter sentences: The sentences by key.
     public init(_ sentences: [String: String]) {
         self.init { sentences[$0.rawValue] }
     }
 
-    /// The English words.
+    /// The English sentences.
     public static let english = AuthStrings { _ in nil }
 
-    /// Every key with its English sentence, for translators.
+    /// All keys with their English sentences, for translators.
     ///
-    /// Names in braces are placeholders: `{seconds}`, `{destination}`.
+    /// A name in braces is a placeholder, such as `{seconds}` or `{destination}`.
     public static let catalog: [Key: String] = Dictionary(
         uniqueKeysWithValues: (EnglishWords.errors + EnglishWords.screens + EnglishWords.forms).map { (Key($0.0), $0.1) })
 

@@ -1,24 +1,25 @@
-/// The only source of time in all modules: it reads the time and waits.
+/// A clock, from which all modules read the time and with which they wait.
 ///
-/// A wall clock may be wrong and may jump. ``uptime`` never jumps as long as ``bootID`` stays the same.
+/// An app uses ``SystemClock``, and a test can use another clock. ``now`` may be wrong and may jump. ``uptime`` never
+/// jumps as long as ``bootID`` stays the same.
 public protocol DeviceClock: Sendable {
-    /// The wall-clock time.
+    /// The current date and time of the clock.
     var now: Instant { get }
 
-    /// Time since the machine started, including time asleep.
+    /// The time since the machine started, including the time during which it slept.
     var uptime: Duration { get }
 
-    /// Identifies the current boot of the machine.
+    /// The id of the machine's last start.
     ///
     /// Two values of ``uptime`` are comparable only if their boot ids are equal.
     var bootID: String { get }
 
-    /// Identifies the machine, if known.
+    /// The id of the machine; `nil` if the machine has none.
     ///
-    /// A measurement from another machine cannot have been interrupted by a restart of this one.
+    /// A client uses the id to recognize that another machine has measured a time.
     var hostID: String? { get }
 
-    /// Waits until `duration` has passed on this clock.
+    /// Waits until a time has passed on this clock.
     ///
     /// - Parameter duration: The time to wait.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
@@ -26,6 +27,8 @@ public protocol DeviceClock: Sendable {
 }
 
 extension DeviceClock {
-    /// Default: `nil`, the machine is not identified.
+    /// Default: `nil`.
+    ///
+    /// The clock does not identify its machine.
     public var hostID: String? { nil }
 }

@@ -8,11 +8,14 @@ internal import Foundation
 
 /// The clock of this machine.
 ///
-/// This file is the only place that reads the real clock, waits, or asks the system for randomness.
+/// ```swift
+/// let now = SystemClock().now
+/// print(now)  // 2026-11-21T13:32:29.120Z
+/// ```
 public struct SystemClock: DeviceClock {
-    /// The kernel's id of the current boot.
+    /// The kernel's id of the machine's last start.
     ///
-    /// If the kernel has none, an id of this process.
+    /// If the kernel has no such id, the value is an id of this process.
     public var bootID: String { Self.currentBootID }
 
     /// A digest of the machine id; `nil` if the machine has none, as in most containers.
@@ -45,12 +48,12 @@ public struct SystemClock: DeviceClock {
         #endif
     }
 
-    /// The machine's wall-clock time.
+    /// The current date and time of the machine.
     public var now: Instant {
         Instant(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
     }
 
-    /// Time since the machine started, including time asleep.
+    /// The time since the machine started, including the time during which it slept.
     public var uptime: Duration { Self.uptime }
 
     private static var uptime: Duration {
@@ -69,15 +72,13 @@ public struct SystemClock: DeviceClock {
 
 /// The system's random number generator.
 public struct SystemRandomness: Randomness {
-    /// Creates a source of randomness.
-    ///
-    /// It has no state.
+    /// Creates a source of randomness, which has no state.
     public init() {}
 
     /// Returns random bytes from the system's generator.
     ///
     /// - Parameter count: The number of bytes.
-    /// - Returns: The bytes.
+    /// - Returns: The random bytes.
     public func bytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         var bytes: [UInt8] = []

@@ -1,9 +1,9 @@
 /// A source of random bytes.
 ///
-/// Apps use `SystemRandomness`.
+/// An app uses ``SystemRandomness``, and a test can use a source that repeats its bytes.
 ///
-/// PKCE verifiers, nonces of ID tokens and flow ids come from it, so an implementation must be a cryptographic generator.
-/// Keys and encryption nonces never come from it: they always come from the system.
+/// PKCE verifiers, nonces of ID tokens and flow ids come from this source. So in an app it must be a cryptographic
+/// generator. Keys and nonces for encryption never come from it, but always from the system.
 public protocol Randomness: Sendable {
     /// Returns unpredictable bytes.
     ///
@@ -14,6 +14,8 @@ public protocol Randomness: Sendable {
 
 extension Randomness {
     /// Returns a random UUID (version 4) in lower case.
+    ///
+    /// - Returns: The UUID as text.
     public func uuid() -> String {
         var bytes = bytes(16)
         bytes[6] = bytes[6] & 0x0f | 0x40
@@ -27,13 +29,14 @@ extension Randomness {
         return text
     }
 
-    /// Returns random characters.
+    /// Returns a text of random characters.
     ///
     /// Each character of the alphabet is equally likely.
     ///
     /// - Parameters:
     ///   - count: The number of characters.
-    ///   - alphabet: The characters to choose from, 1 to 256 of them.
+    ///   - alphabet: The characters from which the text is made, at least 1 and at most 256. Default: letters in lower
+    ///     case and digits.
     /// - Returns: The text.
     public func text(_ count: Int, of alphabet: String = "abcdefghijklmnopqrstuvwxyz0123456789") -> String {
         let characters = Array(alphabet)

@@ -1,12 +1,16 @@
-/// Base64 encoding (RFC 4648).
+/// Base64 encoding and decoding (RFC 4648).
+///
+/// ```swift
+/// let text = Base64.encode(Array("Hello".utf8), .url)  // "SGVsbG8"
+/// ```
 public enum Base64 {
-    /// The 64 characters and the padding.
+    /// The characters that the encoding uses, and whether it pads the text.
     public enum Alphabet: Sendable {
-        /// `+` and `/`, with padding (RFC 4648, section 4).
+        /// The alphabet with `+` and `/`, and with padding (RFC 4648, section 4).
         case standard
-        /// `-` and `_`, without padding (section 5).
+        /// The alphabet with `-` and `_`, without padding (RFC 4648, section 5).
         ///
-        /// Tokens and URLs use it.
+        /// Tokens and URLs use this alphabet.
         case url
     }
 
@@ -55,7 +59,8 @@ public enum Base64 {
     /// - Parameters:
     ///   - text: The text.
     ///   - alphabet: The alphabet. Default: `standard`.
-    /// - Returns: The bytes; `nil` if a character, the length or the unused bits at the end are invalid.
+    /// - Returns: The bytes; `nil` if a character or the length is invalid, or if the unused bits at the end are not
+    ///   zero.
     public static func decode(_ text: some StringProtocol, _ alphabet: Alphabet = .standard) -> [UInt8]? {
         var units = Array(text.utf8)
         if units.last == UInt8(ascii: "=") {

@@ -1,6 +1,6 @@
 /// Reads JSON Web Tokens in compact form without verifying them.
 ///
-/// Show these claims, or use them as hints in a client. Rely only on claims that a server has verified.
+/// A client may show such claims, or use them as hints. Only a server that has verified a token may rely on its claims.
 public enum CompactToken {
     /// Returns the claims of a token without verifying it.
     ///

@@ -46,6 +46,9 @@ public enum Hex {
     }
 
     /// Returns the value of one hexadecimal digit.
+    ///
+    /// - Parameter unit: The ASCII code of the digit.
+    /// - Returns: The value, from 0 to 15; `nil` if the character is not a hexadecimal digit.
     static func value(of unit: UInt8) -> UInt8? {
         switch unit {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): unit - UInt8(ascii: "0")

@@ -3,13 +3,13 @@
 /// A combining mark (U+0301, U+0D4E) and the ASCII sign before it are one `Character`. So a comparison of characters
 /// misses the sign, but browsers and servers, which read scalars or bytes, find it.
 extension StringProtocol {
-    /// Returns the parts of the text between the scalars that equal `mark`.
+    /// Splits the text at each scalar that equals `mark`.
     ///
     /// - Parameters:
-    ///   - mark: the scalar that separates the parts.
-    ///   - maxSplits: how often the text is split at most; the rest stays whole.
-    ///   - omittingEmptySubsequences: whether empty parts are left out.
-    /// - Returns: the parts, in their order.
+    ///   - mark: The scalar that separates the parts.
+    ///   - maxSplits: The maximum number of splits. The last part contains the rest of the text.
+    ///   - omittingEmptySubsequences: Whether to leave out empty parts.
+    /// - Returns: The parts, in order.
     public func pieces(
         at mark: Unicode.Scalar, maxSplits: Int = .max, omittingEmptySubsequences: Bool = true
     ) -> [Substring] {
@@ -18,8 +18,8 @@ extension StringProtocol {
 
     /// Returns the text before the first `mark`, and the text after it.
     ///
-    /// - Parameter mark: the scalar to look for.
-    /// - Returns: both parts; `tail` is `nil` if the text has no such scalar.
+    /// - Parameter mark: The scalar to look for.
+    /// - Returns: Both parts; `tail` is `nil` if the text has no such scalar.
     public func cut(at mark: Unicode.Scalar) -> (head: Substring, tail: Substring?) {
         let text = whole
         guard let place = text.first(mark) else { return (text, nil) }
@@ -28,8 +28,8 @@ extension StringProtocol {
 
     /// Returns the text before the last `mark`, and the text after it.
     ///
-    /// - Parameter mark: the scalar to look for.
-    /// - Returns: both parts; `head` is `nil` if the text has no such scalar.
+    /// - Parameter mark: The scalar to look for.
+    /// - Returns: Both parts; `head` is `nil` if the text has no such scalar.
     public func cut(atLast mark: Unicode.Scalar) -> (head: Substring?, tail: Substring) {
         let text = whole
         guard let place = text.last(mark) else { return (nil, text) }
@@ -65,10 +65,10 @@ extension Substring {
 }
 
 extension StringProtocol {
-    /// Returns the text with some scalars replaced by texts.
+    /// Replaces some scalars of the text.
     ///
-    /// - Parameter replacement: the text for a scalar; `nil` keeps the scalar.
-    /// - Returns: the new text.
+    /// - Parameter replacement: A function that returns the replacement for a scalar; `nil` keeps the scalar.
+    /// - Returns: The new text.
     public func replacingScalars(_ replacement: (Unicode.Scalar) -> String?) -> String {
         var text = ""
         for scalar in unicodeScalars {
@@ -81,7 +81,7 @@ extension StringProtocol {
         return text
     }
 
-    /// The text escaped for HTML, for content and quoted attributes.
+    /// The text, escaped for the content and the quoted attributes of HTML.
     public var escapedForHTMLText: String {
         replacingScalars { scalar in
             switch scalar {

@@ -1,4 +1,8 @@
 /// Percent-encoding for URLs and forms.
+///
+/// ```swift
+/// let query = Percent.encodeForm([("email", "ada@example.com")])  // "email=ada%40example.com"
+/// ```
 public enum Percent {
     /// Encodes every byte outside `A-Z a-z 0-9 - . _ ~` as `%XX` (RFC 3986, section 2.3).
     ///
@@ -21,12 +25,13 @@ public enum Percent {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Decodes `%XX`.
+    /// Replaces every `%XX` of a text by the byte that it encodes.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - plusIsSpace: Whether `+` is decoded as a space.
-    /// - Returns: The decoded text; `nil` if a percent sign is not followed by two digits, or if the result is not UTF-8.
+    /// - Returns: The decoded text; `nil` if a percent sign is not followed by two digits, or if the result is not
+    ///   UTF-8.
     public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var result: [UInt8] = []
         var units = text.utf8.makeIterator()
@@ -44,7 +49,7 @@ public enum Percent {
         return String(validating: result, as: UTF8.self)
     }
 
-    /// Decodes a form body or a query.
+    /// Decodes a form body or a query: `name=value` pairs joined by `&`.
     ///
     /// - Parameter text: The form body or query.
     /// - Returns: The pairs in order; `nil` if a percent sign is not followed by two digits.

@@ -1,8 +1,8 @@
 extension Unicode.Scalar {
-    /// Whether the scalar is invisible and changes how the text around it is shown: control characters (terminal escape
-    /// codes begin with one), direction marks, zero-width characters, and line or paragraph separators.
+    /// Whether the scalar is invisible and changes the display of the text around it.
     ///
-    /// A text with such a scalar can look like another text on a terminal, in a log or in a document.
+    /// Such scalars are control characters, direction marks, zero-width characters, and line or paragraph separators. A
+    /// text with one can look like another text on a terminal, in a log or in a document.
     public var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
@@ -12,7 +12,7 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-    /// The text on one line, with every invisible character escaped as in Swift (`\n`, `\u{1B}`).
+    /// The text on one line, with every invisible character escaped as in Swift, for example `\u{1B}`.
     public var visible: String {
         guard unicodeScalars.contains(where: \.isInvisible) else { return String(self) }
         var text = ""

@@ -6,12 +6,14 @@ extension JSON: Codable {
         init?(intValue: Int) { nil }
     }
 
-    /// Decodes any value.
+    /// Decodes any JSON value.
     ///
-    /// The decoder determines the order of members.
+    /// The decoder determines the order of an object's members. If the decoder sets
+    /// ``Swift/CodingUserInfoKey/tellsTextsApart``, this initializer first tries to decode a string, because most
+    /// values are strings and each wrong attempt costs a thrown error.
     ///
-    /// If the decoder sets ``Swift/CodingUserInfoKey/tellsTextsApart``, strings are tried first. Most values are strings,
-    /// and each wrong attempt costs a thrown error.
+    /// - Parameter decoder: The decoder.
+    /// - Throws: The errors of the decoder.
     public init(from decoder: any Decoder) throws {
         let textsFirst = decoder.userInfo[.tellsTextsApart] as? Bool ?? false
         if textsFirst, let value = try? decoder.singleValueContainer() {
@@ -44,6 +46,9 @@ extension JSON: Codable {
     }
 
     /// Encodes the value.
+    ///
+    /// - Parameter encoder: The encoder.
+    /// - Throws: The errors of the encoder.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .object(let object):
@@ -74,7 +79,10 @@ extension JSON: Codable {
 extension JSONObject: Codable {
     /// Decodes an object.
     ///
-    /// The decoder determines the order of members.
+    /// The decoder determines the order of the members.
+    ///
+    /// - Parameter decoder: The decoder.
+    /// - Throws: The errors of the decoder.
     public init(from decoder: any Decoder) throws {
         guard let object = try JSON(from: decoder).object else {
             throw DecodingError.typeMismatch(
@@ -85,6 +93,9 @@ extension JSONObject: Codable {
     }
 
     /// Encodes the members.
+    ///
+    /// - Parameter encoder: The encoder.
+    /// - Throws: The errors of the encoder.
     public func encode(to encoder: any Encoder) throws {
         try JSON.object(self).encode(to: encoder)
     }

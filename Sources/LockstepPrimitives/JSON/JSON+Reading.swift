@@ -1,15 +1,15 @@
 extension JSON {
-    /// The rules for cases that RFC 8259 leaves open.
+    /// The rules for texts about which RFC 8259 lets each reader decide.
     public struct ReadingRules: Sendable {
         /// The maximum nesting of arrays and objects.
         ///
-        /// Each level costs stack, so keep it small for untrusted text.
+        /// Each level uses stack memory, so choose a small limit for untrusted text.
         public var depthLimit: Int
         /// The maximum number of values in the text: members, elements, and the arrays and objects themselves.
         ///
-        /// A value takes many times the memory of its shortest text.
+        /// A value needs much more memory than its text.
         public var valueLimit: Int
-        /// The treatment of bytes that are not UTF-8, and of escaped surrogates without their pair.
+        /// The treatment of text that is not valid Unicode: bytes that are not UTF-8, or half of a surrogate pair.
         public var brokenText: BrokenText
         /// The treatment of a second member with the same name.
         public var repeatedNames: RepeatedNames
@@ -19,7 +19,7 @@ extension JSON {
         /// - Parameters:
         ///   - depthLimit: The maximum nesting of arrays and objects. Default: 256.
         ///   - valueLimit: The maximum number of values. Default: no limit.
-        ///   - brokenText: The treatment of invalid UTF-8 and of lone surrogates. Default: an error.
+        ///   - brokenText: The treatment of text that is not valid Unicode. Default: an error.
         ///   - repeatedNames: The treatment of a second member with the same name. Default: the last value is used.
         public init(
             depthLimit: Int = 256, valueLimit: Int = .max, brokenText: BrokenText = .refused,
@@ -33,42 +33,44 @@ extension JSON {
 
         /// The treatment of text that is not valid Unicode.
         public enum BrokenText: Sendable {
-            /// The reader reports an error.
+            /// The reader throws an error.
             case refused
-            /// U+FFFD replaces the invalid part, as in the decoders of Go and JavaScript.
+            /// The reader replaces the invalid part by U+FFFD, as the decoders of Go and JavaScript do.
             case replaced
         }
 
         /// The treatment of a second member with the same name.
         public enum RepeatedNames: Sendable {
-            /// The last value is used, at the place of the first.
+            /// The reader uses the last value, at the place of the first one.
             case lastCounts
-            /// The reader reports an error.
+            /// The reader throws an error.
             ///
-            /// Use it for signed text, which all readers must read alike.
+            /// Use this rule for signed text, which all readers must understand in the same way.
             case refused
         }
 
-        /// The default rules: 256 levels, any number of values, an error for invalid text, and the last of repeated
-        /// names.
+        /// The default rules: 256 levels, and any number of values.
+        ///
+        /// The reader throws an error for invalid Unicode. If a name is repeated, it uses the last value.
         public static let standard = ReadingRules()
 
         /// The rules for a backend's responses: 64 levels, 500,000 values, and no repeated names.
         ///
-        /// They allow a user with 60,000 members of metadata in each place where a provider repeats them. Repeated names
-        /// are rejected: no backend writes them, and a proxy on the way may have read the other value.
+        /// The limits allow a user with 60,000 members of metadata, even if the provider repeats them in several
+        /// places. The reader rejects repeated names, because no backend writes them, and a proxy may have read the
+        /// other value.
         public static let answer = ReadingRules(depthLimit: 64, valueLimit: 500_000, repeatedNames: .refused)
     }
 
     /// Parses one JSON text in UTF-8, strictly by RFC 8259.
     ///
-    /// A byte order mark, comments and text after the value are errors. A number without fraction and exponent that fits
-    /// 64 bits becomes an ``int(_:)`` (`-0` becomes `0`). Any other number becomes the nearest ``double(_:)``, so a whole
-    /// number beyond 64 bits loses its last digits. A number beyond ±1.8e308 is an error.
+    /// A byte order mark, a comment, or text after the value is an error. A number without fraction and exponent
+    /// becomes an ``int(_:)`` if it fits 64 bits (`-0` becomes `0`). Any other number becomes the nearest
+    /// ``double(_:)``, so a larger whole number loses its last digits. A number beyond ±1.8e308 is an error.
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8.
-    ///   - rules: The rules for cases that RFC 8259 leaves open.
+    ///   - rules: The rules for texts about which RFC 8259 lets each reader decide.
     /// - Returns: The value.
     /// - Throws: ``JSONError`` for the first error in the text.
     public static func parse(_ bytes: [UInt8], rules: ReadingRules = .standard) throws(JSONError) -> JSON {
@@ -80,7 +82,7 @@ extension JSON {
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8.
-    ///   - rules: The rules for cases that RFC 8259 leaves open.
+    ///   - rules: The rules for texts about which RFC 8259 lets each reader decide.
     /// - Returns: The value.
     /// - Throws: ``JSONError`` for the first error in the text.
     public static func parse(_ bytes: some Sequence<UInt8>, rules: ReadingRules = .standard) throws(JSONError) -> JSON {
@@ -91,7 +93,7 @@ extension JSON {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - rules: The rules for cases that RFC 8259 leaves open.
+    ///   - rules: The rules for texts about which RFC 8259 lets each reader decide.
     /// - Returns: The value.
     /// - Throws: ``JSONError`` for the first error in the text.
     public static func parse(_ text: String, rules: ReadingRules = .standard) throws(JSONError) -> JSON {

@@ -1,14 +1,15 @@
 extension JSON: CustomStringConvertible {
-    /// The format of written JSON.
+    /// The format in which JSON is written.
     public struct Style: Sendable {
         /// Whether `<`, `>`, `&`, U+2028 and U+2029 are written as `\u…`, as Go's encoder does.
         public var escapesHTML: Bool
         /// Whether the text is indented by two spaces per level, with one member per line.
         ///
-        /// Otherwise it has no white space.
+        /// If it is `false`, the text contains no white space.
         public var isIndented: Bool
-        /// Whether invisible characters are written as `\u…`: control characters outside ASCII, direction marks and
-        /// zero-width characters.
+        /// Whether invisible characters are written as `\u…`.
+        ///
+        /// Invisible characters are control characters outside ASCII, direction marks and zero-width characters.
         public var escapesInvisible: Bool
 
         /// Creates a custom style.
@@ -23,7 +24,7 @@ extension JSON: CustomStringConvertible {
             self.escapesInvisible = escapesInvisible
         }
 
-        /// No white space and no optional escapes.
+        /// The shortest text: no white space, and no optional escapes.
         public static let compact = Style()
         /// Indented text for people, with invisible characters escaped.
         public static let indented = Style(isIndented: true, escapesInvisible: true)

@@ -14,7 +14,7 @@ public enum JSON: Sendable, Hashable {
     case null
     /// `true` or `false`
     case bool(Bool)
-    /// A number without fraction and exponent that fits 64 bits.
+    /// A number without fraction and exponent, if it fits 64 bits.
     case int(Int64)
     /// Any other number.
     case double(Double)
@@ -29,32 +29,38 @@ public enum JSON: Sendable, Hashable {
 }
 
 extension JSON {
-    /// The value of a member; `nil` if the object has no such member, or if the value is not an object.
+    /// Returns the value of a member.
+    ///
+    /// - Parameter name: The name of the member.
+    /// - Returns: The value; `nil` if the object has no such member, or if this value is not an object.
     public subscript(name: String) -> JSON? {
         if case .object(let object) = self { object[name] } else { nil }
     }
 
-    /// The element of an array; `nil` if the index is out of range, or if the value is not an array.
+    /// Returns an element of an array.
+    ///
+    /// - Parameter index: The index of the element.
+    /// - Returns: The element; `nil` if the index is out of range, or if this value is not an array.
     public subscript(index: Int) -> JSON? {
         if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
     }
 
-    /// The string; `nil` for any other value.
+    /// The string; `nil` if the value is not a string.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The Boolean value; `nil` for any other value.
+    /// The Boolean value; `nil` if the value is not `true` or `false`.
     public var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The whole number; `nil` for any other value.
+    /// The whole number; `nil` if the value is not an ``int(_:)``.
     public var int: Int64? {
         if case .int(let value) = self { value } else { nil }
     }
 
-    /// The number, whole or not; `nil` for any other value.
+    /// The number as `Double`; `nil` if the value is not a number.
     public var double: Double? {
         switch self {
         case .int(let value): Double(value)
@@ -92,7 +98,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }
     /// Creates an object with its members in the given order.
     ///
-    /// If a name is repeated, the last value is used.
+    /// If a name is repeated, the object contains the last value.
     public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(JSONObject(elements)) }
     /// Creates a `null`.
     public init(nilLiteral: ()) { self = .null }

@@ -1,27 +1,27 @@
 /// A JSON syntax error, with its position.
 ///
-/// It contains positions and single bytes, never the text itself, so it can be logged.
+/// The error contains positions and single bytes, but never the text itself. So it can be logged.
 public struct JSONError: Error, Hashable, Sendable {
-    /// The problem.
+    /// The problem with the text.
     public let problem: Problem
     /// The offset of the first invalid byte, counted from zero.
     ///
-    /// If the text ended too early, the length of the text.
+    /// If the text ended too early, the offset is the length of the text.
     public let offset: Int
 
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - problem: The problem.
+    ///   - problem: The problem with the text.
     ///   - offset: The offset of the first invalid byte.
     public init(_ problem: Problem, at offset: Int) {
         self.problem = problem
         self.offset = offset
     }
 
-    /// The problem with a text.
+    /// The reason why a text is not valid JSON.
     public enum Problem: Hashable, Sendable {
-        /// A byte that is not allowed at this place.
+        /// The text contains a byte that is not allowed at this place.
         case unexpected(UInt8, JSONExpectation)
         /// The text ended too early.
         case endOfText(JSONExpectation)
@@ -31,11 +31,11 @@ public struct JSONError: Error, Hashable, Sendable {
         case tooManyValues(limit: Int)
         /// The text is not UTF-8.
         case invalidUTF8
-        /// A `\u` escape for one half of a surrogate pair without the other half.
+        /// The text contains a `\u` escape for one half of a surrogate pair, without the other half.
         case loneSurrogate
-        /// A number that exceeds the range of `Double`, such as `1e999`.
+        /// The text contains a number that is too large for `Double`, such as `1e999`.
         case numberTooLarge
-        /// A member name that the object already has.
+        /// An object contains two members with the same name.
         case repeatedName
     }
 }

@@ -1,6 +1,7 @@
 /// The input that JSON requires at a place in the text.
 ///
-/// The cases are as detailed as other readers' errors. So an emulator can report an error in its provider's words.
+/// There are as many cases as the errors of other JSON readers have. So an emulator can report an error in its
+/// provider's words.
 public enum JSONExpectation: Hashable, Sendable {
     /// The first byte of a value: at the start, after `:`, after `[`, or after `,` in an array.
     case value
@@ -20,7 +21,7 @@ public enum JSONExpectation: Hashable, Sendable {
     case escapeCode
     /// One of the four hexadecimal digits after `\u`.
     case escapeDigit
-    /// The byte `next` of `true`, `false` or `null`.
+    /// The next byte of `true`, `false` or `null`.
     case literal(JSONLiteral, next: UInt8)
     /// A digit after the minus sign.
     case digit
@@ -31,7 +32,7 @@ public enum JSONExpectation: Hashable, Sendable {
     /// The end of the text: the value is complete.
     case end
 
-    /// The expected input in words for people.
+    /// The expected input, in words for people.
     var name: String {
         switch self {
         case .value: "a value"

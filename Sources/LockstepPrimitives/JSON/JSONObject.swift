@@ -1,9 +1,13 @@
-/// The members of a JSON object, in order.
+/// The members of a JSON object, in order; each name occurs once.
 ///
-/// Each name occurs once.
+/// Two objects are equal if they have the same members, in any order. The time to find, add or replace a member does
+/// not depend on the size of the object. The time to compare, hash or create an object grows with its size.
 ///
-/// Two objects are equal if they have the same members in any order. To look up, add or replace a member takes constant
-/// time in an object of any size. To compare, hash or create an object takes linear time.
+/// ```swift
+/// var profile: JSONObject = ["name": "Ada"]
+/// profile["age"] = 36
+/// print(profile.names)  // ["name", "age"]
+/// ```
 public struct JSONObject: Sendable {
     private var storage: [(name: String, value: JSON)] = []
     /// The position of each name; empty for small objects, whose members are scanned.
@@ -19,7 +23,7 @@ public struct JSONObject: Sendable {
 
     /// Creates an object from members.
     ///
-    /// If a name is repeated, the last value is used, at the place of the first.
+    /// If a name is repeated, the object contains the last value, at the place of the first one.
     ///
     /// - Parameter members: The names and values.
     public init(_ members: some Sequence<(String, JSON)>) {
@@ -27,19 +31,20 @@ public struct JSONObject: Sendable {
         for (name, value) in members { set(name, to: value) }
     }
 
-    /// Creates an empty object with reserved capacity.
+    /// Creates an object without members, and reserves memory for them.
     ///
-    /// - Parameter minimumCapacity: The number of members to reserve memory for.
+    /// - Parameter minimumCapacity: The number of members for which memory is reserved.
     public init(minimumCapacity: Int) {
         storage.reserveCapacity(minimumCapacity)
     }
 
-    /// The value of a member.
+    /// Reads or sets the value of a member; `nil` removes the member.
     ///
-    /// Setting `nil` removes the member; setting a value under a new name appends it.
+    /// A value with a new name becomes the last member. Names are compared by their bytes. So a composed letter and its
+    /// decomposed form are two names, as in every other JSON reader. The time to remove a member grows with the size of
+    /// the object.
     ///
-    /// Names are compared by their bytes: a composed letter and its decomposed form are two names, as in every other JSON
-    /// reader. Removing a member takes linear time.
+    /// - Parameter name: The name of the member.
     public subscript(name: String) -> JSON? {
         get { place(of: name).map { storage[$0].value } }
         set {
@@ -83,7 +88,9 @@ public struct JSONObject: Sendable {
     /// The names, in order.
     public var names: [String] { storage.map(\.name) }
 
-    /// Returns the members sorted by name.
+    /// Returns the object with its members sorted by name.
+    ///
+    /// - Returns: The sorted object.
     public func sorted() -> JSONObject {
         var copy = self
         copy.storage.sort { $0.name < $1.name }
@@ -97,19 +104,22 @@ extension JSONObject: RandomAccessCollection {
     public var startIndex: Int { 0 }
     /// The position after the last member.
     public var endIndex: Int { storage.count }
-    /// The member at a position.
+    /// Returns the member at a position.
+    ///
+    /// - Parameter position: The position.
+    /// - Returns: The name and the value.
     public subscript(position: Int) -> (name: String, value: JSON) { storage[position] }
 }
 
 extension JSONObject: Hashable {
-    /// Returns whether both objects have the same members.
+    /// Returns whether both objects have the same members, in any order.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         left.count == right.count && left.allSatisfy { right[$0.name] == $0.value }
     }
 
-    /// Hashes the members.
+    /// Hashes the members, independent of their order.
     ///
-    /// Their order makes no difference.
+    /// - Parameter hasher: The hasher.
     public func hash(into hasher: inout Hasher) {
         var sum = 0
         for (name, _) in storage {

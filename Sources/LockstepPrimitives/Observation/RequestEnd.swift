@@ -1,7 +1,7 @@
 /// The outcome of a request.
 public enum RequestEnd: Sendable, Hashable {
-    /// A response arrived, with this status and this body size in bytes.
+    /// A response arrived; `bytes` is the size of its body.
     case answered(status: Int, bytes: Int)
-    /// The request failed, with this stable code.
+    /// The request failed; the value is the stable code of the error.
     case failed(String)
 }

@@ -1,10 +1,9 @@
-/// Observes every request that is sent for a call.
+/// An observer of all requests that are sent for one call of a client.
 ///
-/// It connects a client with the HTTP code under its adapter.
-///
-/// A client sets it around its calls, and the code that sends requests reads it. So neither has to know the other.
+/// The client sets the observer during its call. The HTTP code of an adapter reads it and reports each request. So the
+/// client and the HTTP code need not know each other.
 public struct RequestObserver: Sendable {
-    /// The observer of the current task's call; `nil` if there is none.
+    /// The observer for the current task; `nil` if nobody observes its requests.
     @TaskLocal public static var current: RequestObserver?
 
     /// The id of the call that sends the requests.
@@ -15,7 +14,8 @@ public struct RequestObserver: Sendable {
     ///
     /// - Parameters:
     ///   - callID: The id of the call that sends the requests.
-    ///   - begin: Called for each request. It returns the function to call when the request ends.
+    ///   - begin: A function that is called for each request. It returns another function, which is called when the
+    ///     request ends.
     public init(
         callID: String, begin: @escaping @Sendable (_ method: String, _ route: String) -> @Sendable (RequestEnd) -> Void
     ) {
@@ -28,6 +28,6 @@ public struct RequestObserver: Sendable {
     /// - Parameters:
     ///   - method: The method, such as `POST`.
     ///   - route: The path without ids, secrets and query.
-    /// - Returns: The function to call exactly once, when the request ends.
+    /// - Returns: A function that the caller must call exactly once, when the request ends.
     public func began(_ method: String, _ route: String) -> @Sendable (RequestEnd) -> Void { begin(method, route) }
 }

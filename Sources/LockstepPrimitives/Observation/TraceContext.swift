@@ -1,16 +1,18 @@
-/// The trace that a task belongs to, in HTTP's form (W3C Trace Context, level 1, section 3.2: `traceparent`).
+/// The trace to which the current task belongs, as HTTP's header `traceparent` describes it.
 ///
-/// A caller that has a trace sets it around its calls. Every request of these calls carries it:
+/// The format is W3C Trace Context, level 1, section 3.2. A server that traces its requests sets this value during its
+/// calls. Then every request of these calls contains the header:
 ///
 /// ```swift
 /// try await TraceContext.$current.withValue(TraceContext(traceparent: header)) { try await client.accessToken() }
 /// ```
 ///
-/// If several callers share work, such as a refresh, it carries the trace of the caller that started it.
+/// If several callers share one request, such as a refresh, the request contains the trace of the caller that started
+/// it.
 public struct TraceContext: Sendable, Hashable, CustomStringConvertible {
-    /// The trace of the current task.
+    /// The trace of the current task; `nil` if there is none.
     ///
-    /// If it is `nil` (the default), no header is sent.
+    /// If it is `nil`, requests contain no header `traceparent`.
     @TaskLocal public static var current: TraceContext?
 
     /// The value of the header, always in the form of version 00.
@@ -25,8 +27,8 @@ public struct TraceContext: Sendable, Hashable, CustomStringConvertible {
 
     /// Parses the value of a header: `version-traceid-parentid-flags` in lower-case hexadecimal.
     ///
-    /// If the version is later than 00, only the fields that it shares with 00 are read. Only the sampled flag is kept,
-    /// as the specification requires (section 4.3).
+    /// If the version is later than 00, only the fields that version 00 also has are read. Of the flags, only the
+    /// sampled flag is kept, as the specification requires (section 4.3).
     ///
     /// - Parameter text: The value of the header.
     /// - Throws: ``TraceContextError`` if the value is not a valid `traceparent`.

@@ -1,16 +1,16 @@
 /// The reason why a text is not a valid `traceparent`.
 ///
-/// The text itself is not repeated.
+/// The error does not contain the text.
 public enum TraceContextError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The text has this number of fields between dashes.
+    /// The text has a wrong number of fields; the value is that number.
     ///
-    /// Version 00 has four, and later versions have at least four.
+    /// Version 00 has four fields between dashes, and later versions have at least four.
     case fields(Int)
-    /// A field does not have this length, or contains something other than lower-case hexadecimal digits.
+    /// A field does not consist of this number of hexadecimal digits in lower case.
     case digits(Int)
     /// The version is `ff`, which is forbidden.
     case version
-    /// The trace or the parent is all zeros, which is forbidden.
+    /// The id of the trace or of the parent consists only of zeros, which is forbidden.
     case zeros
 
     /// The error as one sentence for people.
