@@ -3,31 +3,35 @@ public import AuthenticationServices
 internal import Foundation
 public import Lockstep
 
-/// The sheets of AuthenticationServices: Sign in with Apple, passkeys, and a web page for everything else.
+/// The system dialogs of AuthenticationServices: Sign in with Apple, passkeys, and a web page for everything else.
 ///
 /// ```swift
 /// let sheets = AppleSheets { window }
 /// if let answer = try await sheets.answer(to: signIn.identityRequest(.apple)) { await signIn.submit(answer) }
 /// ```
 ///
-/// The app needs the entitlements of Sign in with Apple, and the associated domain `webcredentials:` for passkeys.
+/// The app needs the entitlement for Sign in with Apple. For passkeys it needs the associated domain `webcredentials:`.
 @MainActor
 public final class AppleSheets: SystemSheets {
     private let anchor: @MainActor () -> ASPresentationAnchor
     private let sharesCookies: Bool
 
-    /// Creates sheets.
+    /// Creates the dialogs.
     ///
     /// - Parameters:
-    ///   - sharesCookies: Whether web pages share cookies with the browser, so that a user who is signed in there need not sign in
-    ///     again. The system asks the user for it.
-    ///   - anchor: Returns the window that shows the sheets.
+    ///   - sharesCookies: Whether web pages share cookies with the browser. If they do, a user who is signed in there
+    ///     need not sign in again. The system asks the user for permission.
+    ///   - anchor: A function that returns the window in which the system shows a dialog.
     public init(sharesCookies: Bool = true, anchor: @escaping @MainActor () -> ASPresentationAnchor) {
         self.sharesCookies = sharesCookies
         self.anchor = anchor
     }
 
-    /// Shows Sign in with Apple.
+    /// Shows the dialog of Sign in with Apple.
+    ///
+    /// - Parameter hashedNonce: The nonce for the dialog's request.
+    /// - Returns: The identity; `nil` if the user closed the dialog.
+    /// - Throws: `providerRefused` if the system reports an error.
     public func signInWithApple(hashedNonce: String) async throws(AuthError) -> AppleIdentity? {
         let request = ASAuthorizationAppleIDProvider().createRequest()
         request.requestedScopes = [.fullName, .email]
@@ -36,7 +40,11 @@ public final class AppleSheets: SystemSheets {
         return identity
     }
 
-    /// Shows the sheet for a new passkey.
+    /// Shows the dialog that creates a passkey.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The passkey; `nil` if the user closed the dialog.
+    /// - Throws: `providerRefused` if the system reports an error.
     public func makePasskey(_ request: NewPasskeyRequest) async throws(AuthError) -> NewPasskey? {
         let provider = ASAuthorizationPlatformPublicKeyCredentialProvider(relyingPartyIdentifier: request.relyingParty)
         let registration = provider.createCredentialRegistrationRequest(
@@ -48,7 +56,11 @@ public final class AppleSheets: SystemSheets {
         return passkey
     }
 
-    /// Shows the sheet that signs with a passkey.
+    /// Shows the dialog that signs with a passkey.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The signature; `nil` if the user closed the dialog.
+    /// - Throws: `providerRefused` if the system reports an error.
     public func sign(_ request: PasskeySignatureRequest) async throws(AuthError) -> PasskeySignature? {
         let provider = ASAuthorizationPlatformPublicKeyCredentialProvider(relyingPartyIdentifier: request.relyingParty)
         let assertion = provider.createCredentialAssertionRequest(challenge: Data(request.challenge))
@@ -59,6 +71,12 @@ public final class AppleSheets: SystemSheets {
     }
 
     /// Shows a web page until it redirects to the app.
+    ///
+    /// - Parameters:
+    ///   - page: The URL of the page.
+    ///   - callback: The URL to which the page redirects: the `callback` of the adapter.
+    /// - Returns: The URL of the redirect; `nil` if the user closed the page.
+    /// - Throws: `providerRefused` if the system reports an error; `invalidConfiguration` if a URL cannot be used.
     public func openPage(_ page: String, callback: String) async throws(AuthError) -> String? {
         guard let url = URL(string: page), let target = URL(string: callback), let scheme = target.scheme else {
             throw AuthError(.invalidConfiguration, "Invalid page \"\(page)\" or callback \"\(callback)\". Use whole URLs.")

@@ -1,6 +1,6 @@
 public import Lockstep
 
-/// A new passkey, as the system's sheet gives it.
+/// A new passkey, as the system's dialog returns it.
 public struct NewPasskey: Sendable, Hashable {
     /// The passkey's id.
     public var id: [UInt8]
@@ -19,7 +19,9 @@ public struct NewPasskey: Sendable, Hashable {
         (self.id, self.clientData, self.attestation) = (id, clientData, attestation)
     }
 
-    /// The passkey in the JSON of WebAuthn (`RegistrationResponseJSON`), for `submit(passkey:)` of a model.
+    /// The passkey in WebAuthn's JSON format (`RegistrationResponseJSON`).
+    ///
+    /// Pass it to `submit(passkey:)` of a model.
     public var json: JSON {
         PasskeyAnswer.json(
             id,
@@ -30,7 +32,7 @@ public struct NewPasskey: Sendable, Hashable {
     }
 }
 
-/// A signature of a passkey, as the system's sheet gives it.
+/// A signature of a passkey, as the system's dialog returns it.
 public struct PasskeySignature: Sendable, Hashable {
     /// The passkey's id.
     public var id: [UInt8]
@@ -40,7 +42,7 @@ public struct PasskeySignature: Sendable, Hashable {
     public var authenticatorData: [UInt8]
     /// The signature.
     public var signature: [UInt8]
-    /// The user's handle.
+    /// The user handle: the id of the user in the passkey.
     public var userID: [UInt8]
 
     /// Creates a signature.
@@ -50,13 +52,15 @@ public struct PasskeySignature: Sendable, Hashable {
     ///   - clientData: The client data, in JSON.
     ///   - authenticatorData: The authenticator data.
     ///   - signature: The signature.
-    ///   - userID: The user's handle.
+    ///   - userID: The user handle: the id of the user in the passkey.
     public init(id: [UInt8], clientData: [UInt8], authenticatorData: [UInt8], signature: [UInt8], userID: [UInt8]) {
         (self.id, self.clientData, self.authenticatorData) = (id, clientData, authenticatorData)
         (self.signature, self.userID) = (signature, userID)
     }
 
-    /// The signature in the JSON of WebAuthn (`AuthenticationResponseJSON`), for `submit(passkey:)` of a model.
+    /// The signature in WebAuthn's JSON format (`AuthenticationResponseJSON`).
+    ///
+    /// Pass it to `submit(passkey:)` of a model.
     public var json: JSON {
         var response: JSONObject = [
             "clientDataJSON": PasskeyAnswer.encoded(clientData), "authenticatorData": PasskeyAnswer.encoded(authenticatorData),

@@ -1,31 +1,32 @@
 public import Lockstep
 
-/// How much a passkey's user must verify themselves (WebAuthn, `UserVerificationRequirement`).
+/// The requirement that the device verifies the user, for example by fingerprint (WebAuthn,
+/// `UserVerificationRequirement`).
 public enum PasskeyUserVerification: String, Sendable, Hashable {
     case required, preferred, discouraged
 }
 
-/// A request for a new passkey, read from the options of WebAuthn.
+/// A request for a new passkey, as WebAuthn's options describe it.
 public struct NewPasskeyRequest: Sendable, Hashable {
     /// The relying party's id: a domain of the app.
     public let relyingParty: String
     /// The challenge.
     public let challenge: [UInt8]
-    /// The user's handle.
+    /// The user handle: the id of the user in the passkey.
     public let userID: [UInt8]
-    /// The user's name, which the sheet shows.
+    /// The name of the user that the dialog shows, such as the email address.
     public let userName: String
-    /// The user's name for people.
+    /// The display name of the user.
     public let displayName: String
-    /// The ids of passkeys that the user has.
+    /// The ids of the passkeys that the user already has.
     public let excluded: [[UInt8]]
-    /// The verification of the user.
+    /// The requirement that the device verifies the user.
     public let verification: PasskeyUserVerification
 
-    /// Reads the options of a model's request.
+    /// Creates a request from the options of a model's request.
     ///
-    /// - Parameter options: `PublicKeyCredentialCreationOptions` as JSON.
-    /// - Throws: `invalidResponse` if a member is missing.
+    /// - Parameter options: WebAuthn's `PublicKeyCredentialCreationOptions` as JSON.
+    /// - Throws: `invalidResponse` if a required member is missing.
     public init(_ options: JSON) throws(AuthError) {
         let options = options["publicKey"] ?? options
         relyingParty = try PasskeyOptions.text(options["rp"], "id", of: "rp")
@@ -38,21 +39,21 @@ public struct NewPasskeyRequest: Sendable, Hashable {
     }
 }
 
-/// A request to sign with a passkey, read from the options of WebAuthn.
+/// A request to sign with a passkey, as WebAuthn's options describe it.
 public struct PasskeySignatureRequest: Sendable, Hashable {
     /// The relying party's id: a domain of the app.
     public let relyingParty: String
     /// The challenge.
     public let challenge: [UInt8]
-    /// The ids of the passkeys that may sign; empty for any.
+    /// The ids of the passkeys that may sign; empty if any passkey may sign.
     public let allowed: [[UInt8]]
-    /// The verification of the user.
+    /// The requirement that the device verifies the user.
     public let verification: PasskeyUserVerification
 
-    /// Reads the options of a model's request.
+    /// Creates a request from the options of a model's request.
     ///
-    /// - Parameter options: `PublicKeyCredentialRequestOptions` as JSON.
-    /// - Throws: `invalidResponse` if a member is missing.
+    /// - Parameter options: WebAuthn's `PublicKeyCredentialRequestOptions` as JSON.
+    /// - Throws: `invalidResponse` if a required member is missing.
     public init(_ options: JSON) throws(AuthError) {
         let options = options["publicKey"] ?? options
         relyingParty = try PasskeyOptions.text(options, "rpId", of: "the options")

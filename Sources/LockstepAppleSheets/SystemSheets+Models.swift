@@ -2,15 +2,15 @@ public import Lockstep
 @_exported public import LockstepModels
 
 extension SystemSheets {
-    /// Shows the sheet of an identity provider.
+    /// Shows the system's dialog of an identity provider.
     ///
     /// ```swift
     /// if let answer = try await sheets.answer(to: signIn.identityRequest(.apple)) { await signIn.submit(answer) }
     /// ```
     ///
-    /// - Parameter request: The model's request.
-    /// - Returns: The answer for the model's `submit(_:)`; `nil` if the user closed the sheet.
-    /// - Throws: `unsupported` for another provider than Apple; the sheet's own errors.
+    /// - Parameter request: The request of a model.
+    /// - Returns: The result to pass to the model's `submit(_:)`; `nil` if the user closed the dialog.
+    /// - Throws: `unsupported` if the provider is not Apple; the errors of the dialog.
     public func answer(to request: IdentityRequest) async throws(AuthError) -> IdentityAnswer? {
         guard request.provider == .apple else {
             throw AuthError(
@@ -22,7 +22,7 @@ extension SystemSheets {
             to: request, token: identity.token, name: identity.name, authorizationCode: identity.authorizationCode)
     }
 
-    /// Shows the sheet for a passkey: to make one, or to sign with one.
+    /// Shows the system's passkey dialog, which creates a passkey or signs with one.
     ///
     /// ```swift
     /// if let request = verification.passkeyRequest, let passkey = try await sheets.answer(to: request) {
@@ -30,9 +30,9 @@ extension SystemSheets {
     /// }
     /// ```
     ///
-    /// - Parameter request: The model's request.
-    /// - Returns: The answer for the model's `submit(passkey:)`; `nil` if the user closed the sheet.
-    /// - Throws: `invalidResponse` if the backend's options lack a member; the sheet's own errors.
+    /// - Parameter request: The request of a model.
+    /// - Returns: The result to pass to the model's `submit(passkey:)`; `nil` if the user closed the dialog.
+    /// - Throws: `invalidResponse` if the backend's options lack a required member; the errors of the dialog.
     public func answer(to request: PasskeyRequest) async throws(AuthError) -> JSON? {
         switch request.action {
         case .make: try await makePasskey(NewPasskeyRequest(request.options))?.json
@@ -40,15 +40,15 @@ extension SystemSheets {
         }
     }
 
-    /// Opens the page of a browser step, and continues the flow when the page redirects to the app.
+    /// Opens the web page of a step, and continues the flow when the page redirects to the app.
     ///
-    /// If the user closes the page, the flow ends.
+    /// If the user closes the page, the call cancels the flow.
     ///
     /// - Parameters:
-    ///   - browser: The step.
+    ///   - browser: The model of the step.
     ///   - callback: The `callback` of the adapter.
-    ///   - auth: The model of the app, which accepts the URL.
-    /// - Throws: The page's errors. The step stays, so that the user can try again.
+    ///   - auth: The app's main model, which handles the URL.
+    /// - Throws: The errors of the page. The step stays, so the user can try again.
     public func complete(_ browser: BrowserModel, callback: String, in auth: AuthModel) async throws(AuthError) {
         guard let page = browser.page else { return await browser.cancel() }
         guard let url = try await openPage(page, callback: callback) else { return await browser.cancel() }

@@ -1,56 +1,57 @@
 @_exported public import Lockstep
 
-/// The system's own sheets for signing in, as an app's screens call them.
+/// The system's dialogs for signing in, as the screens of an app call them.
 ///
-/// ``AppleSheets`` shows those of AuthenticationServices. A test of an app has a type of its own, which answers without a person.
+/// ``AppleSheets`` shows the dialogs of AuthenticationServices. In a test, implement this protocol with a type that
+/// returns a result without a person.
 @MainActor
 public protocol SystemSheets: AnyObject {
-    /// Shows Sign in with Apple.
+    /// Shows the dialog of Sign in with Apple.
     ///
-    /// - Parameter hashedNonce: The nonce of the sheet's request.
-    /// - Returns: The identity; `nil` if the user closed the sheet.
+    /// - Parameter hashedNonce: The nonce for the dialog's request.
+    /// - Returns: The identity; `nil` if the user closed the dialog.
     /// - Throws: `providerRefused` if the system reports an error.
     func signInWithApple(hashedNonce: String) async throws(AuthError) -> AppleIdentity?
 
-    /// Shows the sheet for a new passkey.
+    /// Shows the dialog that creates a passkey.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The passkey; `nil` if the user closed the sheet.
+    /// - Returns: The passkey; `nil` if the user closed the dialog.
     /// - Throws: `providerRefused` if the system reports an error.
     func makePasskey(_ request: NewPasskeyRequest) async throws(AuthError) -> NewPasskey?
 
-    /// Shows the sheet that signs with a passkey.
+    /// Shows the dialog that signs with a passkey.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The signature; `nil` if the user closed the sheet.
+    /// - Returns: The signature; `nil` if the user closed the dialog.
     /// - Throws: `providerRefused` if the system reports an error.
     func sign(_ request: PasskeySignatureRequest) async throws(AuthError) -> PasskeySignature?
 
     /// Shows a web page until it redirects to the app.
     ///
     /// - Parameters:
-    ///   - page: The page's URL.
+    ///   - page: The URL of the page.
     ///   - callback: The URL to which the page redirects: the `callback` of the adapter.
     /// - Returns: The URL of the redirect; `nil` if the user closed the page.
     /// - Throws: `providerRefused` if the system reports an error, `invalidConfiguration` if a URL cannot be used.
     func openPage(_ page: String, callback: String) async throws(AuthError) -> String?
 }
 
-/// The answer of Sign in with Apple.
+/// The result of Sign in with Apple.
 public struct AppleIdentity: Sendable {
     /// The ID token.
     public var token: Secret
-    /// The user's name, which Apple gives only at the first sign-in.
+    /// The user's name; Apple returns it only at the first sign-in.
     public var name: String?
-    /// The authorization code; `nil` if Apple gave none.
+    /// The authorization code; `nil` if Apple returned none.
     public var authorizationCode: Secret?
 
-    /// Creates an answer.
+    /// Creates a result.
     ///
     /// - Parameters:
     ///   - token: The ID token.
-    ///   - name: The user's name.
-    ///   - authorizationCode: The authorization code.
+    ///   - name: The user's name. Default: none.
+    ///   - authorizationCode: The authorization code. Default: none.
     public init(token: Secret, name: String? = nil, authorizationCode: Secret? = nil) {
         self.token = token
         self.name = name

@@ -2,22 +2,24 @@
 @_exported public import LockstepModels
 @_exported public import LockstepPrimitives
 
-/// Estimates passwords with zxcvbn: by the number of guesses of an attacker who knows words, names, dates and keyboard
-/// patterns.
+/// A meter that estimates passwords with the library zxcvbn.
+///
+/// It estimates the number of guesses that an attacker needs who knows words, names, dates and keyboard patterns.
 ///
 /// ```swift
 /// let app = AuthModel(client, passwordAdvice: PasswordAdvice(ZxcvbnMeter()))
 /// ```
 ///
-/// It knows English words, and the passwords, names and keyboards that are common in the English-speaking world. A common
-/// word of another language is treated as random letters. The estimate is only information. ``PasswordAdvice/minimum``
+/// The meter knows English words, and the passwords, names and keyboards that are common in English-speaking countries.
+/// It treats a word of another language as random letters. The estimate is only information. ``PasswordAdvice/minimum``
 /// decides whether an app rejects weak passwords, and a backend has its own rule.
 public struct ZxcvbnMeter: PasswordStrengthMeter {
     private let words: [String]
 
     /// Creates a meter.
     ///
-    /// - Parameter words: Words that are easy to guess in this app, such as its name and the company's. Default: none.
+    /// - Parameter words: Words that are easy to guess in this app, such as the names of the app and the company.
+    ///   Default: none.
     public init(words: [String] = []) {
         self.words = words
     }
@@ -26,7 +28,7 @@ public struct ZxcvbnMeter: PasswordStrengthMeter {
     ///
     /// - Parameters:
     ///   - password: The password.
-    ///   - weakWords: Words about the user that are easy to guess, such as their name.
+    ///   - weakWords: Words about the user that are easy to guess, such as the user's name.
     /// - Returns: The estimate.
     public func strength(of password: Secret, weakWords: [String]) -> PasswordStrength {
         PasswordStrength(Zxcvbn.estimate(password, words: Self.parts(of: weakWords + words)))

@@ -1,10 +1,10 @@
-/// The reason why a password hash could not be read, checked or made.
+/// An error while a password hash is read, checked or made.
 public struct PasswordError: Error, Hashable, Sendable {
     /// The kind of failure.
     public let code: Code
-    /// The failure in one sentence.
+    /// A text for developers: the failure in one sentence.
     ///
-    /// It contains nothing of the password or the hash.
+    /// The text contains no part of the password or of the hash.
     public let message: String
 
     /// Creates a failure.
@@ -17,9 +17,9 @@ public struct PasswordError: Error, Hashable, Sendable {
         self.message = message
     }
 
-    /// The kinds of failures.
+    /// The kind of a failure.
     ///
-    /// Later versions may add more.
+    /// Later versions may add kinds.
     public struct Code: RawRepresentable, Hashable, Sendable {
         /// The name of the code.
         public let rawValue: String
@@ -31,15 +31,15 @@ public struct PasswordError: Error, Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// The hash does not have its algorithm's format.
+        /// The hash does not have the format of its algorithm.
         public static let malformed = Code(rawValue: "malformed")
-        /// The algorithm is unknown, or the provider does not support it.
+        /// The algorithm is unknown, or the provider does not support the algorithm.
         public static let unsupported = Code(rawValue: "unsupported")
-        /// To check the hash would take more memory or time than the limits allow.
+        /// A check of the hash would need more memory or time than the limits allow.
         public static let tooCostly = Code(rawValue: "tooCostly")
         /// The new password is longer than the algorithm supports: bcrypt uses only 72 bytes.
         public static let passwordTooLong = Code(rawValue: "passwordTooLong")
-        /// The machine cannot do it: there is not enough memory, or its policy forbids the algorithm.
+        /// The machine cannot compute the hash: it has not enough memory, or its policy forbids the algorithm.
         public static let unavailable = Code(rawValue: "unavailable")
     }
 }

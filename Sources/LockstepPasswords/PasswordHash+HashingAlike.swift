@@ -2,16 +2,17 @@ internal import LockstepCrypto
 public import LockstepPrimitives
 
 extension PasswordHash {
-    /// Hashes another password with the algorithm, the costs and the keys of this hash, and with a new salt.
+    /// Hashes another password in the same way as this hash, with a new salt.
     ///
-    /// It takes as long as checking a password, and blocks the thread.
+    /// The new hash has the same algorithm, the same costs and the same keys. The call takes as long as a check of a
+    /// password, and blocks the thread.
     ///
     /// - Parameters:
     ///   - password: The other password.
-    ///   - randomness: The source of the salt.
-    /// - Returns: The hash; `nil` if this library only verifies hashes of this algorithm.
+    ///   - randomness: The source of randomness for the salt.
+    /// - Returns: The hash; `nil` if this library can only verify hashes of this algorithm.
     /// - Throws: ``PasswordError`` with `passwordTooLong` if bcrypt would ignore the end of the password, `unavailable`
-    ///   if the machine cannot do it.
+    ///   if the machine cannot compute the hash.
     public func hashingAlike(_ password: Secret, randomness: any Randomness) throws(PasswordError) -> PasswordHash? {
         let bytes = Array(password.reveal().utf8)
         switch scheme {

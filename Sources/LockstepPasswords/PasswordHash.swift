@@ -1,9 +1,10 @@
 public import LockstepPrimitives
 
-/// A stored password hash: algorithm, costs, salt and the expected result.
+/// A stored password hash, with its algorithm, costs and salt.
 ///
-/// A check takes microseconds to seconds, depending on the hash, and blocks the thread. Call ``verify(_:limits:)`` on a
-/// thread that may block, or ``verify(_:limits:on:)`` with an executor of such threads. Only the algorithm is printed.
+/// A check of a password takes microseconds to seconds, depending on the hash, and blocks the thread. Call
+/// ``verify(_:limits:)`` on a thread that may block, or call ``verify(_:limits:on:)`` with an executor of such threads.
+/// The description of a hash contains only the algorithm.
 ///
 /// ```swift
 /// let hash = try PasswordHash("$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy")
@@ -16,24 +17,24 @@ public struct PasswordHash: Sendable {
         self.scheme = scheme
     }
 
-    /// The hash as one text, which ``init(_:)`` reads again.
+    /// The hash as one text, which ``init(_:)`` can read.
     ///
-    /// It is the algorithm's usual format (`$2b$…`, `$argon2id$…`, `$fbscrypt$…`), or a similar one if there is none.
-    /// Passwords can be guessed from it, and for Firebase it contains the project's signer key. So it must not be shown.
+    /// The text has the usual format of the algorithm, such as `$2b$…`, `$argon2id$…` or `$fbscrypt$…`. If the
+    /// algorithm has no usual format, the text has a similar one. Do not show the text: an attacker can use it to guess
+    /// passwords, and a hash of Firebase contains the project's signer key.
     public var text: String { scheme.text }
 
-    /// Checks a password.
+    /// Checks a password, and blocks the thread.
     ///
-    /// It blocks the thread.
-    ///
-    /// bcrypt uses only the first 72 bytes. So does this check, because an old hash may be of a longer password.
+    /// bcrypt uses only the first 72 bytes of a password. This check does so, too, because an old hash may have been
+    /// made from a longer password.
     ///
     /// - Parameters:
     ///   - password: The password.
     ///   - limits: The maximum cost of the check.
     /// - Returns: Whether the password is correct.
     /// - Throws: ``PasswordError`` with `tooCostly` if the cost exceeds the limits, `unavailable` if the machine cannot
-    ///   do it.
+    ///   compute the hash.
     public func verify(_ password: Secret, limits: PasswordLimits = .standard) throws(PasswordError) -> Bool {
         guard scheme.effort.isWithin(limits) else {
             throw PasswordError(
@@ -65,28 +66,32 @@ extension PasswordHash: Hashable {
     /// Returns whether both are the same hash in the same format.
     public static func == (left: PasswordHash, right: PasswordHash) -> Bool { left.text == right.text }
 
-    /// Hashes the text.
+    /// Hashes the text of the password hash.
+    ///
+    /// - Parameter hasher: The hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 extension PasswordHash: CustomStringConvertible, CustomReflectable {
-    /// The algorithm, never the hash.
+    /// The name of the algorithm, never the hash.
     public var description: String { "PasswordHash(\(type(of: scheme)))" }
 
-    /// A mirror without children.
+    /// A mirror without children, so that `dump` does not show the hash.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 extension PasswordHash {
-    /// Reads a hash from a text that names its algorithm: the formats of ``text``, and other formats in use that are as
-    /// clear.
+    /// Reads a hash from a text that names its algorithm.
     ///
-    /// Supported are bcrypt, SHA-crypt, MD5-crypt, Argon2, Firebase's scrypt as GoTrue writes it, scrypt, PBKDF2 (also in
-    /// Django's format), Werkzeug's scrypt, phpass, LDAP's salted SHA-1, and digests with or without a key in this
+    /// The text has a format of ``text``, or another usual format that names the algorithm.
+    ///
+    /// Supported are bcrypt, SHA-crypt, MD5-crypt, Argon2, Firebase's scrypt as GoTrue writes it, scrypt, PBKDF2 (also
+    /// in Django's format), Werkzeug's scrypt, phpass, LDAP's salted SHA-1, and digests with or without a key in this
     /// project's own format.
     ///
     /// - Parameter text: The text.
-    /// - Throws: ``PasswordError`` with `unsupported` if the text begins like none of these, otherwise `malformed`.
+    /// - Throws: ``PasswordError`` with `unsupported` if the text has the beginning of none of these formats; otherwise
+    ///   `malformed`.
     public init(_ text: String) throws(PasswordError) {
         guard let reader = Self.readers.first(where: { text.hasPrefix($0.prefix) }) else {
             throw PasswordError(.unsupported, "The text is no password hash that is known here.")

@@ -1,8 +1,8 @@
 @_exported public import LockstepPrimitives
 
-/// Hashes new passwords in the way of one provider.
+/// A hasher for new passwords, which hashes them in the same way as a provider.
 ///
-/// A hash at its real cost takes about 50 ms and blocks the thread, as a check does.
+/// A hash at the provider's real cost takes about 50 ms, and blocks the thread.
 ///
 /// ```swift
 /// let hasher = PasswordHasher.bcrypt(randomness: SystemRandomness())
@@ -17,35 +17,34 @@ public struct PasswordHasher: Sendable {
         case firebaseScrypt(FirebaseScrypt)
     }
 
-    /// Creates a hasher for bcrypt as GoTrue and Clerk use it: `$2a$` with cost 10, or cost 4 for `least`.
+    /// Creates a hasher for bcrypt, as GoTrue and Clerk use it.
+    ///
+    /// The hashes have the form `$2a$` and the cost 10, or the cost 4 if the cost is `least`.
     ///
     /// - Parameters:
-    ///   - cost: The cost. Default: `real`.
-    ///   - randomness: The source of the salts.
+    ///   - cost: The cost of a hash. Default: `real`.
+    ///   - randomness: The source of randomness for the salts.
     /// - Returns: The hasher.
     public static func bcrypt(_ cost: PasswordCost = .real, randomness: any Randomness) -> PasswordHasher {
         PasswordHasher(method: .bcrypt(cost: cost == .real ? 10 : 4), randomness: randomness)
     }
 
-    /// Creates a hasher for Firebase's scrypt.
-    ///
-    /// The costs are the project's.
+    /// Creates a hasher for Firebase's scrypt, with the costs of a project.
     ///
     /// - Parameters:
     ///   - project: The parameters of the project.
-    ///   - randomness: The source of the salts.
+    ///   - randomness: The source of randomness for the salts.
     /// - Returns: The hasher.
     public static func firebase(_ project: FirebaseScrypt, randomness: any Randomness) -> PasswordHasher {
         PasswordHasher(method: .firebaseScrypt(project), randomness: randomness)
     }
 
-    /// Hashes a password with a new salt.
-    ///
-    /// It blocks the thread.
+    /// Hashes a password with a new salt, and blocks the thread.
     ///
     /// - Parameter password: The password.
     /// - Returns: The hash.
-    /// - Throws: ``PasswordError`` with `passwordTooLong` if bcrypt would ignore the end of the password after 72 bytes.
+    /// - Throws: ``PasswordError`` with `passwordTooLong` if bcrypt would ignore the end of the password after 72
+    ///   bytes.
     public func hash(_ password: Secret) throws(PasswordError) -> PasswordHash {
         let bytes = Array(password.reveal().utf8)
         switch method {
@@ -90,23 +89,23 @@ public struct PasswordHasher: Sendable {
     }
 }
 
-/// The cost of a new hash.
+/// The cost of a new password hash.
 public enum PasswordCost: String, Sendable, Hashable, CaseIterable {
     /// The cost that the provider itself uses: about 50 ms.
     case real
-    /// The lowest cost of the algorithm.
+    /// The lowest cost of the algorithm, for tests.
     ///
-    /// Use it in tests, never for people's passwords.
+    /// Never use it for the passwords of people.
     case least
 }
 
 /// The maximum cost of one password check.
 ///
-/// It protects against hashes that were made to exhaust the machine.
+/// The limits protect a machine against hashes that an attacker has made to exhaust it.
 public struct PasswordLimits: Sendable, Hashable {
     /// The maximum memory in bytes.
     public var memory: Int
-    /// The maximum time, roughly estimated for one core of a machine from 2020.
+    /// The maximum time, as a rough estimate for one core of a machine from 2020.
     public var time: Duration
 
     /// Creates custom limits.
@@ -119,6 +118,8 @@ public struct PasswordLimits: Sendable, Hashable {
         self.time = time
     }
 
-    /// 256 MiB and 10 seconds: bcrypt up to cost 17, Argon2 with 256 MiB, PBKDF2 with twenty million rounds.
+    /// The default limits: 256 MiB of memory and 10 seconds.
+    ///
+    /// They allow bcrypt up to cost 17, Argon2 with 256 MiB, and PBKDF2 with twenty million rounds.
     public static let standard = PasswordLimits(memory: 1 << 28, time: .seconds(10))
 }

@@ -2,9 +2,9 @@
 public struct TokenError: Error, Hashable, Sendable {
     /// The kind of error.
     public let code: Code
-    /// The error in one sentence.
+    /// A text for developers: the error in one sentence.
     ///
-    /// It contains nothing of the token except names of its members.
+    /// The text contains names of the token's members, but no other part of the token.
     public let message: String
 
     /// Creates an error.
@@ -17,9 +17,9 @@ public struct TokenError: Error, Hashable, Sendable {
         self.message = message
     }
 
-    /// The kinds of errors.
+    /// The kind of an error.
     ///
-    /// Later versions may add more.
+    /// Later versions may add kinds.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The name of the code.
         public let rawValue: String
@@ -34,13 +34,15 @@ public struct TokenError: Error, Hashable, Sendable {
         /// The name of the code.
         public var description: String { rawValue }
 
-        /// The text is not a token: three parts in base64url, with JSON objects as header and claims.
+        /// The text is not a token.
+        ///
+        /// A token has three parts in URL-safe base64. Its header and its claims are JSON objects.
         public static let malformed = Code(rawValue: "malformed")
         /// The token names an algorithm that its key does not use, such as `none`.
         public static let algorithmRefused = Code(rawValue: "algorithmRefused")
         /// No key has the id that the token names.
         public static let unknownKey = Code(rawValue: "unknownKey")
-        /// The signature is not valid for this key and text.
+        /// The signature is not valid for this key and this token.
         public static let wrongSignature = Code(rawValue: "wrongSignature")
         /// The time in `exp` has passed.
         public static let expired = Code(rawValue: "expired")
@@ -48,9 +50,9 @@ public struct TokenError: Error, Hashable, Sendable {
         public static let notYetValid = Code(rawValue: "notYetValid")
         /// The time in `iat` is in the future.
         public static let issuedInFuture = Code(rawValue: "issuedInFuture")
-        /// `iss` is not an expected issuer.
+        /// The claim `iss` is not an expected issuer.
         public static let wrongIssuer = Code(rawValue: "wrongIssuer")
-        /// `aud` does not contain the expected audience.
+        /// The claim `aud` does not contain an expected audience.
         public static let wrongAudience = Code(rawValue: "wrongAudience")
         /// A required claim is missing.
         public static let missingClaim = Code(rawValue: "missingClaim")
@@ -60,9 +62,9 @@ public struct TokenError: Error, Hashable, Sendable {
         public static let invalidKey = Code(rawValue: "invalidKey")
         /// The issuer publishes no keys.
         ///
-        /// Its tokens are signed with a secret that only the issuer and its servers have.
+        /// The issuer signs its tokens with a secret that only the issuer and its servers have.
         public static let noPublicKeys = Code(rawValue: "noPublicKeys")
-        /// The keys could not be fetched, so the token could not be checked.
+        /// The keys could not be fetched, so nobody knows whether the token is valid.
         public static let keysUnavailable = Code(rawValue: "keysUnavailable")
     }
 }

@@ -1,6 +1,6 @@
-/// A value of `password_hasher` in Clerk's Backend API (specification of 2026-05-12).
+/// The name of a hash algorithm in Clerk's Backend API: a value of `password_hasher` (specification of 2026-05-12).
 public struct ClerkHasher: RawRepresentable, Hashable, Sendable {
-    /// The name that is sent.
+    /// The name that a request contains.
     public let rawValue: String
 
     /// Creates a hasher from a name, known or unknown.
@@ -51,7 +51,9 @@ public struct ClerkHasher: RawRepresentable, Hashable, Sendable {
     /// SHA-512, as in old versions of Symfony.
     public static let sha512Symfony = ClerkHasher(rawValue: "sha512_symfony")
 
-    /// Whether the algorithm is weak, so that Clerk replaces the hash by bcrypt at the first successful sign-in.
+    /// Whether the algorithm is weak.
+    ///
+    /// At the first successful sign-in, Clerk replaces such a hash by a bcrypt hash.
     public var isReplacedAtSignIn: Bool {
         [.md5, .md5Salted, .sha256, .sha256Salted, .sha512Symfony].contains(self)
     }

@@ -52,7 +52,8 @@ struct FirebaseFields {
 }
 
 extension PasswordHash {
-    /// The hash as Firebase stores it for a user, in URL-safe base64; `nil` if it is not Firebase's scrypt.
+    /// The hash and its salt in URL-safe base64, as Firebase stores them for a user; `nil` if the algorithm is not
+    /// Firebase's scrypt.
     public var firebaseRecord: (passwordHash: String, salt: String)? {
         guard let hash = scheme as? FirebaseScryptHash else { return nil }
         return (Self.webSafe(hash.hash), Self.webSafe(hash.salt))

@@ -1,7 +1,7 @@
 internal import LockstepCrypto
 public import LockstepPrimitives
 
-/// The hash parameters of one Firebase import: what `accounts:batchCreate` has in addition to the users.
+/// The hash parameters of a Firebase import (`accounts:batchCreate`), which all users of one request share.
 public struct FirebaseHashing: Sendable {
     private let algorithm: Algorithm
 
@@ -15,23 +15,24 @@ public struct FirebaseHashing: Sendable {
         case argon2(Argon2, context: [UInt8])
     }
 
-    /// Creates the parameters of a project's own passwords.
+    /// Creates the parameters for the passwords of a Firebase project.
     ///
     /// - Parameter project: The parameters of the project.
     public init(_ project: FirebaseScrypt) {
         algorithm = .firebaseScrypt(project)
     }
 
-    /// Reads `hashAlgorithm` and its parameters from a request body.
+    /// Reads the hash parameters from the body of an import request.
     ///
-    /// The parameters are `signerKey`, `saltSeparator`, `rounds`, `memoryCost`, `cpuMemCost`, `parallelization`,
-    /// `blockSize`, `dkLen`, `passwordHashOrder` and `argon2Parameters`. The ranges are those that firebase-tools and the
-    /// Admin SDK check. If no order is given, the salt comes first in a digest, and the password in an HMAC. The source
-    /// is firebase-admin-node, test/integration/auth.spec.ts, whose imported users then sign in to production.
+    /// The parameters are `hashAlgorithm`, `signerKey`, `saltSeparator`, `rounds`, `memoryCost`, `cpuMemCost`,
+    /// `parallelization`, `blockSize`, `dkLen`, `passwordHashOrder` and `argon2Parameters`. Their ranges are the same
+    /// as in firebase-tools and the Admin SDK. If the body contains no `passwordHashOrder`, a digest begins with the
+    /// salt, and an HMAC begins with the password. (The integration test auth.spec.ts of firebase-admin-node shows
+    /// this: it signs in imported users at Google's servers.)
     ///
-    /// - Parameter body: The request body.
-    /// - Throws: ``PasswordError`` with `unsupported` for an unknown algorithm, `malformed` if a parameter is missing or
-    ///   out of range.
+    /// - Parameter body: The body of the request.
+    /// - Throws: ``PasswordError`` with `unsupported` for an unknown algorithm, `malformed` if a parameter is missing
+    ///   or out of range.
     public init(_ body: JSONObject) throws(PasswordError) {
         let name = body["hashAlgorithm"]?.string ?? ""
         let fields = FirebaseFields(body)
@@ -67,10 +68,10 @@ public struct FirebaseHashing: Sendable {
     /// Returns the hash of one user.
     ///
     /// - Parameters:
-    ///   - passwordHash: The user's `passwordHash`, base64 in either alphabet.
-    ///   - salt: The user's `salt`, base64 in either alphabet.
+    ///   - passwordHash: The user's `passwordHash`, in standard or URL-safe base64.
+    ///   - salt: The user's `salt`, in standard or URL-safe base64.
     /// - Returns: The hash.
-    /// - Throws: ``PasswordError`` with `malformed` if the algorithm cannot produce these values.
+    /// - Throws: ``PasswordError`` with `malformed` if the values cannot come from this algorithm.
     public func hash(passwordHash: String, salt: String?) throws(PasswordError) -> PasswordHash {
         guard let hash = HashText.read(passwordHash), let salt = HashText.read(salt ?? ""), !hash.isEmpty else {
             throw .malformed("imported")

@@ -3,26 +3,30 @@ public import LockstepPrimitives
 
 /// The password hash parameters of a Firebase project, as its console shows them.
 ///
-/// They are needed to check the hashes that it exports.
+/// A server needs them to check the hashes that the project exports. The signer key is a secret of the project, and is
+/// never printed.
 ///
-/// The signer key is a secret of the project and is never printed.
+/// ```swift
+/// let project = FirebaseScrypt.make(.least, randomness: SystemRandomness())
+/// let hash = try PasswordHasher.firebase(project, randomness: SystemRandomness()).hash("a new password")
+/// ```
 public struct FirebaseScrypt: Sendable, Hashable {
-    /// `base64_signer_key`, decoded.
+    /// The decoded value of `base64_signer_key`.
     public let signerKey: [UInt8]
-    /// `base64_salt_separator`, decoded; may be empty.
+    /// The decoded value of `base64_salt_separator`, which may be empty.
     public let saltSeparator: [UInt8]
-    /// `rounds`, 1 to 8: scrypt's block size.
+    /// The value of `rounds`, from 1 to 8: scrypt's block size.
     public let rounds: Int
-    /// `mem_cost`, 1 to 14: the logarithm of scrypt's cost.
+    /// The value of `mem_cost`, from 1 to 14: the logarithm of scrypt's cost.
     public let memoryCost: Int
 
-    /// Creates the parameters; `nil` if the key is empty or a number is out of range.
+    /// Creates the parameters; the result is `nil` if the key is empty or a number is out of range.
     ///
     /// - Parameters:
-    ///   - signerKey: `base64_signer_key`, decoded.
-    ///   - saltSeparator: `base64_salt_separator`, decoded.
-    ///   - rounds: `rounds`, 1 to 8.
-    ///   - memoryCost: `mem_cost`, 1 to 14.
+    ///   - signerKey: The decoded value of `base64_signer_key`.
+    ///   - saltSeparator: The decoded value of `base64_salt_separator`.
+    ///   - rounds: The value of `rounds`, from 1 to 8.
+    ///   - memoryCost: The value of `mem_cost`, from 1 to 14.
     public init?(signerKey: [UInt8], saltSeparator: [UInt8], rounds: Int, memoryCost: Int) {
         guard !signerKey.isEmpty, (1...8).contains(rounds), (1...14).contains(memoryCost) else { return nil }
         self.signerKey = signerKey
@@ -31,11 +35,13 @@ public struct FirebaseScrypt: Sendable, Hashable {
         self.memoryCost = memoryCost
     }
 
-    /// Makes the parameters of a new project: a new signer key, and Firebase's usual separator, rounds and memory cost.
+    /// Creates the parameters of a new project.
+    ///
+    /// The signer key is random. The separator, the rounds and the memory cost are those of Firebase.
     ///
     /// - Parameters:
-    ///   - cost: The cost. `least` has a memory cost of 1. Default: `real`.
-    ///   - randomness: The source of the signer key.
+    ///   - cost: The cost of a hash. If it is `least`, the memory cost is 1. Default: `real`.
+    ///   - randomness: The source of randomness for the signer key.
     /// - Returns: The parameters.
     public static func make(_ cost: PasswordCost = .real, randomness: some Randomness) -> FirebaseScrypt {
         FirebaseScrypt(key: randomness.bytes(64), memoryCost: cost == .real ? 14 : 1)
@@ -62,10 +68,10 @@ public struct FirebaseScrypt: Sendable, Hashable {
 }
 
 extension FirebaseScrypt: CustomStringConvertible, CustomReflectable {
-    /// The costs, never the key.
+    /// The costs as text, never the signer key.
     public var description: String { "FirebaseScrypt(rounds: \(rounds), memoryCost: \(memoryCost))" }
 
-    /// A mirror without the key.
+    /// A mirror without the signer key.
     public var customMirror: Mirror {
         Mirror(self, children: ["rounds": rounds, "memoryCost": memoryCost], displayStyle: .struct)
     }

@@ -4,15 +4,15 @@ internal import LockstepPrimitives
 extension PasswordHash {
     /// Reads a `password_digest` of Clerk's Backend API.
     ///
-    /// Clerk does not document the order of salt and password in the salted digests, nor the layout of Symfony's. Here
-    /// the salt comes first, as in Django's. The layout is `[sha512_symfony$][iterations$]salt$hash`, with 5000
-    /// iterations by default.
+    /// Clerk does not document the order of salt and password in a salted digest, and does not document the layout of
+    /// Symfony's digest. This initializer expects the salt first, as in Django. It expects Symfony's digest in the
+    /// layout `[sha512_symfony$][iterations$]salt$hash`, with 5000 iterations by default.
     ///
     /// - Parameters:
     ///   - digest: The value of `password_digest`.
     ///   - hasher: The value of `password_hasher`.
-    /// - Throws: ``PasswordError`` with `unsupported` for an unknown hasher and for `awscognito`, which has no hash;
-    ///   `malformed` if the digest does not have the hasher's format.
+    /// - Throws: ``PasswordError`` with `unsupported` if the hasher is unknown, or if it is `awscognito`, which has no
+    ///   hash; `malformed` if the digest does not have the format of the hasher.
     public init(clerkDigest digest: String, hasher: ClerkHasher) throws(PasswordError) {
         switch hasher {
         case .bcrypt: self.init(try Self.bcrypt(digest))

@@ -1,11 +1,9 @@
 internal import LockstepCrypto
 public import LockstepPrimitives
 
-/// A password hash for a Firebase import (`accounts:batchCreate`).
+/// A password hash in the form of a Firebase import (`accounts:batchCreate`).
 public struct FirebaseImport: Sendable, Hashable {
-    /// `hashAlgorithm` and its parameters.
-    ///
-    /// All users of one request share them.
+    /// The member `hashAlgorithm` and its parameters, which all users of one request share.
     public let parameters: JSONObject
     /// The user's `passwordHash`, in URL-safe base64.
     public let passwordHash: String
@@ -14,15 +12,15 @@ public struct FirebaseImport: Sendable, Hashable {
 }
 
 extension FirebaseImport: CustomStringConvertible, CustomReflectable {
-    /// The algorithm, never the hash or the project's key.
+    /// The name of the algorithm, never the hash or the project's key.
     public var description: String { "FirebaseImport(\(parameters["hashAlgorithm"]?.string ?? ""))" }
 
-    /// A mirror without children.
+    /// A mirror without children, so that `dump` does not show the hash.
     public var customMirror: Mirror { Mirror(self, children: [], displayStyle: .struct) }
 }
 
 extension PasswordHash {
-    /// The hash for a Firebase import; `nil` if Firebase does not support its algorithm or costs.
+    /// The hash in the form of a Firebase import; `nil` if Firebase does not support its algorithm or its costs.
     public var firebaseImport: FirebaseImport? {
         guard let (parameters, hash, salt) = firebaseParts else { return nil }
         let written = FirebaseImport(

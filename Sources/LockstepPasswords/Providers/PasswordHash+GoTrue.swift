@@ -1,9 +1,11 @@
 extension PasswordHash {
-    /// Reads a hash of GoTrue's admin API: bcrypt, Argon2i or Argon2id of version 1.3, or Firebase's scrypt
-    /// (supabase/auth v2.196.0, internal/crypto/password.go).
+    /// Reads a hash in the form of GoTrue's admin API.
+    ///
+    /// The hash is bcrypt, Argon2i or Argon2id of version 1.3, or Firebase's scrypt (supabase/auth v2.196.0,
+    /// internal/crypto/password.go).
     ///
     /// - Parameter text: The hash.
-    /// - Throws: ``PasswordError`` with `unsupported` if GoTrue does not support it, otherwise `malformed`.
+    /// - Throws: ``PasswordError`` with `unsupported` if GoTrue does not support the algorithm; otherwise `malformed`.
     public init(goTrue text: String) throws(PasswordError) {
         let hash = try PasswordHash(text)
         guard hash.isGoTrueHash else {
@@ -13,7 +15,7 @@ extension PasswordHash {
         self = hash
     }
 
-    /// The hash for GoTrue's admin API; `nil` if GoTrue does not support its algorithm.
+    /// The hash in the form of GoTrue's admin API; `nil` if GoTrue does not support its algorithm.
     public var goTrueText: String? { isGoTrueHash ? text : nil }
 
     private var isGoTrueHash: Bool {

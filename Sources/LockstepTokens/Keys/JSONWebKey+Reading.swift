@@ -1,10 +1,11 @@
 internal import LockstepCrypto
 
 extension JSONWebKey {
-    /// Returns the key for verification.
+    /// Creates a key that verifies signatures from this JSON Web Key.
     ///
-    /// - Returns: The key.
-    /// - Throws: ``TokenError`` with `invalidKey`, also if `use` or `key_ops` are for another purpose.
+    /// - Returns: The verification key.
+    /// - Throws: ``TokenError`` with `invalidKey` if the key is invalid, or if its `use` or `key_ops` do not allow
+    ///   this.
     public func verificationKey() throws(TokenError) -> VerificationKey {
         // A private key that may only sign verifies as well: what it signed must be checked with something.
         guard allows("verify") || isPrivate && allows("sign") else {
@@ -23,12 +24,11 @@ extension JSONWebKey {
         }
     }
 
-    /// Returns the key for signing.
+    /// Creates a key that signs from this JSON Web Key, which must be a private key or a shared secret.
     ///
-    /// It must be a private key or a shared secret.
-    ///
-    /// - Returns: The key.
-    /// - Throws: ``TokenError`` with `invalidKey`, also if `use` or `key_ops` are for another purpose.
+    /// - Returns: The signing key.
+    /// - Throws: ``TokenError`` with `invalidKey` if the key is invalid, or if its `use` or `key_ops` do not allow
+    ///   this.
     public func signingKey() throws(TokenError) -> SigningKey {
         guard allows("sign") else { throw TokenError(.invalidKey, "The key is not meant for signing.") }
         let algorithm = try algorithm()

@@ -2,10 +2,12 @@ internal import LockstepCrypto
 internal import LockstepPrimitives
 
 extension JSONWebKey {
-    /// Creates the key as a key set publishes it: `use` is `sig`, and `alg` is always present.
+    /// Creates the JSON Web Key that a key set publishes for a verification key.
     ///
-    /// - Parameter key: The key.
-    /// - Throws: ``TokenError`` with `invalidKey` for a shared secret, which is never published.
+    /// Its `use` is `sig`, and it always contains `alg`.
+    ///
+    /// - Parameter key: The verification key.
+    /// - Throws: ``TokenError`` with `invalidKey` if the key is a shared secret, which must not be published.
     public init(_ key: VerificationKey) throws(TokenError) {
         var members: JSONObject =
             switch key.material {
@@ -20,11 +22,11 @@ extension JSONWebKey {
         self.init(members: members)
     }
 
-    /// Creates the key with its private part.
+    /// Creates the JSON Web Key of a signing key, with its private part.
     ///
-    /// Store it only in a file that only its owner can read.
+    /// Store it only in a file that no other user can read.
     ///
-    /// - Parameter key: The key.
+    /// - Parameter key: The signing key.
     /// - Throws: ``TokenError`` with `invalidKey` if libcrypto cannot export the key.
     public init(private key: SigningKey) throws(TokenError) {
         var members: JSONObject
@@ -45,9 +47,9 @@ extension JSONWebKey {
         self.init(members: members)
     }
 
-    /// The key's fingerprint (RFC 7638) in base64url.
+    /// The thumbprint of the key (RFC 7638) in URL-safe base64.
     ///
-    /// It is a good `kid`: the private and the public key have the same one.
+    /// It can serve as the `kid`, because a private key and its public key have the same thumbprint.
     public var thumbprint: String {
         let names =
             switch type {

@@ -1,8 +1,13 @@
 public import LockstepPrimitives
 
-/// A key as JSON (RFC 7517), with its members as they are on the wire.
+/// A JSON Web Key (RFC 7517), with exactly the members that were read.
 ///
-/// It may contain a private key, so only its id and type are printed.
+/// The key may contain a private key, so its description contains only its id and its type.
+///
+/// ```swift
+/// let key = try JSONWebKey(private: SigningKey.makeP256(id: "2026-01"))
+/// print(key.id ?? "", key.type)  // 2026-01 EC
+/// ```
 public struct JSONWebKey: Sendable, Hashable {
     /// The members, including unknown ones.
     public let members: JSONObject
@@ -25,10 +30,12 @@ public struct JSONWebKey: Sendable, Hashable {
     /// The key as JSON.
     public var json: JSON { .object(members) }
 
-    /// The member `kid`.
+    /// The member `kid`: the id of the key.
     public var id: String? { members["kid"]?.string }
 
-    /// The member `kty`: `RSA`, `EC`, `OKP`, `oct`, or a type that this module does not support.
+    /// The member `kty`: the type of the key.
+    ///
+    /// The type is `RSA`, `EC`, `OKP`, `oct`, or a type that this module does not support.
     public var type: String { members["kty"]?.string ?? "" }
 
     /// Whether the key contains a private key or a shared secret.
@@ -76,7 +83,7 @@ public struct JSONWebKey: Sendable, Hashable {
 }
 
 extension JSONWebKey: CustomStringConvertible, CustomReflectable {
-    /// The id and the type, never the key itself.
+    /// The id and the type of the key, never the key itself.
     public var description: String { "JSONWebKey(\(type), id: \(id ?? "none"))" }
 
     /// A mirror without the key.

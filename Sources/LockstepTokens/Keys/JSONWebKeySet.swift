@@ -1,6 +1,11 @@
 public import LockstepPrimitives
 
-/// The keys that an issuer publishes (RFC 7517, section 5).
+/// A JSON Web Key Set: the keys that an issuer publishes (RFC 7517, section 5).
+///
+/// ```swift
+/// let set = JSONWebKeySet(publishing: [try SigningKey.makeP256(id: "2026-01")])
+/// print(set.json.text(.indented))
+/// ```
 public struct JSONWebKeySet: Sendable, Hashable {
     /// The keys in the order of the set.
     public let keys: [JSONWebKey]
@@ -12,19 +17,21 @@ public struct JSONWebKeySet: Sendable, Hashable {
         self.keys = keys
     }
 
-    /// Creates the set that an issuer publishes for its signing keys, without shared secrets.
+    /// Creates the set that an issuer publishes for its signing keys.
+    ///
+    /// The set does not contain shared secrets.
     ///
     /// - Parameter keys: The signing keys.
     public init(publishing keys: [SigningKey]) {
         self.keys = keys.compactMap { key in try? JSONWebKey(key.verificationKey) }
     }
 
-    /// Reads a set.
+    /// Creates a set from its JSON.
     ///
     /// Elements that are not keys are ignored, as the RFC requires.
     ///
     /// - Parameter json: The set.
-    /// - Throws: ``TokenError`` with `invalidKey` if there is no array `keys`.
+    /// - Throws: ``TokenError`` with `invalidKey` if the JSON has no array `keys`.
     public init(_ json: JSON) throws(TokenError) {
         guard let elements = json["keys"]?.array else {
             throw TokenError(.invalidKey, "A JSON Web Key Set is an object with a list keys.")
@@ -32,7 +39,7 @@ public struct JSONWebKeySet: Sendable, Hashable {
         keys = elements.compactMap { element in try? JSONWebKey(element) }
     }
 
-    /// Reads a set from the body of a response.
+    /// Creates a set from the body of a response.
     ///
     /// - Parameter bytes: The body.
     /// - Throws: ``TokenError`` with `invalidKey` if the bytes are not JSON or not a key set.
@@ -48,6 +55,6 @@ public struct JSONWebKeySet: Sendable, Hashable {
 
     /// The keys for verification.
     ///
-    /// Keys of unknown types and keys for other purposes are left out.
+    /// The list does not contain keys of unknown types, and no keys for other purposes.
     public var verificationKeys: [VerificationKey] { keys.compactMap { key in try? key.verificationKey() } }
 }

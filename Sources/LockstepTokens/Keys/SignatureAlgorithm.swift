@@ -2,7 +2,7 @@ internal import LockstepCrypto
 
 /// The signature algorithm of a token (RFC 7518 and RFC 8037).
 ///
-/// `none` is left out on purpose.
+/// The algorithm `none` is missing on purpose.
 public enum SignatureAlgorithm: String, Sendable, Hashable, CaseIterable {
     /// HMAC with SHA-256.
     case hs256 = "HS256"
@@ -29,7 +29,7 @@ public enum SignatureAlgorithm: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The kind of key that signs so, as `kty` of a JSON Web Key names it.
+    /// The type of the keys for this algorithm, as the `kty` of a JSON Web Key.
     var keyType: String {
         switch self {
         case .hs256, .hs384, .hs512: "oct"

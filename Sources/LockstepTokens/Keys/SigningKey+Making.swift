@@ -4,21 +4,21 @@ public import LockstepPrimitives
 extension SigningKey {
     /// Makes an RSA key for RS256.
     ///
-    /// It takes 50 to 300 ms, so do not call it on a thread that must not wait. The randomness is libcrypto's own, so a
-    /// seed cannot make the key reproducible.
+    /// The call takes 50 to 300 ms, so do not call it on a thread that must not wait. The randomness comes from
+    /// libcrypto, so a test cannot make the key reproducible.
     ///
     /// - Parameters:
     ///   - bits: The size of the key. Default: 2048.
-    ///   - id: The `kid` of its tokens.
+    ///   - id: The `kid` of the tokens that the key signs. Default: none.
     /// - Returns: The key.
     /// - Throws: ``TokenError`` with `invalidKey` if libcrypto fails.
     public static func makeRSA(bits: Int = 2048, id: String? = nil) throws(TokenError) -> SigningKey {
         try translating { () throws(CryptoError) in .rsa(try RSAPrivateKey.generate(bits: bits), id: id) }
     }
 
-    /// Makes a P-256 key for ES256, with libcrypto's own randomness.
+    /// Makes a P-256 key for ES256, with randomness from libcrypto.
     ///
-    /// - Parameter id: The `kid` of its tokens.
+    /// - Parameter id: The `kid` of the tokens that the key signs. Default: none.
     /// - Returns: The key.
     /// - Throws: ``TokenError`` with `invalidKey` if libcrypto fails.
     public static func makeP256(id: String? = nil) throws(TokenError) -> SigningKey {
@@ -28,8 +28,8 @@ extension SigningKey {
     /// Makes an Ed25519 key for EdDSA.
     ///
     /// - Parameters:
-    ///   - id: The `kid` of its tokens.
-    ///   - randomness: The source of the key.
+    ///   - id: The `kid` of the tokens that the key signs. Default: none.
+    ///   - randomness: The source of randomness for the key.
     /// - Returns: The key.
     /// - Throws: ``TokenError`` with `invalidKey` if libcrypto fails.
     public static func makeEd25519(id: String? = nil, randomness: some Randomness) throws(TokenError) -> SigningKey {
@@ -38,11 +38,11 @@ extension SigningKey {
 
     /// Reads a private key from a PEM block.
     ///
-    /// Its type decides the algorithm: RS256, ES256 or EdDSA.
+    /// The type of the key decides the algorithm: RS256, ES256 or EdDSA.
     ///
     /// - Parameters:
     ///   - pem: The PEM block.
-    ///   - id: The `kid` of its tokens.
+    ///   - id: The `kid` of the tokens that the key signs. Default: none.
     /// - Throws: ``TokenError`` with `invalidKey` if the block is not such a key.
     public init(pem: String, id: String? = nil) throws(TokenError) {
         if let key = try? RSAPrivateKey(pem: pem) {
@@ -58,7 +58,7 @@ extension SigningKey {
 
     /// Returns the private key as a PEM block.
     ///
-    /// - Returns: The block; `nil` for a shared secret, which has no PEM form.
+    /// - Returns: The block; `nil` if the key is a shared secret, which has no PEM form.
     /// - Throws: ``TokenError`` with `invalidKey` if libcrypto cannot export the key.
     public func pem() throws(TokenError) -> Secret? {
         try Self.translating { () throws(CryptoError) in

@@ -1,9 +1,7 @@
 @_exported public import LockstepCrypto
 public import LockstepPrimitives
 
-/// A key that signs tokens.
-///
-/// It works with exactly one algorithm.
+/// A key that signs tokens, with exactly one algorithm.
 ///
 /// ```swift
 /// let key = try SigningKey.makeP256(id: "2026-01")
@@ -11,7 +9,7 @@ public import LockstepPrimitives
 /// let token = try TokenWriter.sign(claims, with: key)
 /// ```
 public struct SigningKey: Sendable {
-    /// The `kid` of its tokens; `nil` for none.
+    /// The `kid` of the tokens that the key signs; `nil` if they have none.
     public let id: String?
     /// The algorithm of the key.
     public let algorithm: SignatureAlgorithm
@@ -30,13 +28,13 @@ public struct SigningKey: Sendable {
         self.material = material
     }
 
-    /// Creates a shared secret for HS256.
+    /// Creates a key for HS256 from a shared secret.
     ///
-    /// RFC 7518 requires at least 32 bytes. Shorter secrets of providers are accepted.
+    /// RFC 7518 requires at least 32 bytes. A shorter secret is accepted, because some providers have one.
     ///
     /// - Parameters:
-    ///   - secret: The secret.
-    ///   - id: The `kid` of its tokens.
+    ///   - secret: The shared secret.
+    ///   - id: The `kid` of the tokens that the key signs. Default: none.
     /// - Returns: The key.
     public static func secret(_ secret: Secret, id: String? = nil) -> SigningKey {
         SigningKey(id: id, algorithm: .hs256, material: .secret(Array(secret.reveal().utf8)))
@@ -46,7 +44,7 @@ public struct SigningKey: Sendable {
     ///
     /// - Parameters:
     ///   - key: The RSA key.
-    ///   - id: The `kid` of its tokens.
+    ///   - id: The `kid` of the tokens that the key signs. Default: none.
     /// - Returns: The key.
     public static func rsa(_ key: RSAPrivateKey, id: String? = nil) -> SigningKey {
         SigningKey(id: id, algorithm: .rs256, material: .rsa(key))
@@ -56,7 +54,7 @@ public struct SigningKey: Sendable {
     ///
     /// - Parameters:
     ///   - key: The P-256 key.
-    ///   - id: The `kid` of its tokens.
+    ///   - id: The `kid` of the tokens that the key signs. Default: none.
     /// - Returns: The key.
     public static func p256(_ key: P256PrivateKey, id: String? = nil) -> SigningKey {
         SigningKey(id: id, algorithm: .es256, material: .p256(key))
@@ -66,15 +64,15 @@ public struct SigningKey: Sendable {
     ///
     /// - Parameters:
     ///   - key: The Ed25519 key.
-    ///   - id: The `kid` of its tokens.
+    ///   - id: The `kid` of the tokens that the key signs. Default: none.
     /// - Returns: The key.
     public static func ed25519(_ key: Ed25519PrivateKey, id: String? = nil) -> SigningKey {
         SigningKey(id: id, algorithm: .edDSA, material: .ed25519(key))
     }
 
-    /// The key that verifies this key's signatures.
+    /// The key that verifies the signatures of this key.
     ///
-    /// For a shared secret it is the same secret.
+    /// If this key is a shared secret, the verification key is the same secret.
     public var verificationKey: VerificationKey {
         let half: VerificationKey.Material =
             switch material {
@@ -106,7 +104,7 @@ public struct SigningKey: Sendable {
 }
 
 extension SigningKey: CustomStringConvertible, CustomReflectable {
-    /// The id and the algorithm, never the key itself.
+    /// The id and the algorithm as text, never the key itself.
     public var description: String { "SigningKey(\(algorithm.rawValue), id: \(id ?? "none"))" }
 
     /// A mirror without the key.

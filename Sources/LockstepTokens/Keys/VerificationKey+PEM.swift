@@ -3,11 +3,11 @@ internal import LockstepCrypto
 extension VerificationKey {
     /// Reads a public key from a PEM block `PUBLIC KEY`.
     ///
-    /// Its type decides the algorithm: RS256, ES256 or EdDSA.
+    /// The type of the key decides the algorithm: RS256, ES256 or EdDSA.
     ///
     /// - Parameters:
     ///   - pem: The PEM block.
-    ///   - id: The `kid` of its tokens.
+    ///   - id: The `kid` of the tokens that the key verifies. Default: none.
     /// - Throws: ``TokenError`` with `invalidKey` if the block is not such a key.
     public init(pem: String, id: String? = nil) throws(TokenError) {
         if let key = try? RSAPublicKey(pem: pem) {
@@ -21,7 +21,7 @@ extension VerificationKey {
         }
     }
 
-    /// The public key as a PEM block `PUBLIC KEY`; `nil` for a shared secret, which is never published.
+    /// The public key as a PEM block `PUBLIC KEY`; `nil` if the key is a shared secret, which must not be published.
     public var pem: String? {
         switch material {
         case .secret: nil

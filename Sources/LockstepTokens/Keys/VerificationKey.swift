@@ -1,13 +1,17 @@
 public import LockstepCrypto
 internal import LockstepPrimitives
 
-/// A key that verifies signatures.
-///
-/// It works with exactly one algorithm.
+/// A key that verifies signatures, with exactly one algorithm.
 ///
 /// The algorithm belongs to the key, not to the token. So a token cannot choose how it is verified.
+///
+/// ```swift
+/// let key = try SigningKey.makeP256(id: "2026-01")
+/// let publicKey = key.verificationKey
+/// print(publicKey.algorithm)
+/// ```
 public struct VerificationKey: Sendable {
-    /// The `kid` of its tokens; `nil` for none.
+    /// The `kid` of the tokens that the key verifies; `nil` if they have none.
     public let id: String?
     /// The algorithm of the key.
     public let algorithm: SignatureAlgorithm
@@ -30,7 +34,7 @@ public struct VerificationKey: Sendable {
     ///
     /// - Parameters:
     ///   - key: The RSA key.
-    ///   - id: The `kid` of its tokens.
+    ///   - id: The `kid` of the tokens that the key verifies. Default: none.
     /// - Returns: The key.
     public static func rsa(_ key: RSAPublicKey, id: String? = nil) -> VerificationKey {
         VerificationKey(id: id, algorithm: .rs256, material: .rsa(key))
@@ -40,7 +44,7 @@ public struct VerificationKey: Sendable {
     ///
     /// - Parameters:
     ///   - key: The P-256 key.
-    ///   - id: The `kid` of its tokens.
+    ///   - id: The `kid` of the tokens that the key verifies. Default: none.
     /// - Returns: The key.
     public static func p256(_ key: P256PublicKey, id: String? = nil) -> VerificationKey {
         VerificationKey(id: id, algorithm: .es256, material: .p256(key))
@@ -50,13 +54,13 @@ public struct VerificationKey: Sendable {
     ///
     /// - Parameters:
     ///   - key: The Ed25519 key.
-    ///   - id: The `kid` of its tokens.
+    ///   - id: The `kid` of the tokens that the key verifies. Default: none.
     /// - Returns: The key.
     public static func ed25519(_ key: Ed25519PublicKey, id: String? = nil) -> VerificationKey {
         VerificationKey(id: id, algorithm: .edDSA, material: .ed25519(key))
     }
 
-    /// Returns whether a signature of this key is valid for a message.
+    /// Returns whether a signature is valid for a message and this key.
     ///
     /// - Parameters:
     ///   - signature: The signature.

@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// Writes JSON Web Tokens.
+/// A writer of JSON Web Tokens.
 ///
 /// ```swift
 /// let key = SigningKey.secret("at least thirty-two bytes of secret text")
@@ -10,11 +10,11 @@ public enum TokenWriter {
     /// Signs a token.
     ///
     /// - Parameters:
-    ///   - claims: The claims, written in the given order.
-    ///   - key: The key that signs. It sets `alg` and `kid` of the header.
-    ///   - header: The members of the header in order. `alg` and `kid` replace their placeholders, or are appended. If
-    ///     the key has no id, `kid` is removed.
-    ///   - style: The JSON format of header and claims. Go's encoder, for example, escapes HTML.
+    ///   - claims: The claims, which are written in this order.
+    ///   - key: The key that signs the token. It decides `alg` and `kid` in the header.
+    ///   - header: The members of the header, in order. If the header contains `alg` or `kid`, the key's values replace
+    ///     them; otherwise they are appended. If the key has no id, `kid` is removed.
+    ///   - style: The JSON format of header and claims. For example, Go's encoder escapes HTML.
     /// - Returns: The token.
     /// - Throws: ``TokenError`` with `invalidKey` if libcrypto fails.
     public static func sign(
@@ -27,14 +27,14 @@ public enum TokenWriter {
         return signed + "." + Base64.encode(try key.sign(Array(signed.utf8)), .url)
     }
 
-    /// Writes an unsigned token, as Firebase's own emulator does for ID tokens: `alg` is `none` and the signature is
-    /// empty.
+    /// Writes a token without a signature, as Firebase's own emulator writes its ID tokens.
     ///
-    /// It proves nothing about its claims.
+    /// The `alg` is `none`, and the signature is empty. Anyone can write such a token, so its claims must not be
+    /// trusted.
     ///
     /// - Parameters:
-    ///   - claims: The claims, written in the given order.
-    ///   - header: The members of the header in order.
+    ///   - claims: The claims, which are written in this order.
+    ///   - header: The members of the header, in order.
     ///   - style: The JSON format of header and claims.
     /// - Returns: The token.
     public static func unsigned(_ claims: JSONObject, header: JSONObject = standardHeader, style: JSON.Style = .compact) -> String
@@ -45,9 +45,7 @@ public enum TokenWriter {
         return part(header, style) + "." + part(claims, style) + "."
     }
 
-    /// The default header: `alg`, then `typ`.
-    ///
-    /// A `kid` comes last.
+    /// The default header, with the members `alg` and `typ`; a `kid` is appended.
     public static let standardHeader: JSONObject = ["alg": "", "typ": "JWT"]
 
     private static func part(_ object: JSONObject, _ style: JSON.Style) -> String {

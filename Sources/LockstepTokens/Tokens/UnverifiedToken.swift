@@ -2,13 +2,13 @@ public import LockstepPrimitives
 
 /// A JSON Web Token whose signature has not been verified.
 ///
-/// Its content may come from an attacker.
+/// An attacker may have written the token.
 public struct UnverifiedToken: Sendable, Hashable {
     /// The header.
     public let header: JSONObject
     /// The claims.
     public let claims: JSONObject
-    /// The signature; empty if the header says `none`.
+    /// The signature; empty if the token is not signed.
     public let signature: [UInt8]
     /// What the signature is over: header and claims as they were written.
     let signed: [UInt8]
@@ -16,10 +16,10 @@ public struct UnverifiedToken: Sendable, Hashable {
     /// The maximum size of a token in bytes.
     public static let sizeLimit = 1 << 16
 
-    /// Parses a token without checking its signature or its times.
+    /// Reads a token, and checks neither its signature nor its times.
     ///
-    /// The parser is strict: three parts in base64url without padding, two JSON objects without repeated names, and at
-    /// most ``sizeLimit`` bytes.
+    /// The token must have three parts in URL-safe base64 without padding. The header and the claims must be JSON
+    /// objects without repeated names. The token must have at most ``sizeLimit`` bytes.
     ///
     /// - Parameter text: The token.
     /// - Throws: ``TokenError`` with `malformed` if the text does not have this form.
@@ -36,12 +36,10 @@ public struct UnverifiedToken: Sendable, Hashable {
         signed = Array(units[..<parts[1].endIndex])
     }
 
-    /// The member `kid` of the header.
+    /// The member `kid` of the header: the id of the key.
     public var keyID: String? { header["kid"]?.string }
 
-    /// The member `alg` of the header.
-    ///
-    /// Never trust it.
+    /// The member `alg` of the header, which an attacker can choose.
     public var algorithmName: String? { header["alg"]?.string }
 
     private static func bytes(_ part: ArraySlice<UInt8>, _ name: String) throws(TokenError) -> [UInt8] {

@@ -1,27 +1,27 @@
 public import LockstepPrimitives
 
-/// Verifies tokens with the keys of their issuer, which it fetches when needed and caches.
+/// The published keys of an issuer, which are fetched when they are needed and then cached.
 ///
-/// A token with an unknown key makes it fetch the keys again, because issuers change them. However many such tokens
-/// arrive, it fetches at most once per ``coolDown``. All waiting callers share one fetch.
+/// Issuers change their keys. So if a token has an unknown key, the keys are fetched again. Even if many such tokens
+/// arrive, there is at most one fetch per ``coolDown``, and all waiting callers share it.
 ///
-/// If the key is known and the keys are young, no caller waits. After half of their ``lifetime``, the keys are fetched in
-/// the background. After their lifetime, callers wait for one fetch. If it fails, the next callers do not wait, so an
-/// address that does not respond does not block a server.
+/// If the key is known and was fetched recently, a caller does not wait. After half of the ``lifetime``, the keys are
+/// fetched in the background. After the whole lifetime, callers wait for one fetch. If that fetch fails, the next
+/// callers do not wait. So an issuer that does not respond cannot block a server.
 public actor RemoteKeySet {
     /// The minimum time between two fetches.
     public let coolDown: Duration
     /// The time after which keys are fetched again.
     ///
-    /// If the fetch fails, the old keys are trusted until ``maximumAge``.
+    /// If the fetch fails, the old keys are used until ``maximumAge``.
     public let lifetime: Duration
-    /// The maximum time for which keys are trusted if new ones cannot be fetched.
+    /// The maximum time for which old keys are used if new ones cannot be fetched.
     ///
-    /// After it, a withdrawn key is no longer accepted.
+    /// After this time, a key that the issuer has withdrawn is no longer accepted.
     public let maximumAge: Duration
     /// The maximum size of a response in bytes.
     ///
-    /// A key set has a few thousand bytes.
+    /// A usual key set has a few thousand bytes.
     public static let sizeLimit = 1 << 20
     private let clock: any DeviceClock
     private let fetch: @Sendable () async throws -> [UInt8]
@@ -35,15 +35,15 @@ public actor RemoteKeySet {
     private var hasFailed = false
     private var running: Task<Void, Never>?
 
-    /// Creates a key set that is fetched when needed.
+    /// Creates a key set, which fetches no keys yet.
     ///
     /// - Parameters:
     ///   - clock: The clock that measures the age of the keys.
     ///   - coolDown: The minimum time between two fetches. Default: 30 seconds.
     ///   - lifetime: The time after which keys are fetched again. Default: 10 minutes.
-    ///   - maximumAge: The maximum time for which keys are trusted. Default: one day.
-    ///   - fetch: Returns the bytes of a JSON Web Key Set. It sets its own deadline, and throws if the response is not a
-    ///     success.
+    ///   - maximumAge: The maximum time for which old keys are used if new ones cannot be fetched. Default: one day.
+    ///   - fetch: A function that returns the bytes of a JSON Web Key Set. It must have its own time limit, and must
+    ///     throw if the response is not a success.
     public init(
         clock: any DeviceClock, coolDown: Duration = .seconds(30), lifetime: Duration = .seconds(600),
         maximumAge: Duration = .seconds(86_400), fetch: @escaping @Sendable () async throws -> [UInt8]
@@ -55,14 +55,14 @@ public actor RemoteKeySet {
         self.fetch = fetch
     }
 
-    /// Verifies a token as ``TokenVerifier/verify(_:at:)`` does, at the clock's current time.
+    /// Verifies a token with the issuer's keys, as ``TokenVerifier/verify(_:at:)`` does.
     ///
     /// - Parameters:
     ///   - text: The token.
-    ///   - rules: The rules for its claims.
+    ///   - rules: The rules for the claims of the token.
     /// - Returns: The verified token.
-    /// - Throws: ``TokenError``: `keysUnavailable` if there are no keys and none could be fetched, `noPublicKeys` if the
-    ///   issuer publishes none.
+    /// - Throws: ``TokenError``: `keysUnavailable` if no keys are cached and none could be fetched; `noPublicKeys` if
+    ///   the issuer publishes none.
     public nonisolated func verify(_ text: String, rules: TokenRules) async throws(TokenError) -> VerifiedToken {
         let keys = try await keys(for: text)
         // Signatures are verified outside of the actor: many at a time.

@@ -2,9 +2,10 @@
 
 /// The requirements for a token's claims.
 ///
-/// Issuer and audience are always checked. A signature alone says too little: Firebase signs the ID tokens of all projects with
-/// the same keys (https://firebase.google.com/docs/auth/admin/verify-id-tokens), so the token of a stranger's project has a good
-/// signature.
+/// A verifier always checks the issuer and the audience, because a valid signature is not sufficient. For example,
+/// Firebase signs the ID tokens of all projects with the same keys
+/// (https://firebase.google.com/docs/auth/admin/verify-id-tokens). So a token of another project has a valid signature,
+/// too.
 ///
 /// ```swift
 /// let firebase = TokenRules(issuers: ["https://securetoken.google.com/orders"], audiences: ["orders"])
@@ -12,47 +13,50 @@
 /// let clerk = TokenRules(issuers: ["https://clerk.orders.example"], audiences: .authorizedParties(["https://orders.example"]))
 /// ```
 public struct TokenRules: Sendable, Hashable {
-    /// The audience check.
+    /// The check of the audience for which a token was made.
     public enum Audience: Sendable, Hashable, ExpressibleByArrayLiteral {
-        /// `aud` contains one of these values.
+        /// The claim `aud` must contain one of these values.
         case oneOf(Set<String>)
-        /// The token has no `aud`, and its `azp` is one of these values.
+        /// The token must have no `aud`, and its `azp` must be one of these values.
         ///
         /// Session tokens that Clerk makes for a web page have this form
         /// (https://clerk.com/docs/backend-requests/manual-jwt).
         case authorizedParties(Set<String>)
-        /// The token names no audience: its issuer serves one application only, as a Clerk instance does for native apps.
+        /// The token must have no `aud`, because its issuer serves only one application.
         ///
-        /// A token that has an `aud` is for another audience and is rejected.
+        /// A Clerk instance for native apps is an example. A token with an `aud` is for another audience, and is
+        /// rejected.
         case notInTokens
 
-        /// Creates a check for one of the listed audiences.
+        /// Creates a check for the listed audiences.
+        ///
+        /// - Parameter elements: The accepted audiences.
         public init(arrayLiteral elements: String...) { self = .oneOf(Set(elements)) }
     }
 
     /// The accepted issuers.
     public var issuers: Set<String>
-    /// Whether a token without `iss` is accepted, for example from a server that is too old to write it.
+    /// Whether a token without `iss` is accepted, because an old server does not write this claim.
     ///
-    /// Then only the keys identify the issuer, so nothing else may sign with them.
+    /// If so, only the keys identify the issuer. No other server may sign with these keys.
     public var takesNamelessIssuer = false
-    /// The accepted audience.
+    /// The check of the audience.
     public var audiences: Audience
-    /// The maximum clock difference between issuer and verifier.
+    /// The maximum difference between the clocks of the issuer and the verifier.
     public var leeway: Duration
     /// Whether a token without `exp` is rejected.
     public var requiresExpiry: Bool
-    /// The claims that must be present, with any value.
+    /// The claims that a token must have, with any value.
     public var requiredClaims: Set<String>
 
     /// Creates custom rules.
     ///
     /// - Parameters:
     ///   - issuers: The accepted issuers.
-    ///   - audiences: The accepted audience.
-    ///   - leeway: The maximum clock difference between issuer and verifier. Default: zero.
+    ///   - audiences: The check of the audience.
+    ///   - leeway: The maximum difference between the clocks of the issuer and the verifier. Default: zero.
     ///   - requiresExpiry: Whether a token without `exp` is rejected. Default: `true`.
-    ///   - requiredClaims: The claims that must be present. Default: none.
+    ///   - requiredClaims: The claims that a token must have. Default: none.
     public init(
         issuers: Set<String>, audiences: Audience, leeway: Duration = .zero, requiresExpiry: Bool = true,
         requiredClaims: Set<String> = []
@@ -64,14 +68,13 @@ public struct TokenRules: Sendable, Hashable {
         self.requiredClaims = requiredClaims
     }
 
-    /// Checks claims against the rules.
-    ///
-    /// It does not check the signature.
+    /// Checks the claims of a token against the rules, but not its signature.
     ///
     /// - Parameters:
     ///   - claims: The claims.
     ///   - now: The current time.
-    /// - Throws: ``TokenError`` for the first broken rule: first missing claims, then times, then issuer and audience.
+    /// - Throws: ``TokenError`` for the first rule that the claims break. Missing claims come first, then times, then
+    ///   issuer and audience.
     public func check(_ claims: JSONObject, at now: Instant) throws(TokenError) {
         for part in Part.allCases { try check(part, of: claims, at: now) }
     }
@@ -98,10 +101,10 @@ public struct TokenRules: Sendable, Hashable {
         }
     }
 
-    /// Returns whether an issuer follows the rules.
+    /// Returns whether the rules accept an issuer.
     ///
     /// - Parameter issuer: The claim `iss`; `nil` if the token has none.
-    /// - Returns: Whether the issuer is accepted.
+    /// - Returns: Whether the rules accept the issuer.
     public func accepts(issuer: JSON?) -> Bool {
         guard let issuer else { return takesNamelessIssuer }
         return issuer.string.map(issuers.contains) ?? false

@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// Verifies that tokens were signed with known keys.
+/// A verifier of tokens that were signed with known keys.
 ///
 /// ```swift
 /// let key = SigningKey.secret("at least thirty-two bytes of secret text")
@@ -10,16 +10,16 @@ public import LockstepPrimitives
 /// print(token.subject ?? "no subject")
 /// ```
 public struct TokenVerifier: Sendable {
-    /// The trusted keys.
+    /// The keys that the verifier trusts.
     public let keys: [VerificationKey]
-    /// The rules for the claims.
+    /// The rules for the claims of a token.
     public let rules: TokenRules
 
     /// Creates a verifier.
     ///
     /// - Parameters:
-    ///   - keys: The trusted keys.
-    ///   - rules: The rules for the claims.
+    ///   - keys: The keys that the verifier trusts.
+    ///   - rules: The rules for the claims of a token.
     public init(keys: [VerificationKey], rules: TokenRules) {
         self.keys = keys
         self.rules = rules
@@ -27,31 +27,31 @@ public struct TokenVerifier: Sendable {
 
     /// Verifies the signature and the claims of a token.
     ///
-    /// The key decides the algorithm, and the token must name the same one. So neither `none` nor a public key misused as
-    /// a shared secret is accepted. A header with `crit` is rejected (RFC 7515, 4.1.11), because this module supports no
-    /// extension.
+    /// The key decides the algorithm, and the token must name the same algorithm. So the verifier rejects a token with
+    /// `none`, and a token that was signed with the public key as a shared secret. It also rejects a header with `crit`
+    /// (RFC 7515, 4.1.11), because this module supports no extensions.
     ///
     /// - Parameters:
     ///   - text: The token.
     ///   - now: The current time.
     /// - Returns: The verified token.
-    /// - Throws: ``TokenError``: `malformed`, then `unknownKey` or `algorithmRefused`, then `wrongSignature`, then errors
-    ///   of the claims.
+    /// - Throws: ``TokenError``: `malformed`, `unknownKey`, `algorithmRefused` or `wrongSignature`, and then the errors
+    ///   of ``TokenRules/check(_:at:)``.
     public func verify(_ text: String, at now: Instant) throws(TokenError) -> VerifiedToken {
         let token = try Self.verifySignature(of: text, keys: keys)
         try rules.check(token.claims, at: now)
         return token
     }
 
-    /// Verifies only the signature, for callers with their own rules for the claims.
+    /// Verifies only the signature of a token, not its issuer, audience or times.
     ///
-    /// It does not check issuer, audience or times.
+    /// Use it if you check the claims yourself.
     ///
     /// - Parameters:
     ///   - text: The token.
-    ///   - keys: The trusted keys.
+    ///   - keys: The keys that the verifier trusts.
     /// - Returns: The token.
-    /// - Throws: ``TokenError``: `malformed`, then `unknownKey` or `algorithmRefused`, then `wrongSignature`.
+    /// - Throws: ``TokenError``: `malformed`, `unknownKey`, `algorithmRefused` or `wrongSignature`.
     public static func verifySignature(of text: String, keys: [VerificationKey]) throws(TokenError) -> VerifiedToken {
         let token = try UnverifiedToken(text)
         let candidates = try candidates(for: token, of: keys)

@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// A token whose signature and claims have been verified.
 ///
-/// Only a verification creates one.
+/// Only a verifier can create such a value.
 public struct VerifiedToken: Sendable, Hashable {
     /// The header.
     public let header: JSONObject
@@ -14,6 +14,6 @@ public struct VerifiedToken: Sendable, Hashable {
         claims = token.claims
     }
 
-    /// The claim `sub`.
+    /// The claim `sub`: the user of the token.
     public var subject: String? { claims["sub"]?.string }
 }
