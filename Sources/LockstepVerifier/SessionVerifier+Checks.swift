@@ -1,13 +1,14 @@
 internal import LockstepTokens
 
 extension SessionVerifier {
-    /// Runs every check of a token, while ``verify(_:)`` stops at the first check that fails.
+    /// Runs all checks of a token, and returns the verdict of each check.
     ///
-    /// It is for a person who wants to know why a token is rejected. A server calls ``verify(_:)``.
+    /// Use it to find out why a token is rejected. A server calls ``verify(_:)``, which stops at the first check that
+    /// fails.
     ///
     /// - Parameter token: The token.
-    /// - Returns: The checks, in the order of ``TokenCheck/Subject``. The token is valid if all of them passed; only then
-    ///   does ``verify(_:)`` return a session.
+    /// - Returns: The checks, in the order of ``TokenCheck/Subject``. If all checks passed, the token is valid, and
+    ///   ``verify(_:)`` would return a session.
     public func checks(of token: Secret) async -> [TokenCheck] {
         let read: UnverifiedToken
         do throws(TokenError) {

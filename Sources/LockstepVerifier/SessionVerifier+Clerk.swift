@@ -6,23 +6,25 @@ internal import LockstepWire
 extension SessionVerifier {
     /// Creates a verifier for the session tokens of a Clerk instance.
     ///
-    /// The tokens are signed with RS256. They have no `aud` unless the instance adds one. The `azp` is the web page that
-    /// a token was made for (https://clerk.com/docs/backend-requests/manual-jwt). Tokens of native apps have no `azp`,
-    /// and neither have tokens for a page if the browser sends no origin. A token of a JWT template names no session and
-    /// is rejected.
+    /// Clerk signs the tokens with RS256. They have no `aud` unless the instance adds one. The claim `azp` is the web
+    /// page for which a token was made (https://clerk.com/docs/backend-requests/manual-jwt). A token of a native app
+    /// has no `azp`. A token for a web page has none either, if the browser sends no origin. The verifier rejects a
+    /// token of a JWT template, because it contains no session.
     ///
     /// - Parameters:
-    ///   - url: The URL of the instance's Frontend API, such as `https://clerk.orders.example`. It is the issuer
+    ///   - url: The URL of the instance's Frontend API, such as `https://clerk.orders.example`. This URL is the issuer
     ///     of the tokens.
-    ///   - authorizedParties: The origins of the web pages whose tokens are accepted, such as `https://orders.example`.
-    ///   - nativeApps: Whether tokens without a page are accepted, as native apps have them.
-    ///   - audience: The accepted `aud`, if the instance's session tokens are customized to have one.
-    ///   - backendURL: The URL of the Backend API, with or without `/v1`, which ``Check/session(key:keptFor:)`` asks.
-    ///   - check: The request to the backend for each token. Default: none.
-    ///   - transport: Sends the requests for the keys and to the backend.
+    ///   - authorizedParties: The origins of the web pages whose tokens the verifier accepts, such as
+    ///     `https://orders.example`.
+    ///   - nativeApps: Whether the verifier accepts tokens without a web page, which native apps have.
+    ///   - audience: The accepted values of `aud`, if the instance adds one to its session tokens. Default: none.
+    ///   - backendURL: The URL of the Backend API, with or without `/v1`, to which ``Check/session(key:keptFor:)``
+    ///     sends its requests.
+    ///   - check: The request that the verifier sends to the backend for each token. Default: none.
+    ///   - transport: The transport that sends all requests.
     ///   - clock: The clock that decides whether a token is expired.
     /// - Returns: The verifier.
-    /// - Throws: `invalidConfiguration` with the invalid value.
+    /// - Throws: `invalidConfiguration` if a value is invalid; the message names the value.
     public static func clerk(
         url: String, authorizedParties: Set<String>, nativeApps: Bool, audience: Set<String> = [],
         backendURL: String = "https://api.clerk.com",

@@ -6,19 +6,20 @@ internal import LockstepWire
 extension SessionVerifier {
     /// Creates a verifier for the ID tokens of a Firebase project.
     ///
-    /// The tokens are signed with RS256. Google signs the tokens of all projects with the same keys, so issuer and
-    /// audience name the project (https://firebase.google.com/docs/auth/admin/verify-id-tokens). The unsigned tokens of
-    /// Firebase's own emulator are rejected. The tokens of `lockstep serve firebase --mode strict` are signed.
+    /// Google signs the tokens with RS256, and uses the same keys for all projects. So only the issuer and the audience
+    /// tell which project a token belongs to (https://firebase.google.com/docs/auth/admin/verify-id-tokens). Firebase's
+    /// own emulator does not sign its tokens, so the verifier rejects them. `lockstep serve firebase --mode strict`
+    /// signs its tokens.
     ///
     /// - Parameters:
     ///   - project: The project id, such as `orders-1a2b3`.
-    ///   - tenant: The tenant whose users are accepted. If it is `nil`, tokens of tenants are rejected.
-    ///   - url: The URL of an emulator in strict mode, such as `http://127.0.0.1:9099`.
-    ///   - check: The request to the backend for each token. Default: none.
-    ///   - transport: Sends the requests for the keys and to the backend.
+    ///   - tenant: The tenant whose users the verifier accepts. If it is `nil`, the verifier rejects tokens of tenants.
+    ///   - url: The URL of an emulator in strict mode, such as `http://127.0.0.1:9099`. Default: Google's own servers.
+    ///   - check: The request that the verifier sends to the backend for each token. Default: none.
+    ///   - transport: The transport that sends all requests.
     ///   - clock: The clock that decides whether a token is expired.
     /// - Returns: The verifier.
-    /// - Throws: `invalidConfiguration` with the invalid value.
+    /// - Throws: `invalidConfiguration` if a value is invalid; the message names the value.
     public static func firebase(
         project: String, tenant: String? = nil, url: String? = nil, check: Check = .untilExpiry,
         transport: some HTTPTransport, clock: any DeviceClock = SystemClock()

@@ -6,50 +6,51 @@ internal import LockstepWire
 extension SessionVerifier {
     /// The kind of key that signs the tokens of a GoTrue project.
     public enum Signature: Sendable {
-        /// The project's asymmetric keys (ES256, RS256), which it publishes.
+        /// The asymmetric keys (ES256, RS256) that the project publishes.
         case publishedKeys
         /// The project's legacy secret (HS256).
         ///
-        /// Whoever has it can make tokens, so it must stay on the server.
+        /// A person who has the secret can make tokens, so it must stay on the server.
         case legacySecret(Secret)
     }
 
     /// The issuer (`iss`) of a GoTrue project's tokens.
     public enum Issuer: Sendable, Hashable, ExpressibleByStringLiteral {
-        /// The project's URL, as on the hosted platform.
+        /// The issuer is the project's URL, as on the hosted platform.
         case address
-        /// Another issuer: the value of `GOTRUE_JWT_ISSUER` on a self-hosted server.
+        /// The issuer is another text: the value of `GOTRUE_JWT_ISSUER` on a self-hosted server.
         case named(String)
-        /// No issuer, as on a self-hosted server without `GOTRUE_JWT_ISSUER`.
+        /// The tokens have no issuer, because a self-hosted server has no `GOTRUE_JWT_ISSUER`.
         ///
-        /// A token that names an issuer is rejected.
-        ///
-        /// Then only the keys identify the server. Anything else that signs with them could sign in as any user. Set
-        /// `GOTRUE_JWT_ISSUER` if you can. A verifier for both kinds accepts the old tokens until they expire.
+        /// The verifier rejects a token with an issuer. In this case only the keys identify the server. If another
+        /// server signs with the same keys, its tokens sign in as any user. So set `GOTRUE_JWT_ISSUER` if you can.
+        /// After that change, a verifier for both issuers accepts the old tokens until they expire.
         case absent
 
-        /// Creates an issuer other than the project's URL.
+        /// Creates an issuer that is not the project's URL.
+        ///
+        /// - Parameter name: The issuer.
         public init(stringLiteral name: String) { self = .named(name) }
     }
 
     /// Creates a verifier for the access tokens of a GoTrue (Supabase Auth) project.
     ///
-    /// A token must name a user and a session. The project's own keys (`anon`, `service_role`) have the same format and
-    /// are rejected.
+    /// A token must contain a user and a session. The project's own keys (`anon`, `service_role`) have the same format
+    /// as tokens, but the verifier rejects them.
     ///
     /// - Parameters:
-    ///   - url: The URL of the auth API, such as `https://ref.supabase.co/auth/v1`. For a hosted project, the bare
-    ///     `https://ref.supabase.co` works too.
+    ///   - url: The URL of the auth API, such as `https://ref.supabase.co/auth/v1`. For a hosted project,
+    ///     `https://ref.supabase.co` is accepted, too.
     ///   - issuer: The `iss` of the tokens. Default: the project's URL.
     ///   - audience: The `aud` of the tokens. Default: `authenticated`.
     ///   - signature: The kind of key that signs the tokens. Default: the published keys.
-    ///   - oauthClients: The clients of the project's OAuth server whose tokens are accepted (`client_id`). They act for
-    ///     a user in another app.
-    ///   - check: The request to the backend for each token. Default: none.
-    ///   - transport: Sends the requests for the keys and to the backend.
+    ///   - oauthClients: The clients (`client_id`) of the project's OAuth server whose tokens the verifier accepts.
+    ///     Such a client is another app that acts for the user. Default: none.
+    ///   - check: The request that the verifier sends to the backend for each token. Default: none.
+    ///   - transport: The transport that sends all requests.
     ///   - clock: The clock that decides whether a token is expired.
     /// - Returns: The verifier.
-    /// - Throws: `invalidConfiguration` with the invalid value.
+    /// - Throws: `invalidConfiguration` if a value is invalid; the message names the value.
     public static func goTrue(
         url: String, issuer: Issuer = .address, audience: String = "authenticated",
         signedBy signature: Signature = .publishedKeys,

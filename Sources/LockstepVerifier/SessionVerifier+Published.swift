@@ -6,16 +6,16 @@ internal import LockstepWire
 extension SessionVerifier {
     /// Creates a verifier for the tokens of another issuer that publishes its keys.
     ///
-    /// It checks signature, issuer, audience and times, and has no rules beyond these.
+    /// The verifier checks the signature, the issuer, the audience and the times, and nothing else.
     ///
     /// - Parameters:
     ///   - keys: The URL of the issuer's key set, such as `https://issuer.example/.well-known/jwks.json`.
     ///   - issuer: The `iss` of the tokens.
-    ///   - audience: The accepted values of `aud`. If it is empty, a token that has an `aud` is rejected.
-    ///   - transport: Sends the requests for the keys.
+    ///   - audience: The accepted values of `aud`. If the set is empty, the verifier rejects a token with an `aud`.
+    ///   - transport: The transport that sends the requests for the keys.
     ///   - clock: The clock that decides whether a token is expired.
     /// - Returns: The verifier.
-    /// - Throws: `invalidConfiguration` with the invalid value.
+    /// - Throws: `invalidConfiguration` if a value is invalid; the message names the value.
     public static func published(
         at keys: String, issuer: String, audience: Set<String>, transport: some HTTPTransport,
         clock: any DeviceClock = SystemClock()

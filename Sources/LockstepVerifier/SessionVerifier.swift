@@ -2,13 +2,11 @@
 @_exported public import LockstepHTTP
 @_exported public import LockstepTokens
 
-/// Verifies the access tokens of one project.
+/// A verifier of the access tokens of one project, which your server calls for each request.
 ///
-/// Your server calls it for each request.
-///
-/// Create it for your backend: ``firebase(project:tenant:url:check:transport:clock:)``,
+/// Create the verifier for your backend: ``firebase(project:tenant:url:check:transport:clock:)``,
 /// ``goTrue(url:issuer:audience:signedBy:oauthClients:check:transport:clock:)``,
-/// ``clerk(url:authorizedParties:nativeApps:audience:backendURL:check:transport:clock:)``. One value serves a
+/// ``clerk(url:authorizedParties:nativeApps:audience:backendURL:check:transport:clock:)``. Create one value for the
 /// whole server, because it caches the published keys.
 ///
 /// ```swift
@@ -16,24 +14,24 @@
 /// let session = try await verifier.verify(authorization: request.headers["Authorization"])
 /// ```
 public struct SessionVerifier: Sendable {
-    /// The request to the backend for each token.
+    /// The request that the verifier sends to the backend for each token.
     public enum Check: Sendable {
-        /// No request: a token is accepted until it expires, even if its session was ended or its user was disabled or
-        /// deleted.
+        /// The verifier sends no request, and accepts a token until it expires.
         ///
-        /// That is up to an hour on Firebase, an hour on GoTrue unless the project sets another time, and a minute on
-        /// Clerk.
+        /// It does so even if the session has ended, or if the user was disabled or deleted. A token lives up to an
+        /// hour on Firebase, an hour on GoTrue unless the project sets another time, and a minute on Clerk.
         case untilExpiry
-        /// A request that checks that the session exists, and that its user is neither disabled nor deleted.
+        /// The verifier asks the backend whether the session still exists and its user is neither disabled nor deleted.
         ///
-        /// On Firebase, a sign-out ends nothing at the backend. There, the check finds out whether the user's tokens were
+        /// On Firebase, a sign-out ends nothing at the backend. There, the verifier asks whether the user's tokens were
         /// revoked.
         ///
         /// - Parameters:
-        ///   - key: Firebase: the project's web API key. GoTrue: its publishable (anon) key. Clerk: the instance's secret
-        ///     key.
-        ///   - keptFor: The time for which a response is cached, measured from when the check began. An ended session may
-        ///     be accepted for this time. Failed checks are not cached. Default: no caching.
+        ///   - key: The key for the request. On Firebase, it is the project's web API key. On GoTrue, it is the
+        ///     publishable (anon) key. On Clerk, it is the instance's secret key.
+        ///   - keptFor: The time for which the verifier caches a response, measured from the start of the request.
+        ///     During this time, the verifier may accept a session that has ended. It does not cache failures. Default:
+        ///     no cache.
         case session(key: Secret, keptFor: Duration = .zero)
     }
 
@@ -61,26 +59,28 @@ public struct SessionVerifier: Sendable {
 
     /// Creates a verifier that accepts the tokens of two backends, such as the old and the new one while users move.
     ///
-    /// A token is checked by the rules of the backend that it names as its issuer. Both may be the same backend: two
-    /// tenants, or a project that changes from its legacy secret to published keys.
+    /// The issuer in a token decides which verifier checks it. Both verifiers may be for the same backend: for two
+    /// tenants, or for a project that changes from its legacy secret to published keys.
     ///
     /// - Parameters:
     ///   - first: The verifier of one backend.
     ///   - second: The verifier of the other backend.
     public init(_ first: SessionVerifier, or second: SessionVerifier) { projects = first.projects + second.projects }
 
-    /// Verifies a token: signature, algorithm, issuer, audience and times, then the backend's own rules, and then the
-    /// session if ``Check/session(key:keptFor:)`` is set.
+    /// Verifies a token, and returns its user and session.
     ///
-    /// A token with an unknown key makes it fetch the keys again, at most every 30 seconds. A token of an unknown issuer
-    /// is rejected without the keys. If the keys cannot be fetched, a token whose claims break the rules is still
-    /// rejected for its claims.
+    /// The verifier checks the signature, the algorithm, the issuer, the audience and the times, and then the backend's
+    /// own rules. Finally it asks the backend about the session if ``Check/session(key:keptFor:)`` is set.
+    ///
+    /// If a token has an unknown key, the verifier fetches the keys again, at most every 30 seconds. It rejects a token
+    /// of an unknown issuer without fetching keys. If the keys cannot be fetched, it still rejects a token whose claims
+    /// break a rule.
     ///
     /// - Parameter token: The token.
     /// - Returns: The session.
-    /// - Throws: ``TokenError``. `keysUnavailable` and `sessionUnknown` do not mean that the token is invalid
-    ///   (``TokenError/isTransient``). Any other code rejects it. `sessionEnded` means that the session was ended, or
-    ///   that its user was disabled or deleted.
+    /// - Throws: ``TokenError``. With `keysUnavailable` or `sessionUnknown`, the verifier does not know whether the
+    ///   token is valid (``TokenError/isTransient``). With every other code, the token is invalid. `sessionEnded` means
+    ///   that the session has ended, or that its user was disabled or deleted.
     public func verify(_ token: Secret) async throws(TokenError) -> VerifiedSession {
         // The signature is verified after that: until then the claims can only speak against the token.
         let claims = try UnverifiedToken(token.reveal()).claims
@@ -123,11 +123,13 @@ public struct SessionVerifier: Sendable {
     /// Maximum clock skew between a backend and the server.
     static let leeway = Duration.seconds(5)
 
-    /// Verifies the token in a request's `Authorization` header, which is `Bearer` and the token.
+    /// Verifies the token in the `Authorization` header of a request.
     ///
-    /// - Parameter header: The value of the header.
+    /// The header consists of `Bearer` and the token.
+    ///
+    /// - Parameter header: The value of the header; `nil` if the request has none.
     /// - Returns: The session.
-    /// - Throws: ``TokenError``: `missing` if there is no such header, and the errors of ``verify(_:)``.
+    /// - Throws: ``TokenError``: `missing` if the request has no such header; the errors of ``verify(_:)``.
     public func verify(authorization header: String?) async throws(TokenError) -> VerifiedSession {
         let parts = header?.split(separator: " ", maxSplits: 1) ?? []
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
@@ -155,18 +157,19 @@ extension RemoteKeySet {
 extension TokenError.Code {
     /// The request has no token.
     public static let missing = Self(rawValue: "missing")
-    /// The token is valid, but its session was ended, or its user was disabled or deleted.
+    /// The token itself is valid, but its session has ended, or its user was disabled or deleted.
     public static let sessionEnded = Self(rawValue: "sessionEnded")
-    /// The session is pending: the backend requires something of its user first, such as the choice of an organization.
+    /// The session is pending: its user must first do something that the backend requires, such as choose an
+    /// organization.
     public static let sessionPending = Self(rawValue: "sessionPending")
-    /// The backend could not be asked about the session.
+    /// The verifier could not ask the backend about the session.
     public static let sessionUnknown = Self(rawValue: "sessionUnknown")
 }
 
 extension TokenError {
-    /// Whether the keys or the backend failed, and not the token.
+    /// Whether the verifier could not get the keys or ask the backend, so that the token may be valid.
     ///
-    /// Then your server returns 503. With 401, the app would sign the user out.
+    /// In this case your server must return 503. If it returned 401, an app could sign the user out.
     public var isTransient: Bool { [.keysUnavailable, .noPublicKeys, .sessionUnknown].contains(code) }
 }
 

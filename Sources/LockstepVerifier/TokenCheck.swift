@@ -1,10 +1,12 @@
-/// One check of a token, with its verdict and the reason; see ``SessionVerifier/checks(of:)``.
+/// One check of a token, with its verdict and the reason.
+///
+/// ``SessionVerifier/checks(of:)`` returns these checks.
 public struct TokenCheck: Sendable, Hashable {
-    /// The subject of a check.
+    /// The part of a token that a check examines.
     public enum Subject: String, Sendable, Hashable, CaseIterable {
-        /// Three parts in base64url, and JSON objects for header and claims.
+        /// The format: three parts in URL-safe base64, and JSON objects for the header and the claims.
         case format
-        /// The signature by a key of the backend, and its algorithm.
+        /// The signature, which must be made with a key of the backend, and its algorithm.
         case signature
         /// The claim `iss`.
         case issuer
@@ -12,11 +14,11 @@ public struct TokenCheck: Sendable, Hashable {
         case audience
         /// The claims `exp`, `nbf` and `iat`.
         case times
-        /// The claims that every token of the backend has.
+        /// The claims that every token of the backend must have.
         case claims
-        /// Further rules of the backend, such as Firebase's tenant and Clerk's web pages.
+        /// Further rules of the backend, such as the tenant on Firebase or the web page on Clerk.
         case backend
-        /// The session at the backend.
+        /// The session, about which the verifier asks the backend.
         case session
     }
 
@@ -26,17 +28,17 @@ public struct TokenCheck: Sendable, Hashable {
         case passed
         /// The token breaks the rule.
         case failed
-        /// The check could not be done.
+        /// The verifier could not do the check.
         case unknown
     }
 
-    /// The subject.
+    /// The part of the token that the check examined.
     public let subject: Subject
-    /// The verdict.
+    /// The result of the check.
     public let verdict: Verdict
-    /// The reason, in one or two sentences.
+    /// The reason for the verdict, in one or two sentences.
     ///
-    /// It names claims and issuers, but never contains the token or its signature.
+    /// The text names claims and issuers, but never contains the token or its signature.
     public let reason: String
 
     init(_ subject: Subject, _ verdict: Verdict, _ reason: String) {

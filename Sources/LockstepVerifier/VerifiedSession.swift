@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The user and the session that a verified access token names.
+/// The user and the session of a verified access token.
 ///
-/// A value that the token does not contain is `nil`; the backend has it.
+/// A value is `nil` if the token does not contain it. The backend may still have the value.
 ///
 /// ```swift
 /// let session = try await verifier.verify(authorization: request.headers["Authorization"])
@@ -18,20 +18,20 @@ internal import Foundation
 public struct VerifiedSession: Sendable, Hashable {
     /// The user's id at the backend.
     ///
-    /// Together with ``issuer`` it identifies the user permanently.
+    /// This id and ``issuer`` together identify the user permanently.
     public let userID: String
-    /// The issuer of the token: the backend.
+    /// The issuer of the token, which identifies the backend.
     ///
-    /// If a GoTrue server's tokens name no issuer, its URL.
+    /// If the tokens of a GoTrue server have no issuer, the value is the URL of the server.
     public let issuer: String
-    /// The session's id; `nil` on Firebase, whose tokens do not contain one.
+    /// The id of the session; `nil` on Firebase, because its tokens do not contain one.
     public var sessionID: String?
     /// The user's email address.
     public var email: String?
     /// Whether the backend has verified the email address.
     ///
-    /// Only Firebase's tokens contain it. The value of that name in GoTrue's tokens is in the metadata that users can
-    /// write.
+    /// Only Firebase's tokens contain this value. GoTrue's tokens contain a value with the same name, but in the
+    /// metadata that users can change, so it is not used.
     public var isEmailVerified: Bool?
     /// The user's phone number.
     public var phone: String?
@@ -39,19 +39,19 @@ public struct VerifiedSession: Sendable, Hashable {
     public var isAnonymous = false
     /// Whether the user signed in with a second factor.
     ///
-    /// On Clerk, the code for a new device is also a second factor.
+    /// On Clerk, the code for a new device is a second factor, too.
     public var hasSecondFactor = false
     /// The session's active organization (Clerk).
     public var organizationID: String?
-    /// The administrator who signed in as this user (Clerk); `nil` for the user alone.
+    /// The id of the administrator who signed in as this user (Clerk); `nil` if the user signed in.
     public var actorID: String?
     /// The time when the user signed in, by the backend's clock.
     ///
-    /// If the token names several verifications, the latest.
+    /// If the token contains several verifications, the value is the time of the latest one.
     public var signedInAt: Instant?
     /// The time when the token expires.
     public let expiresAt: Instant
-    /// All claims.
+    /// All claims of the token.
     public let claims: JSONObject
 
     /// Reads what every backend's tokens have.
@@ -66,11 +66,13 @@ public struct VerifiedSession: Sendable, Hashable {
         claims = token.claims
     }
 
-    /// Decodes the claims as a type of your server, such as one with the claims that a hook adds.
+    /// Decodes the claims as a type of your server.
     ///
-    /// - Parameter type: The type.
+    /// For example, the type contains the claims that a hook of the backend adds.
+    ///
+    /// - Parameter type: The type to decode.
     /// - Returns: The decoded claims.
-    /// - Throws: ``TokenError`` with `invalidClaim`, which names the claim that cannot be decoded.
+    /// - Throws: ``TokenError`` with `invalidClaim` if a claim cannot be decoded; the message names the claim.
     public func claims<Claims: Decodable>(as type: Claims.Type) throws(TokenError) -> Claims {
         do {
             return try JSONDecoder().decode(Claims.self, from: Data(JSON.object(claims).bytes()))

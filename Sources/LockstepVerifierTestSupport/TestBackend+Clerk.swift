@@ -5,16 +5,16 @@ internal import LockstepTokens
 internal import LockstepWire
 
 extension TestBackend {
-    /// Creates a Clerk instance.
+    /// Creates a backend that acts as a Clerk instance.
     ///
     /// - Parameters:
-    ///   - url: The URL of the instance's Frontend API, as in the verifier.
-    ///   - page: The origin of the web page that tokens are made for (`azp`); `nil` for a native app.
-    ///   - audience: The `aud`, if the instance's session tokens are customized to have one.
-    ///   - backendURL: The URL of the Backend API, as in the verifier.
-    ///   - key: The key that signs. Default: a new RSA key, which takes up to 300 ms.
-    ///   - clock: The verifier's clock, which sets the dates of the tokens.
-    ///   - randomness: The source of ids.
+    ///   - url: The URL of the instance's Frontend API, the same as in the verifier.
+    ///   - page: The origin of the web page for which tokens are made (`azp`); `nil` for a native app.
+    ///   - audience: The `aud`, if the instance adds one to its session tokens. Default: none.
+    ///   - backendURL: The URL of the Backend API, the same as in the verifier.
+    ///   - key: The key that signs the tokens. Default: a new RSA key, which takes up to 300 ms.
+    ///   - clock: The clock for the dates in the tokens, the same as in the verifier.
+    ///   - randomness: The source of randomness for ids.
     /// - Returns: The backend.
     /// - Throws: `invalidConfiguration` if a URL is invalid, or if libcrypto cannot make a key.
     public static func clerk(

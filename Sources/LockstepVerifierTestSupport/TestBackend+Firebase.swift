@@ -4,14 +4,14 @@ internal import LockstepPrimitives
 internal import LockstepTokens
 
 extension TestBackend {
-    /// Creates a Firebase project.
+    /// Creates a backend that acts as a Firebase project.
     ///
     /// - Parameters:
-    ///   - project: The project id, as in the verifier.
-    ///   - tenant: The tenant of the users, as in the verifier.
-    ///   - key: The key that signs. Default: a new RSA key, which takes up to 300 ms.
-    ///   - clock: The verifier's clock, which sets the dates of the tokens.
-    ///   - randomness: The source of ids.
+    ///   - project: The project id, the same as in the verifier.
+    ///   - tenant: The tenant of the users, the same as in the verifier. Default: none.
+    ///   - key: The key that signs the tokens. Default: a new RSA key, which takes up to 300 ms.
+    ///   - clock: The clock for the dates in the tokens, the same as in the verifier.
+    ///   - randomness: The source of randomness for ids.
     /// - Returns: The backend.
     /// - Throws: `invalidConfiguration` if libcrypto cannot make a key.
     public static func firebase(

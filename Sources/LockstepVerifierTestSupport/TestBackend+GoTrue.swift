@@ -5,15 +5,16 @@ internal import LockstepTokens
 internal import LockstepWire
 
 extension TestBackend {
-    /// Creates a GoTrue (Supabase Auth) project.
+    /// Creates a backend that acts as a GoTrue (Supabase Auth) project.
     ///
     /// - Parameters:
-    ///   - url: The URL of the auth API, as in the verifier.
-    ///   - issuer: The `iss` of the tokens, as in the verifier.
-    ///   - audience: The `aud` of the tokens, as in the verifier.
-    ///   - key: The key that signs. Default: a new P-256 key. Use `.secret(…)` for a project with a legacy secret.
-    ///   - clock: The verifier's clock, which sets the dates of the tokens.
-    ///   - randomness: The source of ids.
+    ///   - url: The URL of the auth API, the same as in the verifier.
+    ///   - issuer: The `iss` of the tokens, the same as in the verifier.
+    ///   - audience: The `aud` of the tokens, the same as in the verifier.
+    ///   - key: The key that signs the tokens. Use `.secret(…)` for a project with a legacy secret. Default: a new
+    ///     P-256 key.
+    ///   - clock: The clock for the dates in the tokens, the same as in the verifier.
+    ///   - randomness: The source of randomness for ids.
     /// - Returns: The backend.
     /// - Throws: `invalidConfiguration` if the URL is invalid, or if libcrypto cannot make a key.
     public static func goTrue(

@@ -5,13 +5,13 @@
 @_exported public import LockstepVerifier
 internal import Synchronization
 
-/// A backend for a server's tests.
+/// A backend for the tests of a server.
 ///
-/// It signs tokens as the real one does, publishes their key, and answers requests about their sessions.
+/// The test backend signs tokens as the real backend does, publishes its key, and answers requests about sessions.
 ///
-/// Use it as the transport of your server's own `SessionVerifier`, which then verifies as in production, with the
-/// production URL. It rejects a token with another key, issuer or audience, and an expired one. The production verifier
-/// never accepts a test token, because the key is made in the test.
+/// Use it as the transport of your server's own `SessionVerifier`, with the URL of production. The verifier then works
+/// as in production: it rejects a token that has expired, or that has another key, issuer or audience. The verifier in
+/// production never accepts a token of a test, because the test makes its own key.
 ///
 /// ```swift
 /// let backend = try TestBackend.goTrue(url: "https://ref.supabase.co/auth/v1")
@@ -25,8 +25,8 @@ internal import Synchronization
 /// backend.isReachable = false                          // from now on `sessionUnknown`: respond with 503
 /// ```
 ///
-/// It has no users and no sign-in, and it accepts every key in requests about sessions. To test an app together with its
-/// server, use the emulators.
+/// The test backend has no users and no sign-in, and accepts every key in requests about sessions. To test an app
+/// together with its server, use the emulators.
 public final class TestBackend: HTTPTransport {
     /// A session that it has made a token of.
     struct Session: Sendable {
@@ -69,9 +69,9 @@ public final class TestBackend: HTTPTransport {
         self.randomness = randomness
     }
 
-    /// Whether the backend responds.
+    /// Whether the backend responds to requests.
     ///
-    /// If it is `false`, requests for keys and sessions fail, as if the network were down.
+    /// If it is `false`, requests for keys and sessions fail, as if there were no network.
     public var isReachable: Bool {
         get { state.withLock { $0.isReachable } }
         set { state.withLock { $0.isReachable = newValue } }
@@ -81,7 +81,8 @@ public final class TestBackend: HTTPTransport {
     ///
     /// - Parameters:
     ///   - user: The user.
-    ///   - life: The lifetime of the token. Default: the real backend's, an hour, or a minute on Clerk.
+    ///   - life: The lifetime of the token. Default: the same as on the real backend, which is a minute on Clerk and an
+    ///     hour on the others.
     /// - Returns: The token.
     /// - Throws: ``TokenError`` with `invalidKey` if libcrypto fails.
     public func token(for user: TestUser, life: Duration? = nil) throws(TokenError) -> Secret {
@@ -98,12 +99,11 @@ public final class TestBackend: HTTPTransport {
         return Secret(token)
     }
 
-    /// Ends the session of a token, as if the user signed out, or was disabled or deleted.
+    /// Ends the session of a token, as if the user had signed out or an administrator had disabled the user.
     ///
-    /// On Firebase, it revokes the user's tokens.
-    ///
-    /// ``SessionVerifier/Check/session(key:keptFor:)`` finds this out. Without that check, the token is accepted until it
-    /// expires.
+    /// On Firebase, this call revokes the user's tokens. A verifier with
+    /// ``SessionVerifier/Check/session(key:keptFor:)`` rejects the token from then on. A verifier without that check
+    /// accepts the token until it expires.
     ///
     /// - Parameter token: The token.
     public func endSession(of token: Secret) {
@@ -117,7 +117,7 @@ public final class TestBackend: HTTPTransport {
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
-    /// - Throws: `cannotConnect` while the backend is not reachable, and for a URL of another backend.
+    /// - Throws: `cannotConnect` if ``isReachable`` is `false`, or if the URL belongs to another backend.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         guard isReachable else {
             throw HTTPFailure(.cannotConnect, .neverSent, "The test has made its backend unreachable.")

@@ -1,9 +1,9 @@
 public import LockstepPrimitives
 
-/// A user in a server's tests, as an access token describes one.
+/// A user for the tests of a server, as an access token describes the user.
 ///
-/// Values that the backend's real tokens do not contain are left out. Clerk's tokens contain no email address, and those
-/// of Firebase and GoTrue contain no organization.
+/// A token contains only values that the real tokens of its backend contain. For example, Clerk's tokens contain no
+/// email address, and the tokens of Firebase and GoTrue contain no organization.
 ///
 /// ```swift
 /// var user = TestUser("user-1", email: "ada@example.com")
@@ -25,20 +25,20 @@ public struct TestUser: Sendable {
     public var hasSecondFactor = false
     /// The session's active organization.
     public var organizationID: String?
-    /// The administrator who signed in as this user.
+    /// The id of the administrator who signed in as this user; `nil` if the user signed in.
     public var actorID: String?
     /// The time since the user signed in.
     public var signInAge: Duration = .zero
-    /// Further claims, such as those of a hook, an administrator or a template.
+    /// Further claims, for example claims that a hook, an administrator or a template adds.
     ///
-    /// They replace the backend's claims of the same name.
+    /// They replace claims of the backend with the same names.
     public var claims: JSONObject = [:]
 
     /// Creates a user.
     ///
     /// - Parameters:
     ///   - id: The user's id.
-    ///   - email: The user's email address.
+    ///   - email: The user's email address. Default: none.
     public init(_ id: String, email: String? = nil) {
         self.id = id
         self.email = email

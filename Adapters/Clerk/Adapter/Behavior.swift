@@ -3,21 +3,17 @@ public import Lockstep
 extension ClerkAdapter {
     /// The behavior of an instance with Clerk's default settings.
     ///
-    /// It reveals whether an email address is known, and asks for a code on a new device ("client trust", the default
-    /// since November 2025).
+    /// The instance reveals whether an email address has an account, and requires a code on a new device ("client
+    /// trust", the default since November 2025). If bot protection is on, a sign-up requires a captcha (`captcha_token`
+    /// of FAPI `createSignUps`).
     ///
     /// The client's own calls send the client token, which is the session's refresh token. Only the app's servers get
-    /// session tokens (Frontend API, `Authorization`).
+    /// session tokens (Frontend API, `Authorization`). If an administrator ends a session, Clerk returns no reason. A
+    /// new password ends other sessions only if the request contains `sign_out_of_other_sessions`.
     ///
-    /// If an administrator ends sessions, no reason is returned. A new password ends them only if the request says so
-    /// (`sign_out_of_other_sessions`).
-    ///
-    /// A user who has a password can change it only with the current one (`form_param_missing`, `current_password`).
-    ///
-    /// A user can have one authenticator app (`totp_already_enabled`). Adding it does not renew the session's
-    /// verification (`fva`).
-    ///
-    /// Bot protection requires a captcha at sign-up (`captcha_token` of FAPI `createSignUps`).
+    /// A user who has a password needs the current one to change it (`form_param_missing`, `current_password`). A user
+    /// can have one authenticator app (`totp_already_enabled`). The session in which the user adds it still has one
+    /// factor (`fva`).
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .told, unknownAddressAtLink: .told,
         unknownAddressWithoutAccount: .told, unknownAddressAtReset: .told, olderProofAfterResend: .dies, usedLink: .refused,

@@ -3,12 +3,10 @@
 @_exported public import LockstepPrimitives
 internal import LockstepWire
 
-/// The adapter for Clerk.
+/// The adapter for Clerk, which uses Clerk's Frontend API for native apps.
 ///
-/// It uses Clerk's Frontend API for native apps.
-///
-/// Clerk stores the state of a sign-in: a sign-up or sign-in is an attempt with a status. This device has the token of
-/// its client. The access token is created from that token and lives for one minute.
+/// Clerk stores the state of each sign-up and sign-in as an attempt with a status. The device keeps a client token.
+/// With that token, the adapter gets access tokens, each of which is valid for one minute.
 ///
 /// ```swift
 /// let adapter = try ClerkAdapter(publishableKey: "pk_live_…", callback: "myapp://auth/callback", transport: .curl)
@@ -17,11 +15,11 @@ internal import LockstepWire
 public struct ClerkAdapter: AuthAdapter {
     let api: ClerkAPI
 
-    /// Creates an adapter for an instance, with its dependencies.
+    /// Creates an adapter from a configuration, with a clock and a source of randomness.
     ///
     /// - Parameters:
     ///   - configuration: The instance and its settings.
-    ///   - transport: Sends the requests.
+    ///   - transport: The transport that sends the requests.
     ///   - clock: The device's clock.
     ///   - randomness: The source of random bytes.
     public init(
@@ -35,13 +33,14 @@ public struct ClerkAdapter: AuthAdapter {
     ///
     /// - Parameters:
     ///   - publishableKey: The publishable key, `pk_test_…` or `pk_live_…`.
-    ///   - url: The URL of the API, if it is not the one in the key.
-    ///   - callback: The URL at which the app receives links.
-    ///   - confirmsByLink: Whether the instance verifies email addresses at sign-up with a link, not with a code.
+    ///   - url: The URL of the API. Default: the URL in the key.
+    ///   - callback: The URL at which the app receives links. Default: none.
+    ///   - confirmsByLink: Whether a user verifies the email address at sign-up with a link, instead of a code.
     ///     Default: `false`.
-    ///   - backend: Your own name for the backend, such as `orders-prod`; see ``ClerkConfiguration/backend``.
-    ///   - transport: Sends the requests.
-    /// - Throws: `invalidConfiguration`; see ``ClerkConfiguration``.
+    ///   - backend: Your own name for the backend, such as `orders-prod`; see ``ClerkConfiguration/backend``. Default:
+    ///     none.
+    ///   - transport: The transport that sends the requests.
+    /// - Throws: `invalidConfiguration` if a value is invalid; see ``ClerkConfiguration``.
     public init(
         publishableKey: String, url: String? = nil, callback: String? = nil, confirmsByLink: Bool = false,
         backend: String? = nil, transport: some HTTPTransport
@@ -55,14 +54,15 @@ public struct ClerkAdapter: AuthAdapter {
     public var name: String { Self.name }
     static let name = "clerk"
 
-    /// The name that the app gives the backend, or the URL of the Frontend API.
+    /// The app's own name for the backend; without a name, the URL of the Frontend API.
     public var backend: String { api.configuration.backend ?? api.configuration.url }
 
     private var takesLinks: Bool { api.configuration.callback != nil }
 
-    /// Password, codes by email and SMS, ID token, ticket and passkey.
+    /// The sign-in strategies: password, code by email, code by SMS, ID token, ticket and passkey.
     ///
-    /// Links and OAuth are supported if there is a callback URL. Anonymous sign-in is not supported.
+    /// The adapter supports links and OAuth if the configuration has a callback URL. Clerk does not support anonymous
+    /// users.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
         if takesLinks { EmailLinkSignIn(api: api) }
@@ -74,9 +74,9 @@ public struct ClerkAdapter: AuthAdapter {
         PasskeySignIn(api: api)
     }
 
-    /// Codes, new passwords, missing fields, second factors and passkeys.
+    /// The verification strategies: codes, new passwords, missing fields, second factors and passkeys.
     ///
-    /// Links are supported if there is a callback URL.
+    /// The adapter supports links if the configuration has a callback URL.
     public var verification: [any VerificationStrategy] {
         let strategies: [any VerificationStrategy] = [
             CodeVerification(api: api), NewPassword(api: api), MissingFields(api: api), SecondFactor(api: api),
@@ -88,45 +88,50 @@ public struct ClerkAdapter: AuthAdapter {
             + (api.configuration.confirmsByLink ? [LinkVerification(api: api, capability: .confirmationLink)] : [])
     }
 
-    /// Access tokens that live for one minute, created from the client token.
+    /// The part that refreshes, reloads and revokes sessions.
+    ///
+    /// An access token is valid for one minute. The adapter gets a new one with the client token.
     public var sessions: any SessionAuthority { ClerkSessions(api: api) }
-    /// Links that return to the callback URL.
+    /// The part that reads links to the callback URL.
     public var callbacks: any CallbackReading { ClerkCallbacks(addresses: [api.configuration.callback].compactMap(\.self)) }
-    /// Invitations, tickets in links, and links in emails whose request ended without a response.
+    /// The part that opens invitations, tickets in links, and links in emails if the response to their request was
+    /// lost.
     public var unrequestedLinks: (any UnrequestedLinks)? { takesLinks ? OpenedLinks(api: api) : nil }
-    /// All scopes.
+    /// The scopes of a sign-out that the backend supports: all.
     public var signOutScopes: Set<SignOutScope> { [.local, .others, .everywhere] }
-    /// A code, then a new password.
+    /// The password reset: the user enters a code, and then sets a new password.
     public var passwordReset: (any PasswordReset)? { PasswordResetRequest(api: api) }
-    /// The first and last name.
+    /// The change of the profile: Clerk stores the name as a first name and a last name.
     public var profile: (any ProfileUpdate)? { OwnProfileUpdate(api: api) }
-    /// With the current password.
+    /// The change of the password, which requires the current password.
     public var passwordChange: (any PasswordChange)? { OwnPasswordChange(api: api) }
-    /// With a code to the new email address, if the instance verifies email addresses with codes.
+    /// The change of the email address: Clerk sends a code to the new address.
+    ///
+    /// It works if the instance verifies email addresses with codes.
     public var emailChange: (any EmailChange)? { api.configuration.confirmsByLink ? nil : OwnEmailChange(api: api) }
-    /// The user's external accounts.
+    /// The linking of identities, which Clerk calls external accounts.
     public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
-    /// An authenticator app, and phones.
+    /// The second factors: one authenticator app, and phones.
     public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
-    /// The passkeys of the user object.
+    /// The management of the user's passkeys, which are part of Clerk's user object.
     public var passkeys: (any PasskeyManagement)? { OwnPasskeys(api: api) }
-    /// The user's memberships and the session's active organization, if the instance has organizations.
+    /// The organizations of the user and the active one of the session, if the instance has organizations.
     public var organizations: (any OrganizationSwitching)? { OwnOrganizations(api: api) }
-    /// A profile image, which Clerk stores.
+    /// The upload of a photo, which Clerk stores as the profile image.
     public var photoUpload: (any PhotoUpload)? { OwnPhoto(api: api) }
-    /// Supported: Turnstile at sign-up.
+    /// Whether the adapter supports captchas: `true`, for Turnstile at sign-up.
     public var acceptsCaptcha: Bool { true }
-    /// With the password, or with a code to the user's email address.
+    /// The reauthentication with the password, or with a code to the user's email address.
     public var reauthentication: (any Reauthentication)? { RenewedSignIn() }
-    /// Supported by instances that let users delete themselves.
+    /// The deletion of the account, which works if the instance lets users delete their accounts.
     public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }
     /// The executor of the transport's own thread.
     public var executor: (any TaskExecutor)? { api.wire.executor }
 }
 
-/// The URL of an instance's Frontend API, its key and its settings.
+/// The configuration of an instance: the URL of its Frontend API, and its settings.
 ///
-/// It is validated when it is created.
+/// The initializer checks all values.
 ///
 /// ```swift
 /// var configuration = try ClerkConfiguration(publishableKey: "pk_live_…", callback: "myapp://auth/callback")
@@ -138,25 +143,28 @@ public struct ClerkConfiguration: Sendable {
     public let url: String
     /// The URL at which the app receives links.
     ///
-    /// If it is `nil`, links are neither requested nor accepted.
+    /// If it is `nil`, the adapter requests no links and accepts none.
     public let callback: CallbackAddress?
-    /// Whether a link, and not a code, verifies the email address at sign-up, as in the instance's settings ("Email
-    /// verification link").
+    /// Whether a user verifies the email address at sign-up with a link, instead of a code.
     ///
-    /// It requires ``callback``.
+    /// Use the same value as in the instance's settings ("Email verification link"). If it is `true`, ``callback`` must
+    /// be set.
     public let confirmsByLink: Bool
-    /// Your own name for the backend, such as `orders-prod`, by which stored sessions are found again; `nil` for its address.
+    /// Your own name for the backend, such as `orders-prod`; `nil` if the URL of the API serves as the name.
     ///
-    /// Without a name, another URL of the API is another backend: users of a session of the former one are signed out as
-    /// `backendChanged`. With a name, the address may change: to a custom domain, to a proxy, from `localhost` to
-    /// `127.0.0.1`. Give each project its own name, and never give one project's name to another: its users' tokens would be
-    /// sent there. An app that is already released gives the value that the adapter's `backend` had until then, so that its
-    /// users stay signed in.
+    /// The client stores a session under this name. If you set no name and change the URL, the client treats the new
+    /// URL as another backend, and signs users out with the reason `backendChanged`. If you set a name, you can change
+    /// the URL, for example to a custom domain, to a proxy, or from `localhost` to `127.0.0.1`.
+    ///
+    /// Give each project its own name. If two projects have the same name, the client sends the tokens of one project
+    /// to the other. To set a name in an app that is already released, use the value that the adapter's `backend` had
+    /// until then, so that users stay signed in.
     public let backend: String?
-    /// The minimum time between two codes to one address on Clerk: 30 seconds (FAPI reference: 429
-    /// `verification_code_too_many_requests`).
+    /// The minimum time between two codes to one address.
+    ///
+    /// Clerk requires 30 seconds (FAPI reference: 429 `verification_code_too_many_requests`).
     public var resendInterval: Duration = .seconds(30)
-    /// The lifetime of codes and links if a response names none: 10 minutes.
+    /// The lifetime of a code or link if Clerk's response does not contain one.
     public var proofLife: Duration = .seconds(600)
     /// The time limit of a request.
     public var deadline: Duration = .seconds(30)
@@ -165,12 +173,14 @@ public struct ClerkConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - publishableKey: The publishable key, `pk_test_…` or `pk_live_…`. It contains the URL of the API.
-    ///   - url: The URL of the API, if it is not the one in the key: your own proxy, or a local server.
-    ///   - callback: The URL at which the app receives links.
-    ///   - confirmsByLink: Whether the instance verifies email addresses at sign-up with a link, not with a code.
-    ///   - backend: Your own name for the backend, such as `orders-prod`; see ``ClerkConfiguration/backend``.
-    /// - Throws: `invalidConfiguration` with the invalid value: a malformed key, a secret key, plain http to another
-    ///   machine.
+    ///   - url: The URL of the API, for example of your own proxy or a local server. Default: the URL in the key.
+    ///   - callback: The URL at which the app receives links. Default: none.
+    ///   - confirmsByLink: Whether a user verifies the email address at sign-up with a link, instead of a code.
+    ///     Default: `false`.
+    ///   - backend: Your own name for the backend, such as `orders-prod`; see ``ClerkConfiguration/backend``. Default:
+    ///     none.
+    /// - Throws: `invalidConfiguration` if the key is malformed or is a secret key, or if a URL is invalid or uses
+    ///   plain http to another machine.
     public init(
         publishableKey: String, url: String? = nil, callback: String? = nil, confirmsByLink: Bool = false,
         backend: String? = nil

@@ -6,20 +6,24 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension ClerkDirectory {
-    /// Creates many users, each in a separate request, some at the same time (``RequestLimiter/width``).
+    /// Creates many users, with one request for each user.
+    ///
+    /// The directory sends several requests at the same time (``RequestLimiter/width``).
     ///
     /// - Parameter users: The users.
-    /// - Returns: The outcomes in the given order.
+    /// - Returns: The outcome for each user, in the order of `users`.
     public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
         await DirectoryOutcome.all(of: users, width: limiter.width, marks: \.marks) { user throws(AuthError) in
             try await create(user).id
         }
     }
 
-    /// Deletes many users, each in a separate request, some at the same time (``RequestLimiter/width``).
+    /// Deletes many users, with one request for each user.
+    ///
+    /// The directory sends several requests at the same time (``RequestLimiter/width``).
     ///
     /// - Parameter ids: The ids of the users.
-    /// - Returns: The outcomes in the given order.
+    /// - Returns: The outcome for each user, in the order of `ids`.
     public func delete(_ ids: [String]) async -> [DirectoryOutcome] {
         await DirectoryOutcome.all(of: ids, width: limiter.width, marks: { [$0] }) { id throws(AuthError) in
             try await delete(id)
@@ -27,13 +31,13 @@ extension ClerkDirectory {
         }
     }
 
-    /// Returns many users, in lists of up to 100 lookups of one kind.
+    /// Looks up many users; one request contains up to 100 lookups of one kind.
     ///
-    /// If several users have the same email address, the result is the user who has verified it or for whom it is
-    /// reserved.
+    /// If several users have the same email address, the result is the user who has verified the address, or for whom
+    /// the address is reserved.
     ///
-    /// - Parameter requests: The users.
-    /// - Returns: The users in the given order; `nil` for a user who does not exist.
+    /// - Parameter requests: The users to look up.
+    /// - Returns: The users, in the order of `requests`; `nil` for a user who does not exist.
     /// - Throws: An `AuthError` of the backend.
     public func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
         var filters: [UserFilter] = []

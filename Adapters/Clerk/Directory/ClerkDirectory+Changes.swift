@@ -6,16 +6,14 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension ClerkDirectory {
-    /// Changes a user.
+    /// Changes a user; a new password ends the user's sessions.
     ///
-    /// It sends one request for each kind of change, and an error's ``Lockstep/AuthError/completed`` lists the completed
-    /// ones.
-    ///
-    /// A new password ends the user's sessions.
+    /// The directory sends one request for each kind of change. If one fails, ``Lockstep/AuthError/completed`` lists
+    /// the changes that were made.
     ///
     /// - Parameters:
     ///   - id: The user's id.
-    ///   - changes: The changes.
+    ///   - changes: The values to change.
     /// - Returns: The changed user.
     /// - Throws: The errors of `UserDirectory.update(_:_:)`.
     public func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {

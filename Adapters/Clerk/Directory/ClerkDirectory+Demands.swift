@@ -5,9 +5,10 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension ClerkDirectory {
-    /// Returns the requirements of the instance.
+    /// Returns the requirements that the instance has for new users.
     ///
-    /// It asks the instance, and the environment of its Frontend API, whose URL the instance returns.
+    /// The directory asks the Backend API, and then the environment of the Frontend API, whose URL the Backend API
+    /// returns.
     ///
     /// - Returns: The requirements.
     /// - Throws: An `AuthError` of the backend.

@@ -6,9 +6,9 @@ internal import LockstepPasswords
 @_exported public import LockstepPrimitives
 internal import LockstepWire
 
-/// Manages the users of a Clerk instance with its Backend API (`/v1/users`).
+/// A directory that manages the users of a Clerk instance with its Backend API (`/v1/users`).
 ///
-/// Use it in tools and servers, never in an app.
+/// Use the directory in tools and servers, never in an app.
 ///
 /// ```swift
 /// let directory = try ClerkDirectory(secretKey: Secret(secretKey), transport: CurlTransport())
@@ -29,13 +29,13 @@ public struct ClerkDirectory: UserDirectory {
     /// - Parameters:
     ///   - secretKey: The secret key, `sk_test_…` or `sk_live_…`.
     ///   - url: The URL of the Backend API. Default: Clerk's own.
-    ///   - transport: Sends the requests.
-    ///   - clock: The clock for waits.
-    ///   - limiter: A limiter that the instance's directories share. Default: a separate one with the limit of the key's
-    ///     instance (``limiter(for:clock:)``).
+    ///   - transport: The transport that sends the requests.
+    ///   - clock: The clock for waiting times.
+    ///   - limiter: A limiter for all directories of the instance. Default: a separate limiter with the instance's
+    ///     limit (``limiter(for:clock:)``).
     ///   - deadline: The time limit of a request. Default: 30 seconds.
-    /// - Throws: `invalidConfiguration` if the URL is invalid or uses plain http to another machine, or if the key is not
-    ///   a secret key.
+    /// - Throws: `invalidConfiguration` if the URL is invalid or uses plain http to another machine, or if the key is
+    ///   not a secret key.
     public init(
         secretKey: Secret, url: String = ClerkDirectory.clerk, transport: some HTTPTransport,
         clock: any DeviceClock = SystemClock(), limiter: RequestLimiter? = nil, deadline: Duration = .seconds(30)
@@ -53,16 +53,14 @@ public struct ClerkDirectory: UserDirectory {
         self.deadline = deadline
     }
 
-    /// Returns a limiter with the limit of an instance.
-    ///
-    /// All its directories can share it.
+    /// Creates a limiter with the rate limit of an instance, which all directories of the instance can share.
     ///
     /// Clerk documents 1,000 requests in ten seconds in production, and 100 in development
     /// (clerk.com/docs/guides/how-clerk-works/system-limits).
     ///
     /// - Parameters:
     ///   - secretKey: The secret key.
-    ///   - clock: The clock for waits.
+    ///   - clock: The clock for waiting times.
     /// - Returns: The limiter.
     public static func limiter(for secretKey: Secret, clock: any DeviceClock = SystemClock()) -> RequestLimiter {
         RequestLimiter(secretKey.reveal().hasPrefix("sk_live_") ? 1000 : 100, per: .seconds(10), clock: clock)
@@ -70,12 +68,12 @@ public struct ClerkDirectory: UserDirectory {
 
     /// The name `clerk`.
     public var name: String { "clerk" }
-    /// The URL of the Backend API, and a digest that identifies the key's instance.
+    /// A text that identifies the instance: the URL of the Backend API, and a digest of the key.
     public var backend: String { "\(url)#\(FlowMemory.digest(key.reveal()))" }
-    /// Every feature except ids, photos, times of sign-ins, and unverified phone numbers, with which users could sign in
-    /// here.
+    /// The features of this directory.
     ///
-    /// Further addresses and second factors are read but not written yet.
+    /// It does not support ids, photos, the times of sign-ins, and unverified phone numbers, because Clerk lets users
+    /// sign in with those. It reads further addresses and second factors, but cannot write them.
     public var features: Set<DirectoryFeature> { Self.features }
 
     static let features: Set<DirectoryFeature> = [
@@ -83,12 +81,12 @@ public struct ClerkDirectory: UserDirectory {
         .externalIDs, .creationTimes, .policyExemptions,
     ]
 
-    /// The newest user comes first.
+    /// The order of a list: the newest user comes first.
     public var order: DirectoryOrder { .newestFirst }
 
     /// Returns a page of up to 500 users, newest first.
     ///
-    /// Users who are added or deleted meanwhile do not shift others.
+    /// If users are added or deleted during the iteration, no other user is repeated or missed.
     ///
     /// - Parameters:
     ///   - cursor: The cursor of the previous page; `nil` for the first page.
@@ -134,19 +132,19 @@ public struct ClerkDirectory: UserDirectory {
         return users
     }
 
-    /// Returns a user.
+    /// Returns the user with an id.
     ///
     /// - Parameter id: The user's id.
     /// - Returns: The user.
-    /// - Throws: `userNotFound` if there is no such user.
+    /// - Throws: `userNotFound` if the user does not exist.
     public func user(id: String) async throws(AuthError) -> DirectoryUser {
         try checked(try read(try await call(.get, try path(id))), as: .id(id))
     }
 
     /// Returns the user with an email address, primary or not.
     ///
-    /// - Parameter email: The email address, in any case.
-    /// - Returns: The user; `nil` if there is none.
+    /// - Parameter email: The email address, in upper or lower case.
+    /// - Returns: The user; `nil` if nobody has this address.
     /// - Throws: An `AuthError` of the backend.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
@@ -159,9 +157,10 @@ public struct ClerkDirectory: UserDirectory {
 
     /// Creates a user without sending a message.
     ///
-    /// An unverified email address is reserved, so the user can sign in with it and no other user gets it.
+    /// An unverified email address is reserved for the user. So the user can sign in with the address, and no other
+    /// user can get it.
     ///
-    /// - Parameter user: The user.
+    /// - Parameter user: The values of the new user.
     /// - Returns: The created user.
     /// - Throws: The errors of `UserDirectory.create(_:)`.
     public func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
@@ -180,7 +179,7 @@ public struct ClerkDirectory: UserDirectory {
     /// Deletes a user permanently.
     ///
     /// - Parameter id: The user's id.
-    /// - Throws: `userNotFound` if there is no such user.
+    /// - Throws: `userNotFound` if the user does not exist.
     public func delete(_ id: String) async throws(AuthError) {
         let answer = try await call(.delete, try path(id)).object
         try check(answered: answer["id"]?.string, for: id)

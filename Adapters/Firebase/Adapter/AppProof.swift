@@ -1,13 +1,12 @@
 internal import Lockstep
 public import LockstepPrimitives
 
-/// Proves to Firebase that the real app, or a person, requests an SMS.
+/// A proof for Firebase that the real app, or a person, requests an SMS.
 ///
-/// The app gets the proof from its platform.
-///
-/// Each proof is valid for one SMS, except ``unproven`` (Identity Platform's REST reference, `sendVerificationCode`).
+/// The app gets the proof from its platform. Each proof is valid for one SMS, except ``unproven`` (Identity Platform's
+/// REST reference, `sendVerificationCode`).
 public enum AppProof: Sendable, Hashable {
-    /// The platform of a reCAPTCHA Enterprise token.
+    /// The platform on which a token of reCAPTCHA Enterprise was created.
     public enum Client: String, Sendable, Hashable {
         /// A web page.
         case web = "CLIENT_TYPE_WEB"
@@ -21,16 +20,15 @@ public enum AppProof: Sendable, Hashable {
     case recaptcha(Secret)
     /// A token of reCAPTCHA Enterprise, if the project requires one.
     case recaptchaEnterprise(Secret, client: Client)
-    /// The receipt from `verifyClient`, and the secret that the app then received as a notification (APNs).
+    /// The receipt that `verifyClient` returned, and the secret that the app then received in a push notification
+    /// (APNs).
     case notification(receipt: Secret, secret: Secret)
     /// A token of Play Integrity.
     case playIntegrity(Secret)
-    /// No proof.
-    ///
-    /// It is sufficient for the test phone numbers in the project's settings, and for an emulator.
+    /// No proof, which is sufficient for an emulator and for the test phone numbers in the project's settings.
     case unproven
 
-    /// The members of a request that asks for an SMS.
+    /// The members that the proof adds to a request for an SMS.
     var members: JSONObject {
         switch self {
         case .recaptcha(let token): ["recaptchaToken": .string(token.reveal())]
@@ -46,7 +44,7 @@ public enum AppProof: Sendable, Hashable {
         }
     }
 
-    /// What must be in no log.
+    /// The values of the proof that no log may contain.
     var secrets: [Secret] {
         switch self {
         case .recaptcha(let token), .recaptchaEnterprise(let token, _), .playIntegrity(let token): [token]

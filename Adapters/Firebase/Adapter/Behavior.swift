@@ -1,10 +1,9 @@
 public import Lockstep
 
 extension FirebaseAdapter {
-    /// The behavior of a project with email enumeration protection, as new projects have.
+    /// The behavior of a project with email enumeration protection, which new projects have.
     ///
-    /// Sessions that ended because of a new password, and sessions that an administrator ended, get the same error
-    /// (`TOKEN_EXPIRED`).
+    /// Firebase returns the same error (`TOKEN_EXPIRED`) if a new password or an administrator has ended a session.
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .refused, unknownAddressAtSignIn: .likeKnown,
         unknownAddressAtLink: .createsAccount, unknownAddressWithoutAccount: .createsAccount, unknownAddressAtReset: .likeKnown,

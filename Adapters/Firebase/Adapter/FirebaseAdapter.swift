@@ -5,10 +5,13 @@ internal import LockstepWire
 
 /// The adapter for Firebase Authentication.
 ///
-/// Firebase creates a session before the email address is verified. It is limited until then, and the app polls (`poll`)
-/// or handles the link. Refresh tokens do not rotate. A sign-out only affects this device, unless the app's own server
-/// ends all sessions. The capabilities follow from the configuration: links and web pages need a callback URL, and codes
-/// by SMS need an ``AppProof``.
+/// Firebase creates a session before the user has verified the email address. The session has limited rights until
+/// then. The app learns about the verification when it handles the link, or when it asks the backend (`poll`). A
+/// refresh does not change the refresh token. A sign-out affects only this device, unless the app's own server ends all
+/// sessions.
+///
+/// The capabilities depend on the configuration. Links and web pages require a callback URL, and codes by SMS require
+/// an ``AppProof``.
 ///
 /// ```swift
 /// let adapter = try FirebaseAdapter(
@@ -18,11 +21,11 @@ internal import LockstepWire
 public struct FirebaseAdapter: AuthAdapter {
     let api: FirebaseAPI
 
-    /// Creates an adapter for a project, with its dependencies.
+    /// Creates an adapter from a configuration, with a clock and a source of randomness.
     ///
     /// - Parameters:
     ///   - configuration: The project and its settings.
-    ///   - transport: Sends the requests.
+    ///   - transport: The transport that sends the requests.
     ///   - clock: The device's clock.
     ///   - randomness: The source of random bytes.
     public init(
@@ -36,14 +39,15 @@ public struct FirebaseAdapter: AuthAdapter {
     ///
     /// - Parameters:
     ///   - apiKey: The project's web API key.
-    ///   - callback: The URL at which the app receives links.
-    ///   - actionLinks: The URL of the project's action links, if they open the app.
-    ///   - tenant: The tenant whose users the app signs in.
-    ///   - sessionEnding: The URL of your own function that ends all sessions of its caller.
+    ///   - callback: The URL at which the app receives links. Default: none.
+    ///   - actionLinks: The URL of the project's action links, if they open the app. Default: none.
+    ///   - tenant: The tenant whose users the app signs in. Default: none.
+    ///   - sessionEnding: The URL of your own function that ends all sessions of its caller. Default: none.
     ///   - url: The URL of an emulator. Default: Google's own servers.
     ///   - backend: Your own name for the backend, such as `orders-prod`; see ``FirebaseConfiguration/backend``.
-    ///   - transport: Sends the requests.
-    /// - Throws: `invalidConfiguration`; see ``FirebaseConfiguration``.
+    ///     Default: none.
+    ///   - transport: The transport that sends the requests.
+    /// - Throws: `invalidConfiguration` if a value is invalid; see ``FirebaseConfiguration``.
     public init(
         apiKey: String, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil, sessionEnding: String? = nil,
         url: String? = nil, backend: String? = nil, transport: some HTTPTransport
@@ -58,7 +62,9 @@ public struct FirebaseAdapter: AuthAdapter {
     public var name: String { Self.name }
     static let name = "firebase"
 
-    /// The name that the app gives the backend, or the account service and the API key; then the tenant, if there is one.
+    /// The app's own name for the backend; without a name, the URL of the account service with the API key.
+    ///
+    /// If the configuration has a tenant, the tenant follows.
     public var backend: String {
         let address = api.configuration.identityToolkit + "#" + FlowMemory.digest(api.configuration.apiKey)
         let project = api.configuration.backend ?? address
@@ -67,10 +73,10 @@ public struct FirebaseAdapter: AuthAdapter {
 
     private var takesLinks: Bool { api.configuration.continueURL != nil }
 
-    /// Password, anonymous, ID token, and tickets (custom tokens).
+    /// The sign-in strategies: password, anonymous, ID token, and ticket (custom token).
     ///
-    /// Sign-in links and OAuth are supported if the callback URL is a web page, codes by SMS if the app has a proof, and
-    /// passkeys if the project has them.
+    /// The adapter supports links and OAuth if the callback URL is a web page. It supports codes by SMS if the app has
+    /// a proof, and passkeys if the project has them.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
         if takesLinks { EmailLinkSignIn(api: api) }
@@ -82,9 +88,9 @@ public struct FirebaseAdapter: AuthAdapter {
         if api.configuration.hasPasskeys { PasskeySignIn(api: api) }
     }
 
-    /// Polling, new passwords after a reset, second factors and codes.
+    /// The verification strategies: `poll`, new passwords after a reset, second factors and codes.
     ///
-    /// Links are supported if the app has a URL that receives them, and passkeys if the project has them.
+    /// The adapter supports links if the app has a URL that receives them, and passkeys if the project has them.
     public var verification: [any VerificationStrategy] {
         var strategies: [any VerificationStrategy] = [PollVerification(api: api)]
         if !api.configuration.addresses.isEmpty { strategies.append(LinkVerification(api: api)) }
@@ -92,49 +98,57 @@ public struct FirebaseAdapter: AuthAdapter {
         return strategies + [NewPassword(api: api), SecondFactor(api: api), CodeVerification(api: api)]
     }
 
-    /// Sessions with refresh tokens that do not rotate.
+    /// The part that refreshes, reloads and revokes sessions; a refresh does not change the refresh token.
     public var sessions: any SessionAuthority { FirebaseSessions(api: api) }
-    /// Action links, and redirects from identity providers.
+    /// The part that reads action links, and redirects from identity providers.
     public var callbacks: any CallbackReading { FirebaseCallbacks(addresses: api.configuration.addresses) }
-    /// Links in emails whose request ended without a response.
+    /// The part that opens links in emails if the response to their request was lost.
     public var unrequestedLinks: (any UnrequestedLinks)? {
         api.configuration.addresses.isEmpty ? nil : OpenedLinks(api: api)
     }
-    /// The current session, and all sessions if your own server ends them.
+    /// The scopes of a sign-out that the backend supports.
+    ///
+    /// A sign-out can end the current session. If your own server has a function for it, a sign-out can also end all
+    /// sessions.
     public var signOutScopes: Set<SignOutScope> {
         api.configuration.sessionEnding == nil ? [.local] : [.local, .everywhere]
     }
-    /// A link, then a new password: in the app if action links open it, otherwise on Firebase's web page.
-    public var passwordReset: (any PasswordReset)? { PasswordResetRequest(api: api) }
-    /// The name and the photo.
-    public var profile: (any ProfileUpdate)? { OwnProfileUpdate(api: api) }
-    /// After a recent sign-in, or with the current password.
-    public var passwordChange: (any PasswordChange)? { OwnPasswordChange(api: api) }
-    /// With the verification of the new email address.
-    public var emailChange: (any EmailChange)? { OwnEmailChange(api: api) }
-    /// The user's identities.
-    public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
-    /// Authenticator apps, and phones if the app has a proof.
-    public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
-    /// Listing and removing, if the project has passkeys.
+    /// The password reset: the user opens a link, and then sets a new password.
     ///
-    /// Firebase has no endpoint to rename one.
+    /// The user sets the new password in the app if action links open the app, and otherwise on Firebase's web page.
+    public var passwordReset: (any PasswordReset)? { PasswordResetRequest(api: api) }
+    /// The change of the profile: the name and the URL of the photo.
+    public var profile: (any ProfileUpdate)? { OwnProfileUpdate(api: api) }
+    /// The change of the password, which requires a recent sign-in or the current password.
+    public var passwordChange: (any PasswordChange)? { OwnPasswordChange(api: api) }
+    /// The change of the email address, which requires the verification of the new address.
+    public var emailChange: (any EmailChange)? { OwnEmailChange(api: api) }
+    /// The linking of identities.
+    public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
+    /// The second factors: authenticator apps, and phones if the app has a proof.
+    public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
+    /// The management of passkeys, if the project has passkeys.
+    ///
+    /// The user can list and remove passkeys. Firebase has no endpoint to rename one.
     public var passkeys: (any PasskeyManagement)? { api.configuration.hasPasskeys ? OwnPasskeys(api: api) : nil }
-    /// By signing in again.
+    /// The reauthentication: the user signs in again.
     public var reauthentication: (any Reauthentication)? { RenewedSignIn(configuration: api.configuration) }
-    /// After the session, because Firebase signs users in immediately.
+    /// The verification of the email address of a user who already has a session.
+    ///
+    /// Firebase signs a user in immediately, before the verification.
     public var addressProof: (any AddressProof)? { DueAddressProof(api: api) }
-    /// After a recent sign-in.
+    /// The deletion of the account, which requires a recent sign-in.
     public var accountDeletion: (any AccountDeletion)? { OwnAccountDeletion(api: api) }
-    /// Supported: reCAPTCHA Enterprise for calls with email address and password.
+    /// Whether the adapter supports captchas: `true`, for reCAPTCHA Enterprise in calls with an email address and a
+    /// password.
     public var acceptsCaptcha: Bool { true }
     /// The executor of the transport's own thread.
     public var executor: (any TaskExecutor)? { api.accounts.executor }
 }
 
-/// An app's Firebase project, and the URLs to which its messages return.
+/// The configuration of a Firebase project: its key, its URLs and its settings.
 ///
-/// It is validated when it is created.
+/// The initializer checks all values.
 ///
 /// ```swift
 /// var configuration = try FirebaseConfiguration(apiKey: "AIza…", callback: "https://app.example.com/callback")
@@ -145,81 +159,79 @@ public struct FirebaseAdapter: AuthAdapter {
 public struct FirebaseConfiguration: Sendable {
     /// The project's web API key.
     public let apiKey: String
-    /// The URL of an emulator; `nil` for Google's own servers.
+    /// The URL of an emulator; `nil` to use Google's own servers.
     public let url: String?
     /// The URL at which the app receives links.
     ///
-    /// If it is a web page on a domain that the project authorizes, Firebase's pages return to it (`continueUrl`).
-    /// Firebase rejects an app's own scheme (`INVALID_CONTINUE_URI`), so such a URL is never sent. Then the pages end at
-    /// Firebase, the app polls, and there are no sign-in links.
+    /// If the URL is a web page on a domain that the project authorizes, Firebase's pages redirect to it
+    /// (`continueUrl`). Firebase rejects a URL with the app's own scheme (`INVALID_CONTINUE_URI`), so the adapter never
+    /// sends such a URL. In that case the user's flow ends on Firebase's page, the app asks the backend for the result
+    /// (`poll`), and sign-in links are not supported.
     ///
     /// For OAuth, also register the URL with each identity provider, as a redirect URI of the project's client id. The
-    /// provider's page redirects straight to it, and the adapter passes the callback URL on unchanged.
+    /// provider's page redirects directly to this URL, and the adapter sends the URL to Firebase unchanged.
     public let callback: CallbackAddress?
     /// The URL of the project's action links, if they open the app.
     ///
-    /// It is the "action URL" of the message templates, such as `https://project.firebaseapp.com/__/auth/action`, set up
-    /// as a universal link of the app. Without it, Firebase's pages handle confirmations, and the app polls.
+    /// It is the "action URL" of the message templates, such as `https://project.firebaseapp.com/__/auth/action`, and
+    /// must be a universal link of the app. If it is `nil`, Firebase's pages handle the links, and the app asks the
+    /// backend for the result (`poll`).
     public let actionLinks: CallbackAddress?
-    /// The tenant (Identity Platform) whose users the app signs in; `nil` for the project's own users.
+    /// The tenant (Identity Platform) whose users the app signs in; `nil` to sign in the project's own users.
     ///
-    /// Tokens of another tenant are rejected. The session of one tenant is never used for another.
+    /// The adapter rejects tokens of another tenant, and never uses a session for another tenant.
     public let tenant: String?
-    /// The URL of your own server function that ends all sessions of its caller; `nil` if there is none.
+    /// The URL of the function on your own server that ends all sessions of its caller; `nil` if there is none.
     ///
-    /// Then a sign-out on all devices is not supported.
+    /// If it is `nil`, the adapter does not support a sign-out on all devices, because Firebase allows only
+    /// administrators to end sessions.
     ///
-    /// Firebase allows only administrators to end sessions. The function is an HTTP function (`onRequest`); a callable
-    /// function has another response format. The adapter sends a `POST` with an empty JSON object and the user's ID token
-    /// in `Authorization: Bearer …`. If ``appCheck`` is set, it adds its token in `X-Firebase-AppCheck`. The function
-    /// must verify the ID token, end the user's sessions (`revokeRefreshTokens` of the Admin SDKs), and respond:
+    /// Write an HTTP function (`onRequest`). A callable function has another response format. The adapter sends a
+    /// `POST` with an empty JSON object and the user's ID token in `Authorization: Bearer …`. If ``appCheck`` is set,
+    /// the header `X-Firebase-AppCheck` contains its token. The function must verify the ID token, end the user's
+    /// sessions (`revokeRefreshTokens` of the Admin SDKs), and respond:
     ///
-    /// | response | meaning |
-    /// | --- | --- |
-    /// | 204, or 200 with `{"ended": true}` | every session of the user has ended |
-    /// | 401, or Google's status `UNAUTHENTICATED` | the token is rejected; the client calls again with a new one |
-    /// | anything else | the sessions continue, and the sign-out fails |
+    /// | response | meaning | | --- | --- | | 204, or 200 with `{"ended": true}` | every session of the user has ended
+    /// | | 401, or Google's status `UNAUTHENTICATED` | the token is rejected; the client calls again with a new one | |
+    /// anything else | the sessions continue, and the sign-out fails |
     public let sessionEnding: String?
-    /// Your own name for the backend, such as `orders-prod`, by which stored sessions are found again; `nil` for its address.
+    /// Your own name for the backend, such as `orders-prod`; `nil` if the URL and the API key serve as the name.
     ///
-    /// Without a name, another API key or URL is another backend: users of a session of the former one are signed out as
-    /// `backendChanged`. With a name, the address may change: to a custom domain, to a proxy, from `localhost` to
-    /// `127.0.0.1`. Give each project its own name, and never give one project's name to another: its users' tokens would be
-    /// sent there. An app that is already released gives the value that the adapter's `backend` had until then, so that its
-    /// users stay signed in.
+    /// The client stores a session under this name. If you set no name and change the API key or the URL, the client
+    /// treats the project as another backend, and signs users out with the reason `backendChanged`. If you set a name,
+    /// you can change the URL, for example to a proxy, or from `localhost` to `127.0.0.1`.
+    ///
+    /// Give each project its own name. If two projects have the same name, the client sends the tokens of one project
+    /// to the other. To set a name in an app that is already released, use the value that the adapter's `backend` had
+    /// until then, so that users stay signed in.
     public let backend: String?
-    /// Returns the proof of the app before an SMS is sent to a phone number.
+    /// A function that returns the proof of the app for an SMS to a phone number.
     ///
-    /// It is called for every SMS.
-    ///
-    /// At a sign-in with a second factor, Firebase returns only a masked phone number. Without this proof, SMS are only
-    /// sent by an emulator. Then codes by SMS are not supported, and a phone cannot be added as a second factor.
+    /// The adapter calls the function for each SMS. At a sign-in with a second factor, the phone number is masked,
+    /// because Firebase returns it that way. Firebase's servers send no SMS without a proof. So if this value is `nil`,
+    /// the adapter does not support codes by SMS, and users cannot add a phone as a second factor.
     public var appProof: (@Sendable (_ phone: String) async throws(AuthError) -> AppProof)?
-    /// The platform of captcha tokens (``ChallengeResponse/captcha(_:)``), if the project requires reCAPTCHA Enterprise.
+    /// The platform of the tokens in ``ChallengeResponse/captcha(_:)``, if the project requires reCAPTCHA Enterprise.
     public var captchaClient: AppProof.Client = .apple
-    /// Returns an App Check token for each request; `nil` if the project does not enforce App Check.
+    /// A function that returns an App Check token for a request; `nil` if the project does not enforce App Check.
     public var appCheck: (@Sendable () async throws(AuthError) -> Secret)?
-    /// Whether the project has passkeys.
+    /// Whether the project has passkeys, so that the adapter supports them.
     ///
-    /// If it is `false`, the adapter does not support them.
-    ///
-    /// Google has them as a preview. Its public description of the service does not list the endpoints
-    /// (`accounts/passkeySignIn:start` and similar), and no released SDK calls them. A project without passkeys rejects
-    /// them as `notEnabled`.
+    /// Passkeys are a preview at Google. Google's public description of the service does not list the endpoints
+    /// (`accounts/passkeySignIn:start` and others), and no released SDK calls them. If the project does not have
+    /// passkeys, these calls fail with `notEnabled`.
     public var hasPasskeys = false
-    /// The name that authenticator apps show next to an account.
-    ///
-    /// Default: the project id.
+    /// The name that authenticator apps show for an account; `nil` to show the project id.
     public var appName: String?
     /// The language of messages, as a BCP 47 tag.
     public var locale: String?
     /// The minimum time between two messages to one address.
     ///
-    /// Firebase itself specifies none.
+    /// Firebase itself specifies no such time.
     public var resendInterval: Duration = .seconds(30)
     /// The lifetime of a code by SMS.
     ///
-    /// Firebase does not document it; ten minutes are reported.
+    /// Firebase does not document this lifetime. Developers report ten minutes.
     public var smsProofLife: Duration = .seconds(600)
     /// The time limit of a request.
     public var deadline: Duration = .seconds(30)
@@ -228,14 +240,16 @@ public struct FirebaseConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - apiKey: The project's web API key.
-    ///   - callback: The URL at which the app receives links. With `https://app.example.com/callback` on a domain that
-    ///     the project authorizes, Firebase's pages return to the app. With the app's own scheme, they do not.
-    ///   - actionLinks: The URL of the project's action links, if they open the app.
-    ///   - tenant: The tenant whose users the app signs in.
-    ///   - sessionEnding: The URL of your own function that ends all sessions of its caller.
+    ///   - callback: The URL at which the app receives links. If it is a web page on a domain that the project
+    ///     authorizes, such as `https://app.example.com/callback`, Firebase's pages return to the app. If it has the
+    ///     app's own scheme, they do not return. Default: none.
+    ///   - actionLinks: The URL of the project's action links, if they open the app. Default: none.
+    ///   - tenant: The tenant whose users the app signs in. Default: none.
+    ///   - sessionEnding: The URL of your own function that ends all sessions of its caller. Default: none.
     ///   - url: The URL of an emulator, such as `http://127.0.0.1:9099`. Default: Google's own servers.
     ///   - backend: Your own name for the backend, such as `orders-prod`; see ``FirebaseConfiguration/backend``.
-    /// - Throws: `invalidConfiguration` with the invalid value.
+    ///     Default: none.
+    /// - Throws: `invalidConfiguration` if a value is invalid; the message names the value.
     public init(
         apiKey: String, callback: String? = nil, actionLinks: String? = nil, tenant: String? = nil, sessionEnding: String? = nil,
         url: String? = nil, backend: String? = nil

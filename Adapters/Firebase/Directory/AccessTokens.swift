@@ -68,17 +68,17 @@ actor AccessTokens {
 }
 
 extension FirebaseServiceAccount {
-    /// The address that issues the account's access tokens.
+    /// The URL of the server that issues the account's access tokens.
     public var tokenAddress: String { tokenURL }
 
     /// Requests an access token, for a tool that calls Google's services itself.
     ///
-    /// A ``FirebaseDirectory`` requests its own.
+    /// You need not call this method for a ``FirebaseDirectory``, which requests its own tokens.
     ///
     /// - Parameters:
-    ///   - transport: Sends the request.
+    ///   - transport: The transport that sends the request.
     ///   - clock: The clock of this machine.
-    ///   - deadline: The longest wait for an answer.
+    ///   - deadline: The time limit of the request. Default: 30 seconds.
     /// - Returns: The token, which is valid for an hour at most.
     /// - Throws: `invalidKey` if Google rejects the account's key.
     public func accessToken(

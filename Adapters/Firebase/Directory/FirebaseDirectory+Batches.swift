@@ -7,12 +7,12 @@ internal import LockstepWire
 extension FirebaseDirectory {
     /// Creates many users.
     ///
-    /// Users with hashes, or without a password, are imported in requests of up to 1,000 whose hashes have the same
-    /// parameters. Each user with a password in clear text is created in a separate request, because the project's policy
-    /// does not check imports.
+    /// The directory imports users who have a password hash or no password. One request contains up to 1,000 users,
+    /// whose hashes have the same parameters. The directory creates each user with a password in clear text in a
+    /// separate request, because Firebase does not apply the project's password policy to imports.
     ///
     /// - Parameter users: The users.
-    /// - Returns: The outcomes in the given order.
+    /// - Returns: The outcome for each user, in the order of `users`.
     public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
         var outcomes = await importUsers(users)
         // What is still open has a password as text, and nothing against it.
@@ -30,12 +30,12 @@ extension FirebaseDirectory {
         return outcomes.compactMap(\.self)
     }
 
-    /// Deletes many users, up to 1,000 per request, disabled or not.
+    /// Deletes many users, also users who are not disabled; one request contains up to 1,000 users.
     ///
-    /// A user who does not exist is treated as deleted.
+    /// If a user does not exist, the outcome is the same as for a deleted user.
     ///
     /// - Parameter ids: The ids of the users.
-    /// - Returns: The outcomes in the given order.
+    /// - Returns: The outcome for each user, in the order of `ids`.
     public func delete(_ ids: [String]) async -> [DirectoryOutcome] {
         var outcomes: [DirectoryOutcome] = []
         for start in stride(from: 0, to: ids.count, by: Self.most) {
@@ -59,11 +59,11 @@ extension FirebaseDirectory {
         return outcomes
     }
 
-    /// Returns many users, in requests of up to 100 lookups of any kind except external ids.
+    /// Looks up many users; one request contains up to 100 lookups.
     ///
-    /// - Parameter requests: The users.
-    /// - Returns: The users in the given order; `nil` for a user who does not exist.
-    /// - Throws: `unsupported` for an external id.
+    /// - Parameter requests: The users to look up.
+    /// - Returns: The users, in the order of `requests`; `nil` for a user who does not exist.
+    /// - Throws: `unsupported` if a lookup is for an external id.
     public func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
         var users: [DirectoryUser?] = []
         for request in requests {

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension FirebaseDirectory {
-    /// Returns the requirements in the configuration of the project, or of the tenant.
+    /// Returns the requirements that the project or the tenant has for new users.
     ///
     /// - Returns: The requirements.
     /// - Throws: `invalidKey` if the service account may not read the configuration.

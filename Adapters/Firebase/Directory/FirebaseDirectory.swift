@@ -6,9 +6,9 @@ internal import LockstepPasswords
 @_exported public import LockstepPrimitives
 internal import LockstepWire
 
-/// Manages the users of a Firebase project, or of one of its tenants, with a service account.
+/// A directory that manages the users of a Firebase project, or of one of its tenants, with a service account.
 ///
-/// Use it in tools and servers, never in an app.
+/// Use the directory in tools and servers, never in an app.
 ///
 /// ```swift
 /// let account = try FirebaseServiceAccount(contents: Secret(keyFile))
@@ -22,19 +22,19 @@ public struct FirebaseDirectory: UserDirectory {
     let tenant: String?
     private var hashing: FirebaseHashing?
 
-    /// Creates a directory of a project.
+    /// Creates a directory for a project.
     ///
     /// - Parameters:
     ///   - account: The service account.
     ///   - tenant: The id of a tenant; `nil` for the project's own users.
     ///   - url: The URL of an emulator. Default: Google's own servers.
-    ///   - transport: Sends the requests.
-    ///   - clock: The clock for access tokens and waits.
-    ///   - randomness: The source of ids.
-    ///   - limiter: A limiter that the project's directories share. Default: a separate one.
+    ///   - transport: The transport that sends the requests.
+    ///   - clock: The clock for access tokens and waiting times.
+    ///   - randomness: The source of randomness for ids.
+    ///   - limiter: A limiter for all directories of the project. Default: a separate limiter.
     ///   - deadline: The time limit of a request. Default: 30 seconds.
-    /// - Throws: `invalidConfiguration` if the URL, the project or the tenant is invalid, and for plain http to another
-    ///   machine.
+    /// - Throws: `invalidConfiguration` if the URL, the project or the tenant is invalid, or if the URL uses plain http
+    ///   to another machine.
     public init(
         account: FirebaseServiceAccount, tenant: String? = nil, url: String? = nil,
         transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
@@ -46,19 +46,21 @@ public struct FirebaseDirectory: UserDirectory {
             deadline)
     }
 
-    /// Creates a directory of a project on an emulator, which accepts the token `owner` as an administrator's.
+    /// Creates a directory for a project on an emulator.
+    ///
+    /// The emulator accepts the token `owner` as an administrator's token.
     ///
     /// - Parameters:
     ///   - url: The URL of the emulator, such as `http://127.0.0.1:9099`.
     ///   - project: The project id.
     ///   - tenant: The id of a tenant; `nil` for the project's own users.
-    ///   - transport: Sends the requests.
-    ///   - clock: The clock for waits.
-    ///   - randomness: The source of ids.
-    ///   - limiter: A limiter that the project's directories share. Default: a separate one.
+    ///   - transport: The transport that sends the requests.
+    ///   - clock: The clock for waiting times.
+    ///   - randomness: The source of randomness for ids.
+    ///   - limiter: A limiter for all directories of the project. Default: a separate limiter.
     ///   - deadline: The time limit of a request. Default: 30 seconds.
-    /// - Throws: `invalidConfiguration` if the URL, the project or the tenant is invalid, and for plain http to another
-    ///   machine.
+    /// - Throws: `invalidConfiguration` if the URL, the project or the tenant is invalid, or if the URL uses plain http
+    ///   to another machine.
     public init(
         url: String, project: String, tenant: String? = nil, transport: some HTTPTransport,
         clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness(),
@@ -92,28 +94,30 @@ public struct FirebaseDirectory: UserDirectory {
         self.randomness = randomness
     }
 
-    /// `firebase`.
+    /// The name `firebase`.
     public var name: String { "firebase" }
-    /// The URL of the account service, and the project.
+    /// A text that identifies the project: the URL of the account service, and the project id.
     public var backend: String { "\(api.url)#\(project)" }
-    /// Every feature except unverified phone numbers and metadata, which Firebase cannot store.
+    /// The features of this directory.
     ///
-    /// Identities and second factors are read but not written yet.
+    /// It does not support unverified phone numbers and metadata, because Firebase cannot store them. It reads
+    /// identities and second factors, but cannot write them.
     public var features: Set<DirectoryFeature> { tenant == nil ? Self.features : Self.features.union([.tenants]) }
 
     private static let features: Set<DirectoryFeature> = [
         .chosenIDs, .passwordHashes, .confirmation, .disabling, .phones, .photos, .anonymousUsers, .creationTimes, .signInTimes,
     ]
 
-    /// The order of ids: ``DirectoryOrder/stable``.
+    /// The order of a list: ``DirectoryOrder/stable``, by the users' ids.
     public var order: DirectoryOrder { .stable }
 
     /// Returns a directory whose lists contain password hashes.
     ///
-    /// It requests the parameters of the project's hashes.
+    /// The call requests the hash parameters of the project.
     ///
     /// - Returns: The directory.
-    /// - Throws: `invalidKey` if the service account may not read the parameters (`firebaseauth.configs.getHashConfig`).
+    /// - Throws: `invalidKey` if the service account may not read the parameters
+    ///   (`firebaseauth.configs.getHashConfig`).
     public func readingHashes() async throws(AuthError) -> FirebaseDirectory {
         let config = try await api.config(of: project)
         guard let parameters = config["signIn"]?["hashConfig"]?.object,
@@ -131,7 +135,7 @@ public struct FirebaseDirectory: UserDirectory {
 
     /// Returns a page of up to 1,000 users in the order of their ids.
     ///
-    /// Users who are added meanwhile do not shift others.
+    /// If users are added during the iteration, no other user is repeated or missed.
     ///
     /// - Parameters:
     ///   - cursor: The cursor of the previous page; `nil` for the first page.
@@ -155,13 +159,13 @@ public struct FirebaseDirectory: UserDirectory {
     /// How many users one call takes or gives.
     static let most = 1000
 
-    /// Returns a user with identities.
+    /// Returns the user with an id, including the user's identities.
     ///
-    /// Only lists contain the password hash.
+    /// The result does not contain the password hash. Only lists contain it.
     ///
     /// - Parameter id: The user's id.
     /// - Returns: The user.
-    /// - Throws: `userNotFound` if there is no such user.
+    /// - Throws: `userNotFound` if the user does not exist.
     public func user(id: String) async throws(AuthError) -> DirectoryUser {
         guard let user = try await lookUp(["localId": [.string(try Self.checked(id))]]).first else { throw Self.notFound }
         return try checked(user, as: .id(id))
@@ -169,8 +173,8 @@ public struct FirebaseDirectory: UserDirectory {
 
     /// Returns the user with an email address.
     ///
-    /// - Parameter email: The email address, in any case.
-    /// - Returns: The user; `nil` if there is none.
+    /// - Parameter email: The email address, in upper or lower case.
+    /// - Returns: The user; `nil` if nobody has this address.
     /// - Throws: An `AuthError` of the backend.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
@@ -180,10 +184,10 @@ public struct FirebaseDirectory: UserDirectory {
 
     /// Creates a user without sending a message.
     ///
-    /// The project's policy checks a password in clear text. A user with a hash, or without a password, is imported in
-    /// one request.
+    /// Firebase applies the project's password policy to a password in clear text. If the user has a password hash or
+    /// no password, the directory imports the user.
     ///
-    /// - Parameter user: The user.
+    /// - Parameter user: The values of the new user.
     /// - Returns: The created user.
     /// - Throws: The errors of `UserDirectory.create(_:)`.
     public func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
@@ -202,13 +206,11 @@ public struct FirebaseDirectory: UserDirectory {
         }
     }
 
-    /// Changes a user.
-    ///
-    /// A new password or email address ends the user's sessions.
+    /// Changes a user; a new password or email address ends the user's sessions.
     ///
     /// - Parameters:
     ///   - id: The user's id.
-    ///   - changes: The changes.
+    ///   - changes: The values to change.
     /// - Returns: The changed user.
     /// - Throws: The errors of `UserDirectory.update(_:_:)`.
     public func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
@@ -247,7 +249,7 @@ public struct FirebaseDirectory: UserDirectory {
     /// Deletes a user permanently.
     ///
     /// - Parameter id: The user's id.
-    /// - Throws: `userNotFound` if there is no such user.
+    /// - Throws: `userNotFound` if the user does not exist.
     public func delete(_ id: String) async throws(AuthError) {
         _ = try await api.call(.post, "/accounts:delete", body: ["localId": .string(try Self.checked(id))])
     }

@@ -3,16 +3,16 @@
 internal import LockstepTokens
 internal import LockstepWire
 
-/// A Google service account, with which a server is an administrator of a Firebase project.
+/// A Google service account, with which a server has the rights of an administrator of a Firebase project.
 ///
-/// Only its name is printed, because its key gives access to the whole project.
+/// The description contains only the name of the account, because its key gives access to the whole project.
 ///
 /// ```swift
 /// let account = try FirebaseServiceAccount(contents: Secret(keyFile))     // the contents of the JSON file
 /// print(account.project)
 /// ```
 public struct FirebaseServiceAccount: Sendable {
-    /// The project of the account.
+    /// The id of the project that the account belongs to.
     public let project: String
     /// The name of the account: `firebase-adminsdk-…@project.iam.gserviceaccount.com`.
     public let email: String
@@ -20,10 +20,10 @@ public struct FirebaseServiceAccount: Sendable {
     /// Where its grants are exchanged for access tokens.
     let tokenURL: String
 
-    /// Reads the key file that the console creates for a new key.
+    /// Creates an account from the key file that Firebase's console creates for a new key.
     ///
     /// - Parameter contents: The contents of the file as JSON, not its path.
-    /// - Throws: `invalidConfiguration` with the missing or invalid member.
+    /// - Throws: `invalidConfiguration` if a member is missing or invalid; the message names the member.
     public init(contents: Secret) throws(AuthError) {
         guard let object = (try? JSON.parse(Array(contents.reveal().utf8)))?.object else {
             throw AuthError(.invalidConfiguration, "The service account is not JSON: give the content of the key file.")
@@ -53,7 +53,7 @@ public struct FirebaseServiceAccount: Sendable {
 }
 
 extension FirebaseServiceAccount: CustomStringConvertible, CustomReflectable {
-    /// The name of the account, never its key.
+    /// The name of the account as text, never its key.
     public var description: String { "FirebaseServiceAccount(\(email))" }
 
     /// A mirror without the key.

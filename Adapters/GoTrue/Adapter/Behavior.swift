@@ -1,13 +1,13 @@
 public import Lockstep
 
 extension GoTrueAdapter {
-    /// The behavior of a project with GoTrue's default settings: a new password requires no new sign-in
-    /// (`SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`).
+    /// The behavior of a project with GoTrue's default settings.
     ///
-    /// The server treats every email address from Apple as verified, even if the token says that it is not.
-    ///
-    /// Deleting the user, a new password, and a sign-out elsewhere delete the row of the session. Then its tokens are
-    /// unknown.
+    /// By default, a user can set a new password without a new sign-in
+    /// (`SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`). The server treats every email address from Apple as
+    /// verified, even if the token says that the address is unverified. If the user is deleted, gets a new password or
+    /// signs out elsewhere, the server deletes the row of the session. It then no longer knows the tokens of the
+    /// session.
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .sameAsNew, unknownAddressAtSignIn: .likeKnown,
         unknownAddressAtLink: .createsAccount, unknownAddressWithoutAccount: .told, unknownAddressAtReset: .likeKnown,
@@ -22,7 +22,7 @@ extension GoTrueAdapter {
 
     /// The behavior of a project that confirms email addresses automatically (`MAILER_AUTOCONFIRM`).
     ///
-    /// It cannot hide known addresses.
+    /// Such a project cannot hide which addresses have an account.
     public static let behaviorWhenConfirmingByItself: ProviderBehavior = {
         var behavior = GoTrueAdapter.behavior
         behavior.signUpProof = .automatic

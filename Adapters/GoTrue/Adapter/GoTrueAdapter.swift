@@ -3,10 +3,10 @@
 @_exported public import LockstepPrimitives
 package import LockstepWire
 
-/// The adapter for Supabase Auth (GoTrue), self-hosted or hosted.
+/// The adapter for Supabase Auth (GoTrue), hosted or self-hosted.
 ///
-/// Links use PKCE, so an intercepted link is useless to an attacker. The capabilities follow from the configuration:
-/// links need a callback URL, and account deletion needs your own server function.
+/// Links use PKCE, so an attacker cannot use an intercepted link. The capabilities depend on the configuration. Links
+/// require a callback URL. The deletion of an account requires a function on your own server.
 ///
 /// ```swift
 /// let adapter = try GoTrueAdapter(
@@ -16,11 +16,11 @@ package import LockstepWire
 public struct GoTrueAdapter: AuthAdapter {
     let api: GoTrueAPI
 
-    /// Creates an adapter for a project, with its dependencies.
+    /// Creates an adapter from a configuration, with a clock and a source of randomness.
     ///
     /// - Parameters:
     ///   - configuration: The project and its settings.
-    ///   - transport: Sends the requests.
+    ///   - transport: The transport that sends the requests.
     ///   - clock: The device's clock.
     ///   - randomness: The source of random bytes.
     public init(
@@ -34,12 +34,13 @@ public struct GoTrueAdapter: AuthAdapter {
     ///
     /// - Parameters:
     ///   - url: The URL of the API, such as `https://ref.supabase.co/auth/v1`.
-    ///   - key: The anonymous or publishable key; `nil` for a server without a gateway.
-    ///   - callback: The URL at which the app receives links.
-    ///   - accountDeletion: The URL of your own function that deletes its caller's account.
-    ///   - backend: Your own name for the backend, such as `orders-prod`; see ``GoTrueConfiguration/backend``.
-    ///   - transport: Sends the requests.
-    /// - Throws: `invalidConfiguration`; see ``GoTrueConfiguration``.
+    ///   - key: The anonymous or publishable key; `nil` if the server has no gateway.
+    ///   - callback: The URL at which the app receives links. Default: none.
+    ///   - accountDeletion: The URL of your own function that deletes the account of its caller. Default: none.
+    ///   - backend: Your own name for the backend, such as `orders-prod`; see ``GoTrueConfiguration/backend``. Default:
+    ///     none.
+    ///   - transport: The transport that sends the requests.
+    /// - Throws: `invalidConfiguration` if a value is invalid; see ``GoTrueConfiguration``.
     public init(
         url: String, key: String?, callback: String? = nil, accountDeletion: String? = nil, backend: String? = nil,
         transport: some HTTPTransport
@@ -53,15 +54,15 @@ public struct GoTrueAdapter: AuthAdapter {
     public var name: String { Self.name }
     static let name = "gotrue"
 
-    /// The name that the app gives the backend, or the URL of the API.
+    /// The app's own name for the backend; without a name, the URL of the API.
     public var backend: String { api.configuration.backend ?? api.configuration.url }
 
     private var takesLinks: Bool { api.configuration.callback != nil }
 
-    /// Password, anonymous, ID token, codes by SMS, passkeys and tickets.
+    /// The sign-in strategies: password, anonymous, ID token, code by SMS, passkey and ticket.
     ///
-    /// Codes by email are supported if the project's emails contain them. Links and OAuth are supported if there is a
-    /// callback URL.
+    /// The adapter supports codes by email if the project's emails contain them. It supports links and OAuth if the
+    /// configuration has a callback URL.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
         if takesLinks { EmailLinkSignIn(api: api) }
@@ -74,50 +75,55 @@ public struct GoTrueAdapter: AuthAdapter {
         TicketSignIn(api: api)
     }
 
-    /// Codes, new passwords after a reset, second factors and passkeys.
+    /// The verification strategies: codes, new passwords after a reset, second factors and passkeys.
     ///
-    /// Links are supported if there is a callback URL.
+    /// The adapter supports links if the configuration has a callback URL.
     public var verification: [any VerificationStrategy] {
         var strategies: [any VerificationStrategy] = [CodeVerification(api: api)]
         if takesLinks { strategies.append(LinkVerification(api: api)) }
         return strategies + [NewPassword(api: api), SecondFactor(api: api), PasskeyVerification(api: api)]
     }
 
-    /// Sessions with single-use refresh tokens.
+    /// The part that refreshes, reloads and revokes sessions; a refresh token works only once.
     public var sessions: any SessionAuthority { GoTrueSessions(api: api) }
-    /// Links that return to the callback URL.
+    /// The part that reads links to the callback URL.
     public var callbacks: any CallbackReading {
         GoTrueCallbacks(
             addresses: [api.configuration.callback].compactMap(\.self), linksComeWithCodes: api.configuration.linksComeWithCodes)
     }
-    /// Invitations, and links in emails whose request ended without a response.
+    /// The part that opens invitations, and links in emails if the response to their request was lost.
     public var unrequestedLinks: (any UnrequestedLinks)? { takesLinks ? OpenedLinks(api: api) : nil }
-    /// All scopes.
+    /// The scopes of a sign-out that the backend supports: all.
     public var signOutScopes: Set<SignOutScope> { [.local, .others, .everywhere] }
-    /// A link or code, then a new password.
+    /// The password reset: the user opens a link or enters a code, and then sets a new password.
     public var passwordReset: (any PasswordReset)? { PasswordResetRequest(api: api) }
-    /// The name and the photo, in the user's metadata.
+    /// The change of the profile: GoTrue stores the name and the photo in the user's metadata.
     public var profile: (any ProfileUpdate)? { OwnProfileUpdate(api: api) }
-    /// With the session alone, or with the current password or a code if the project requires it.
+    /// The change of the password.
+    ///
+    /// Depending on the project, GoTrue requires only the session, or also the current password or a code.
     public var passwordChange: (any PasswordChange)? { OwnPasswordChange(api: api) }
-    /// With the verification of both email addresses, unless the project requires only the new one.
+    /// The change of the email address.
+    ///
+    /// The user must verify the old and the new address, unless the project requires only the new one.
     public var emailChange: (any EmailChange)? { OwnEmailChange(api: api) }
-    /// The user's identities, if the project allows manual linking.
+    /// The linking of identities, which works if the project allows manual linking.
     public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
-    /// Authenticator apps, phones and passkeys.
+    /// The second factors: authenticator apps, phones and passkeys.
     public var secondFactors: (any SecondFactors)? { OwnSecondFactors(api: api) }
-    /// The server's list of the user's passkeys.
+    /// The management of the user's passkeys, which the server lists.
     public var passkeys: (any PasskeyManagement)? { OwnPasskeys(api: api) }
-    /// Supported: the project's captcha, hCaptcha or Turnstile.
+    /// Whether the adapter supports captchas: `true`, for hCaptcha or Turnstile as the project has set.
     public var acceptsCaptcha: Bool { true }
-    /// After the session, if the project signs users in before the verification
-    /// (`MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS`).
+    /// The verification of the email address of a user who already has a session.
+    ///
+    /// A project may sign users in before the verification (`MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS`).
     public var addressProof: (any AddressProof)? { DueAddressProof(api: api) }
-    /// By signing in again.
+    /// The reauthentication: the user signs in again.
     public var reauthentication: (any Reauthentication)? {
         RenewedSignIn(takesLinks: takesLinks, takesCodes: api.configuration.takesMailedCodes)
     }
-    /// With your own server function, if the configuration has one.
+    /// The deletion of the account with your own function; `nil` if the configuration has none.
     public var accountDeletion: (any AccountDeletion)? {
         api.configuration.accountDeletion.map { OwnAccountDeletion(api: api, url: $0) }
     }
@@ -126,25 +132,26 @@ public struct GoTrueAdapter: AuthAdapter {
 }
 
 extension GoTrueAdapter {
-    /// Sends your own request to the API, for features of GoTrue that have no portable name.
+    /// Sends a request to the API, for a feature of GoTrue that the portable client does not have.
     ///
     /// ```swift
     /// let session = try await client.session()
     /// let passkeys = try await adapter.request(.get, "/passkeys", as: session)
     /// ```
     ///
-    /// It sends the project's key, and the session's access token if a session is given. The client does not see changes
-    /// to a session in the response, such as new tokens. Use its own calls for those.
+    /// The request contains the project's key. If you pass a session, it also contains the access token of the session.
+    /// The client does not notice a changed session in the response, such as new tokens. Use the client's own calls to
+    /// change a session.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - path: The path after the URL of the API, beginning with a slash.
+    ///   - path: The path of the request, relative to the URL of the API. It begins with a slash.
     ///   - query: The query. Default: none.
     ///   - body: The members of the JSON body. Default: no body.
-    ///   - session: The session that authorizes the call; get a valid one from the client. Default: none.
-    /// - Returns: The response. Printing it shows no secrets.
-    /// - Throws: An error of the adapter's table for every error response, with the original code in
-    ///   ``AuthError/provider``; `invalidInput` for a path outside the API.
+    ///   - session: The session that authorizes the call. Get a valid session from the client. Default: none.
+    /// - Returns: The response. Its description contains no secrets.
+    /// - Throws: An error of the adapter's error table if the server returns an error; ``AuthError/provider`` contains
+    ///   the original code. `invalidInput` if the path leaves the API.
     @concurrent
     public func request(
         _ method: HTTPMethod, _ path: String, query: HTTPForm = [:], body: JSONObject? = nil, as session: Session? = nil
@@ -168,9 +175,9 @@ extension GoTrueAdapter {
     }
 }
 
-/// The URL of a project's GoTrue server, its key and its settings.
+/// The configuration of a project: the URL of its GoTrue server, its key and its settings.
 ///
-/// It is validated when it is created.
+/// The initializer checks all values.
 ///
 /// ```swift
 /// var configuration = try GoTrueConfiguration(
@@ -181,29 +188,31 @@ extension GoTrueAdapter {
 public struct GoTrueConfiguration: Sendable {
     /// The URL of the API without a trailing slash, such as `https://ref.supabase.co/auth/v1`.
     public let url: String
-    /// The app's public key; `nil` if no gateway is in front of the server.
+    /// The app's public key; `nil` if the server has no gateway.
     public let key: String?
     /// The URL at which the app receives links.
     ///
-    /// If it is `nil`, links are neither requested nor accepted.
+    /// If it is `nil`, the adapter requests no links and accepts none.
     public let callback: CallbackAddress?
-    /// The URL of your own server function that deletes its caller's account.
+    /// The URL of the function on your own server that deletes the account of its caller.
     ///
-    /// ``OwnAccountDeletion`` describes the required responses.
+    /// ``OwnAccountDeletion`` describes how the function must respond.
     public let accountDeletion: String?
-    /// Your own name for the backend, such as `orders-prod`, by which stored sessions are found again; `nil` for its address.
+    /// Your own name for the backend, such as `orders-prod`; `nil` if the URL of the API serves as the name.
     ///
-    /// Without a name, another URL of the API is another backend: users of a session of the former one are signed out as
-    /// `backendChanged`. With a name, the address may change: to a custom domain, to a proxy, from `localhost` to
-    /// `127.0.0.1`. Give each project its own name, and never give one project's name to another: its users' tokens would be
-    /// sent there. An app that is already released gives the value that the adapter's `backend` had until then, so that its
-    /// users stay signed in.
+    /// The client stores a session under this name. If you set no name and change the URL, the client treats the new
+    /// URL as another backend, and signs users out with the reason `backendChanged`. If you set a name, you can change
+    /// the URL, for example to a custom domain, to a proxy, or from `localhost` to `127.0.0.1`.
+    ///
+    /// Give each project its own name. If two projects have the same name, the client sends the tokens of one project
+    /// to the other. To set a name in an app that is already released, use the value that the adapter's `backend` had
+    /// until then, so that users stay signed in.
     public let backend: String?
     /// Whether the project's emails contain a code in addition to the link (`{{ .Token }}` in the templates).
     ///
-    /// Set it to `false` for a hosted project with the original templates. Then screens show no field for a code that the
-    /// emails do not contain, and sign-in with a code by email is not a capability. Without a ``callback``, only codes
-    /// are accepted.
+    /// Set this to `false` for a hosted project with the original templates, whose emails contain no code. Then screens
+    /// show no field for a code, and the adapter does not have the capability `emailCodeSignIn`. If there is no
+    /// ``callback``, the adapter accepts only codes.
     public var mailsShowCodes = true
     /// The project's minimum time between two messages to one address (`SMTP_MAX_FREQUENCY`, 60 seconds by default).
     public var resendInterval: Duration = .seconds(60)
@@ -224,12 +233,14 @@ public struct GoTrueConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - url: The URL of the API. For a hosted project, `https://ref.supabase.co` is accepted, too.
-    ///   - key: The anonymous or publishable key; `nil` for a server without a gateway.
-    ///   - callback: The URL at which the app receives links. It must be in the project's list of redirect URLs.
-    ///   - accountDeletion: The URL of your own function that deletes its caller's account.
-    ///   - backend: Your own name for the backend, such as `orders-prod`; see ``GoTrueConfiguration/backend``.
-    /// - Throws: `invalidConfiguration` with the reason: an invalid URL, plain http to another machine, an empty key, or
-    ///   a key that must never be in an app.
+    ///   - key: The anonymous or publishable key; `nil` if the server has no gateway.
+    ///   - callback: The URL at which the app receives links. The project's list of redirect URLs must contain it.
+    ///     Default: none.
+    ///   - accountDeletion: The URL of your own function that deletes the account of its caller. Default: none.
+    ///   - backend: Your own name for the backend, such as `orders-prod`; see ``GoTrueConfiguration/backend``. Default:
+    ///     none.
+    /// - Throws: `invalidConfiguration` if a URL is invalid or uses plain http to another machine, or if the key is
+    ///   empty or must never be in an app. The message names the reason.
     public init(
         url: String, key: String?, callback: String? = nil, accountDeletion: String? = nil, backend: String? = nil
     ) throws(AuthError) {

@@ -223,20 +223,20 @@ struct OwnIdentities: IdentityLinking {
     }
 }
 
-/// Deletes the account with your own server function, because GoTrue allows only administrators to delete users.
+/// The deletion of an account with a function on your own server.
 ///
-/// The adapter sends a `POST` with the user's access token as bearer token, the project's key as `apikey`, and an empty
-/// JSON object. The function must verify the token, delete its user with the admin API, and respond:
+/// GoTrue allows only administrators to delete users, so an app needs such a function. The adapter sends a `POST` with
+/// an empty JSON object. The header `Authorization` contains the user's access token, and the header `apikey` contains
+/// the project's key. The function must verify the token, delete the user with the admin API, and respond:
 ///
-/// | response | meaning |
-/// | --- | --- |
-/// | 204, or 200 with `{"deleted": true}` | the account was deleted |
-/// | 401 or 403 with `{"code": "reauthentication_needed"}` | the sign-in is too old: the user must sign in again first |
-/// | 401 | the function rejects the token: the client refreshes it and calls once more |
-/// | anything else | an error in GoTrue's format; the account stays |
+/// | response | meaning | | --- | --- | | 204, or 200 with `{"deleted": true}` | the account was deleted | | 401 or 403
+/// with `{"code": "reauthentication_needed"}` | the sign-in is too old: the user must sign in again first | | 401 | the
+/// function rejects the token: the client refreshes it and calls once more | | anything else | an error in GoTrue's
+/// format; the account stays |
 ///
-/// If the function cannot be reached, the error is `network`. If it does not exist (404), it is `invalidConfiguration`,
-/// and if it fails (5xx), it is `serverUnavailable`. The error names the function and its URL.
+/// If the adapter cannot reach the function, the error is `network`. If the function does not exist (404), the error is
+/// `invalidConfiguration`. If the function fails (5xx), the error is `serverUnavailable`. The message of the error
+/// names the function and its URL.
 public struct OwnAccountDeletion: AccountDeletion {
     let api: GoTrueAPI
     let url: String
@@ -244,8 +244,8 @@ public struct OwnAccountDeletion: AccountDeletion {
     /// Deletes the account.
     ///
     /// - Parameter session: The session of the user.
-    /// - Throws: `reauthenticationRequired`; `invalidResponse` if the response is not the function's; an error that names
-    ///   the function if it cannot be reached, does not exist or rejects the token.
+    /// - Throws: `reauthenticationRequired`; `invalidResponse` if the response does not come from the function; other
+    ///   errors if the adapter cannot reach the function, or if the function does not exist or rejects the token.
     public func delete(_ session: Session) async throws(AuthError) {
         let function = AppFunction(url, setting: "accountDeletion")
         let response = try await function.named { url async throws(AuthError) in

@@ -4,11 +4,11 @@ internal import LockstepGoTrueDirectory
 internal import LockstepPostgres
 internal import LockstepPrimitives
 
-/// An app's trigger on `auth.users`.
+/// A trigger of an app on the table `auth.users`.
 ///
-/// It runs for each user who is written or deleted.
+/// The database runs the trigger for each user that is written or deleted.
 public struct GoTrueTrigger: Sendable, Hashable {
-    /// The changes for which a trigger runs.
+    /// The kind of a change for which a trigger runs.
     public enum Event: String, Sendable, Hashable, CaseIterable {
         /// A user is created.
         case insert
@@ -20,17 +20,17 @@ public struct GoTrueTrigger: Sendable, Hashable {
 
     /// The name of the trigger.
     public let name: String
-    /// The function that it calls, with its schema, such as `public.make_profile`.
+    /// The function that the trigger calls, with its schema, such as `public.make_profile`.
     public let function: String
-    /// The changes for which it runs.
+    /// The kinds of changes for which the trigger runs.
     public let events: Set<Event>
 
     /// Creates a trigger.
     ///
     /// - Parameters:
     ///   - name: The name of the trigger.
-    ///   - function: The function that it calls, with its schema.
-    ///   - events: The changes for which it runs.
+    ///   - function: The function that the trigger calls, with its schema.
+    ///   - events: The kinds of changes for which the trigger runs.
     public init(name: String, function: String, events: Set<Event>) {
         self.name = name
         self.function = function
@@ -39,7 +39,7 @@ public struct GoTrueTrigger: Sendable, Hashable {
 }
 
 extension GoTrueDatabase {
-    /// Returns the app's triggers on `auth.users`, in the order in which the server runs them.
+    /// Returns the app's triggers on `auth.users`, in the order in which the database runs them.
     ///
     /// - Returns: The enabled triggers.
     /// - Throws: An `AuthError` of the database.
@@ -65,10 +65,10 @@ extension GoTrueDatabase {
         }
     }
 
-    /// Returns the app's tables whose rows reference users.
+    /// Returns the app's tables that reference users.
     ///
-    /// - Parameter ids: The users whose rows are counted; `nil` for all users.
-    /// - Returns: The tables, without the server's own.
+    /// - Parameter ids: The ids of the users whose rows are counted; `nil` to count the rows of all users.
+    /// - Returns: The tables of the app, without the server's own tables.
     /// - Throws: An `AuthError` of the database.
     public func references(to ids: [String]? = nil) async throws(AuthError) -> [DirectoryReference] {
         let list = ids.map { JSON.array($0.compactMap { GoTrueDirectory.uuid($0) }.map(JSON.string)).text() }

@@ -6,14 +6,14 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension GoTrueDatabase {
-    /// Deletes many users permanently, with sessions, identities and factors.
+    /// Deletes many users permanently, together with their sessions, identities and second factors.
     ///
-    /// Each transaction deletes several users (``Settings/usersInTransaction``).
-    ///
-    /// If an app's table prevents the deletion of a user, the others are still deleted.
+    /// Each transaction deletes several users (``Settings/usersInTransaction``). If a table of the app prevents the
+    /// deletion of a user, the other users are still deleted.
     ///
     /// - Parameter ids: The ids of the users.
-    /// - Returns: The outcomes in the given order. A user who does not exist is rejected as `userNotFound`.
+    /// - Returns: The outcome for each user, in the order of `ids`. If a user does not exist, the outcome is a
+    ///   rejection with `userNotFound`.
     public func delete(_ ids: [String]) async -> [DirectoryOutcome] {
         var outcomes: [DirectoryOutcome] = []
         var end: AuthError?

@@ -5,14 +5,13 @@ internal import LockstepPostgres
 internal import LockstepPrimitives
 
 extension GoTrueDatabase {
-    /// Returns many users.
+    /// Looks up many users; one statement contains up to a thousand lookups of one kind.
     ///
-    /// One statement serves up to a thousand lookups of one kind.
+    /// Several users can have the same email address if they use single sign-on. In that case, the result is the user
+    /// without single sign-on.
     ///
-    /// If users of single sign-on share an email address with another user, the result is the other user.
-    ///
-    /// - Parameter requests: The users.
-    /// - Returns: The users in the given order; `nil` for a user who does not exist.
+    /// - Parameter requests: The users to look up.
+    /// - Returns: The users, in the order of `requests`; `nil` for a user who does not exist.
     /// - Throws: An `AuthError` of the database.
     public func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
         var users: [DirectoryUser?] = []
@@ -78,7 +77,9 @@ extension GoTrueDatabase {
         return try sorted(found, as: normal)
     }
 
-    /// Returns the number of users, without users that the server has marked as deleted.
+    /// Returns the number of users.
+    ///
+    /// Users that the server has marked as deleted are not counted.
     ///
     /// - Returns: The number of users.
     /// - Throws: An `AuthError` of the database.

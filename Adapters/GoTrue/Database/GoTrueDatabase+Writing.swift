@@ -6,11 +6,11 @@ public import LockstepPrimitives
 internal import LockstepWire
 
 extension GoTrueDatabase {
-    /// Writes a user with identities and factors.
+    /// Creates a user with identities and second factors.
     ///
-    /// - Parameter user: The user.
+    /// - Parameter user: The values of the new user.
     /// - Returns: The created user.
-    /// - Throws: The errors of ``UserDirectory/create(_:)``; `identityAlreadyInUse`; `unknown` if an app's trigger
+    /// - Throws: The errors of ``UserDirectory/create(_:)``; `identityAlreadyInUse`; `unknown` if a trigger of the app
     ///   rejects the row.
     public func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
         let record = try NewUserRecord(user, self)
@@ -23,16 +23,18 @@ extension GoTrueDatabase {
         }
     }
 
-    /// Writes many users with identities and factors.
+    /// Creates many users with identities and second factors.
     ///
-    /// Each transaction writes several users (``Settings/usersInTransaction``).
+    /// Each transaction creates several users (``Settings/usersInTransaction``). If the database rejects a user, the
+    /// other users are still created.
     ///
-    /// If the database rejects a user, the others are still written. If the response to a commit is lost, the users of
-    /// that transaction are ``DirectoryOutcome/unknown(_:)`` with a ``GoTrueLostCommit``. If the transaction fails before
-    /// its commit, they are ``DirectoryOutcome/notSent(_:)``. Both end the batch.
+    /// If the response to a commit is lost, the outcome for each user of that transaction is
+    /// ``DirectoryOutcome/unknown(_:)`` with a ``GoTrueLostCommit``. If a transaction fails before its commit, the
+    /// outcome for each of its users is ``DirectoryOutcome/notSent(_:)``. In both cases the call creates no further
+    /// users.
     ///
     /// - Parameter users: The users.
-    /// - Returns: The outcomes in the given order.
+    /// - Returns: The outcome for each user, in the order of `users`.
     public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
         var outcomes: [DirectoryOutcome] = []
         var end: AuthError?
@@ -104,11 +106,11 @@ extension GoTrueDatabase {
 
     /// Changes a user.
     ///
-    /// A new password ends the user's sessions and open links, as in the server's API.
+    /// A new password ends the user's sessions and makes the user's open links invalid, as in the server's API.
     ///
     /// - Parameters:
     ///   - id: The user's id.
-    ///   - changes: The changes.
+    ///   - changes: The values to change.
     /// - Returns: The changed user.
     /// - Throws: The errors of ``UserDirectory/update(_:_:)``.
     public func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
@@ -122,14 +124,15 @@ extension GoTrueDatabase {
         }
     }
 
-    /// Sets a user's password to a hash from another system, and ends the user's sessions and open links.
+    /// Replaces a user's password by a hash from another system.
     ///
-    /// The API does not support this for an existing user.
+    /// The call ends the user's sessions and makes the user's open links invalid. The server's API cannot set the hash
+    /// of an existing user.
     ///
     /// - Parameters:
-    ///   - hash: The hash.
+    ///   - hash: The password hash.
     ///   - id: The user's id.
-    /// - Throws: `userNotFound`; `invalidInput` for a hash that GoTrue cannot verify.
+    /// - Throws: `userNotFound`; `invalidInput` if GoTrue cannot verify passwords with this hash.
     public func setPasswordHash(_ hash: Secret, of id: String) async throws(AuthError) {
         try await apply(UserRecordChange(passwordHash: try NewUserRecord.checked(hash)), to: id)
     }

@@ -6,31 +6,31 @@ internal import LockstepPostgres
 internal import LockstepSystem
 internal import Synchronization
 
-/// Reads and writes the users of a GoTrue server in its PostgreSQL database.
+/// A directory that reads and writes the users of a GoTrue server in its PostgreSQL database.
 ///
-/// Use it for moves and recovery, never in an app.
+/// Use the directory for moves and recovery, never in an app.
 ///
-/// It supports what the server's API does not: password hashes, identities, second factors with their secrets, and times.
-/// The rows are in the schema `auth`, as the server's own migrations create them. The role in the connection string must
-/// own the tables or bypass row security, as `postgres` does on a hosted project. A role for which row security hides
-/// rows is rejected. An app's triggers on `auth.users` run for each row.
+/// It supports what the server's API does not support: password hashes, identities, second factors with their secrets,
+/// and times. The rows are in the schema `auth`, which the server's own migrations create. The role in the connection
+/// string must own the tables or bypass row security, as `postgres` does on a hosted project. The directory rejects a
+/// role if row security hides rows from it. The app's triggers on `auth.users` run for each row.
 ///
 /// ```swift
 /// let database = try GoTrueDatabase(Secret(connectionString))
 /// for try await user in database.all() { print(user.id, user.passwordHash != nil) }
 /// ```
 public struct GoTrueDatabase: UserDirectory {
-    /// The time limits, connections and server verification of a ``GoTrueDatabase``.
+    /// The settings of a ``GoTrueDatabase``: time limits, connections, and the verification of servers.
     public struct Settings: Sendable {
         /// The maximum number of connections.
         public var connections = 4
-        /// The time limit of a call, including connecting.
+        /// The time limit of a call, including the time to connect.
         ///
-        /// A batch has one more second for each user of a transaction.
+        /// For a batch, the limit is longer by one second for each user of a transaction.
         public var limit: Duration = .seconds(30)
-        /// Whether a host that is not local must prove its identity with a certificate (`sslmode=verify-full`).
+        /// Whether a server on another machine must have a valid certificate (`sslmode=verify-full`).
         public var verifiesServers = true
-        /// The number of users that one transaction writes.
+        /// The number of users that one transaction writes or deletes.
         public var usersInTransaction = 500
 
         /// Creates the default settings.
@@ -41,23 +41,21 @@ public struct GoTrueDatabase: UserDirectory {
     let clock: any DeviceClock
     let randomness: any Randomness
     let pool: PostgresPool
-    /// Whether the connection string names a server on this machine.
+    /// Whether the database server in the connection string runs on this machine.
     public let isOnThisMachine: Bool
     let counter = RoundTripCounter()
     /// The transaction that all reads run in; `nil` for one of each read.
     var snapshot: UserSnapshot?
 
-    /// Creates a directory of the users in a database.
-    ///
-    /// The first call connects.
+    /// Creates a directory of the users in a database; the first call opens a connection.
     ///
     /// - Parameters:
-    ///   - connectionString: The connection string for libpq, `key=value` pairs or a URI.
-    ///   - settings: The time limits, connections and server verification.
+    ///   - connectionString: The connection string for libpq: `key=value` pairs or a URI.
+    ///   - settings: The time limits, connections and verification of servers.
     ///   - clock: The clock for time limits.
-    ///   - randomness: The source of ids.
-    /// - Throws: `invalidConfiguration` if the connection string is invalid, or if it does not verify a host that is not
-    ///   local.
+    ///   - randomness: The source of randomness for ids.
+    /// - Throws: `invalidConfiguration` if the connection string is invalid, or if it does not verify the certificate
+    ///   of a server on another machine.
     public init(
         _ connectionString: Secret, settings: Settings = Settings(), clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
@@ -76,13 +74,12 @@ public struct GoTrueDatabase: UserDirectory {
 
     /// The name `gotrue`.
     public var name: String { "gotrue" }
-    /// The name `postgresql`, because the connection string is a secret.
+    /// The text `postgresql`, because the connection string is a secret.
     public var backend: String { "postgresql" }
-    /// Every feature that a row can store.
+    /// The features of this directory: all that the server's tables can store.
     ///
-    /// It cannot store external ids, private metadata, further addresses, user names and locks.
-    ///
-    /// The server's password policy is unknown here and is not applied.
+    /// The tables cannot store external ids, private metadata, further addresses, user names and locks. The directory
+    /// does not know the server's password policy, and does not apply it.
     public var features: Set<DirectoryFeature> { Self.allFeatures }
 
     private static let allFeatures: Set<DirectoryFeature> = [
@@ -91,15 +88,13 @@ public struct GoTrueDatabase: UserDirectory {
         .signInTimes, .policyExemptions,
     ]
 
-    /// The order of ids: ``DirectoryOrder/stable``.
+    /// The order of a list: ``DirectoryOrder/stable``, by the users' ids.
     public var order: DirectoryOrder { .stable }
 
-    /// Returns a page of users in the order of their ids, with hashes and identities.
+    /// Returns a page of users in the order of their ids, with their password hashes and identities.
     ///
-    /// Rows that the server has marked as deleted are left out.
-    ///
-    /// A page begins after the last id of the previous page. So no user who exists during the whole iteration is repeated
-    /// or missed.
+    /// The page does not contain users that the server has marked as deleted. A page begins after the last id of the
+    /// previous page. So if a user exists during the whole iteration, the user is neither repeated nor missed.
     ///
     /// - Parameters:
     ///   - cursor: The cursor of the previous page; `nil` for the first page.
@@ -131,11 +126,11 @@ public struct GoTrueDatabase: UserDirectory {
         return "u.deleted_at IS NULL \(rest) ORDER BY u.id LIMIT \(Int64(size))"
     }
 
-    /// Returns a user with hash and identities.
+    /// Returns the user with an id, including the password hash and the identities.
     ///
     /// - Parameter id: The user's id.
     /// - Returns: The user.
-    /// - Throws: `userNotFound` if there is no such user.
+    /// - Throws: `userNotFound` if the user does not exist.
     public func user(id: String) async throws(AuthError) -> DirectoryUser {
         guard let id = GoTrueDirectory.uuid(id),
             let user = try await users(where: "u.deleted_at IS NULL AND u.id = \(id)::uuid").first
@@ -145,10 +140,11 @@ public struct GoTrueDatabase: UserDirectory {
 
     /// Returns the user with an email address.
     ///
-    /// If users of single sign-on share it, the result is the other user.
+    /// Several users can have the same email address if they use single sign-on. In that case, the result is the user
+    /// without single sign-on.
     ///
-    /// - Parameter email: The email address, in any case.
-    /// - Returns: The user; `nil` if there is none.
+    /// - Parameter email: The email address, in upper or lower case.
+    /// - Returns: The user; `nil` if nobody has this address.
     /// - Throws: An `AuthError` of the database.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
@@ -164,7 +160,7 @@ public struct GoTrueDatabase: UserDirectory {
     /// Returns the user with a phone number.
     ///
     /// - Parameter phone: The phone number in E.164 form.
-    /// - Returns: The user; `nil` if there is none.
+    /// - Returns: The user; `nil` if nobody has this number.
     /// - Throws: An `AuthError` of the database.
     public func user(phone: String) async throws(AuthError) -> DirectoryUser? {
         let digits = try NewUserRecord.digits(phone)
@@ -174,9 +170,9 @@ public struct GoTrueDatabase: UserDirectory {
     /// Returns the user with an account at an identity provider.
     ///
     /// - Parameters:
-    ///   - provider: The provider.
+    ///   - provider: The identity provider.
     ///   - subject: The provider's own id of the account.
-    /// - Returns: The user; `nil` if there is none.
+    /// - Returns: The user; `nil` if nobody has this account.
     /// - Throws: An `AuthError` of the database.
     public func user(provider: IdentityProvider, subject: String) async throws(AuthError) -> DirectoryUser? {
         let name = GoTrueDirectory.name(of: provider)
@@ -188,19 +184,19 @@ public struct GoTrueDatabase: UserDirectory {
         ).first
     }
 
-    /// Returns a user's second factors with their secrets, oldest first.
+    /// Returns the second factors of a user with their secrets, the oldest factor first.
     ///
     /// - Parameter id: The user's id.
     /// - Returns: The factors.
-    /// - Throws: `userNotFound` if there is no such user.
+    /// - Throws: `userNotFound` if the user does not exist.
     public func factors(of id: String) async throws(AuthError) -> [DirectoryFactor] {
         try await user(id: id).factors
     }
 
-    /// Deletes a user permanently, with sessions, identities and factors.
+    /// Deletes a user permanently, together with the user's sessions, identities and second factors.
     ///
     /// - Parameter id: The user's id.
-    /// - Throws: `userNotFound`; `invalidInput` if an app's table references the user and prevents the deletion.
+    /// - Throws: `userNotFound`; `invalidInput` if a table of the app references the user and prevents the deletion.
     public func delete(_ id: String) async throws(AuthError) {
         guard let id = GoTrueDirectory.uuid(id) else { throw Self.noUser }
         let count = try await write { () throws(PostgresError) in

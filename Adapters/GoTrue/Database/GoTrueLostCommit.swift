@@ -2,12 +2,11 @@ public import Lockstep
 internal import LockstepPostgres
 internal import LockstepWire
 
-/// A transaction whose commit got no response.
+/// A transaction whose commit got no response, so that nobody knows whether its changes were written.
 ///
-/// Its changes may have been written or not.
-///
-/// It is `AuthError.underlying` of such a call, and of ``DirectoryOutcome/unknown(_:)`` in a batch.
-/// ``GoTrueDatabase/end(of:)`` finds the outcome. A later run can do so, too, if it saves the number.
+/// The value is the `underlying` error of the call's `AuthError`. In a batch, it is the `underlying` error in
+/// ``DirectoryOutcome/unknown(_:)``. ``GoTrueDatabase/end(of:)`` finds the outcome of the transaction. If you save the
+/// number of the transaction, a later run can find the outcome, too.
 ///
 /// ```swift
 /// for outcome in await rows.create(users) {
@@ -18,13 +17,11 @@ internal import LockstepWire
 public struct GoTrueLostCommit: Error, Hashable, Codable {
     /// The outcome of the transaction.
     public enum End: String, Sendable, Hashable {
-        /// All its changes were written.
+        /// The database has written all changes of the transaction.
         case committed
-        /// None of its changes were written, and none will be.
+        /// The database has written none of the changes, and never will.
         case rolledBack
-        /// It is still running, for example because it waits for a standby.
-        ///
-        /// Ask again.
+        /// The transaction is still running, for example because it waits for a standby server; ask again.
         case underWay
     }
 
@@ -44,13 +41,13 @@ extension GoTrueLostCommit: EffectFailure {
 extension GoTrueDatabase {
     /// Returns the outcome of a transaction whose commit got no response.
     ///
-    /// Only the server that ran the transaction knows it. A server that was promoted in its place has its own numbers, so
-    /// read the users there instead. The server remembers at most about a billion transactions.
-    /// (https://www.postgresql.org/docs/15/functions-info.html#FUNCTIONS-PG-SNAPSHOT)
+    /// Only the server that ran the transaction knows its outcome. If another server was promoted in its place, that
+    /// server has its own numbers, so read the users there instead. A server remembers about the last billion
+    /// transactions. (https://www.postgresql.org/docs/15/functions-info.html#FUNCTIONS-PG-SNAPSHOT)
     ///
     /// - Parameter commit: The transaction.
     /// - Returns: The outcome.
-    /// - Throws: `invalidInput` if this server has no transaction with this number, or has forgotten it.
+    /// - Throws: `invalidInput` if this server has no transaction with this number, or no longer remembers it.
     public func end(of commit: GoTrueLostCommit) async throws(AuthError) -> GoTrueLostCommit.End {
         let number = String(commit.transaction)
         let status: String

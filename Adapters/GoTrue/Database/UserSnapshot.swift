@@ -3,16 +3,15 @@ public import LockstepDirectory
 internal import LockstepPostgres
 
 extension GoTrueDatabase {
-    /// Reads all users at one point in time.
+    /// Runs a closure with a directory that shows all users at one point in time.
     ///
-    /// No page shows changes that others make meanwhile.
+    /// The directory does not show changes that others make during the closure. The database must keep all deleted and
+    /// changed rows meanwhile, so the closure must not take long.
     ///
-    /// The server keeps deleted and changed rows until the end, so do not keep a snapshot open for long.
-    ///
-    /// - Parameter body: Reads with the given directory, whose reads are of one point in time. Its writes are committed
-    ///   immediately, and its reads do not see them.
+    /// - Parameter body: The closure. It reads with the given directory. If it writes with that directory, the changes
+    ///   are committed immediately, and later reads do not show them.
     /// - Returns: The result of `body`.
-    /// - Throws: The error of `body`; `network` if the connection, and with it the snapshot, was lost.
+    /// - Throws: The error of `body`; `network` if the connection was lost, and the snapshot with it.
     public func withSnapshot<Value: Sendable>(
         _ body: (any UserDirectory) async throws -> Value
     ) async throws -> Value {

@@ -5,12 +5,13 @@ internal import LockstepHTTP
 internal import LockstepWire
 
 extension GoTrueDirectory {
-    /// Returns many users by id or email address, each in a separate request, some at the same time
-    /// (``RequestLimiter/width``).
+    /// Looks up many users by id or email address, with one request for each user.
     ///
-    /// - Parameter requests: The users.
-    /// - Returns: The users in the given order; `nil` for a user who does not exist.
-    /// - Throws: `unsupported` for any other kind of lookup.
+    /// The directory sends several requests at the same time (``RequestLimiter/width``).
+    ///
+    /// - Parameter requests: The users to look up.
+    /// - Returns: The users, in the order of `requests`; `nil` for a user who does not exist.
+    /// - Throws: `unsupported` if a lookup is of another kind.
     public func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
         try await users(
             oneByOne: requests, width: limiter.width, of: "GoTrue's API", instead: "ask the database (GoTrueDatabase)")
@@ -28,22 +29,25 @@ extension GoTrueDirectory {
         return total
     }
 
-    /// Creates many users, each in a separate request, some at the same time (``RequestLimiter/width``).
+    /// Creates many users, with one request for each user.
     ///
-    /// The created users are not read back.
+    /// The directory sends several requests at the same time (``RequestLimiter/width``). It does not read the created
+    /// users again.
     ///
-    /// - Parameter users: The users.
-    /// - Returns: The outcomes in the given order.
+    /// - Parameter users: The values of the new users.
+    /// - Returns: The outcome for each user, in the order of `users`.
     public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
         await DirectoryOutcome.all(of: users, width: limiter.width, marks: \.marks) { user throws(AuthError) in
             try await add(user)
         }
     }
 
-    /// Deletes many users, each in a separate request, some at the same time (``RequestLimiter/width``).
+    /// Deletes many users, with one request for each user.
+    ///
+    /// The directory sends several requests at the same time (``RequestLimiter/width``).
     ///
     /// - Parameter ids: The ids of the users.
-    /// - Returns: The outcomes in the given order.
+    /// - Returns: The outcome for each user, in the order of `ids`.
     public func delete(_ ids: [String]) async -> [DirectoryOutcome] {
         await DirectoryOutcome.all(of: ids, width: limiter.width, marks: { [$0.lowercased()] }) { id throws(AuthError) in
             try await delete(id)

@@ -6,9 +6,10 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension GoTrueDirectory {
-    /// Returns the requirements in the server's settings.
+    /// Returns the requirements that the server has for new users.
     ///
-    /// They do not include the second factors and the number of emails per hour.
+    /// The result does not contain the second factors and the number of emails per hour, because the server does not
+    /// return them.
     ///
     /// - Returns: The requirements.
     /// - Throws: An `AuthError` of the backend.

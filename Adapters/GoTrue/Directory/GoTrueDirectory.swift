@@ -6,9 +6,9 @@ internal import LockstepPasswords
 @_exported public import LockstepPrimitives
 internal import LockstepWire
 
-/// Manages the users of a GoTrue server (`/admin/users`) with an administrator key.
+/// A directory that manages the users of a GoTrue server with an administrator key (`/admin/users`).
 ///
-/// Use it in tools and servers, never in an app.
+/// Use the directory in tools and servers, never in an app.
 ///
 /// ```swift
 /// let directory = try GoTrueDirectory(
@@ -26,12 +26,12 @@ public struct GoTrueDirectory: UserDirectory {
     /// - Parameters:
     ///   - url: The URL of the API, such as `https://ref.supabase.co/auth/v1`.
     ///   - adminKey: The service-role token, or the secret key (`sb_secret_…`) of a hosted project.
-    ///   - transport: Sends the requests.
-    ///   - clock: The clock for waits.
-    ///   - limiter: A limiter that the project's directories share. Default: a separate one.
+    ///   - transport: The transport that sends the requests.
+    ///   - clock: The clock for waiting times.
+    ///   - limiter: A limiter for all directories of the project. Default: a separate limiter.
     ///   - deadline: The time limit of a request. Default: 30 seconds.
-    /// - Throws: `invalidConfiguration` if the URL is invalid or uses plain http to another machine, or if the key is not
-    ///   an administrator's.
+    /// - Throws: `invalidConfiguration` if the URL is invalid or uses plain http to another machine, or if the key is
+    ///   not an administrator key.
     public init(
         url: String, adminKey: Secret, transport: some HTTPTransport, clock: any DeviceClock = SystemClock(),
         limiter: RequestLimiter? = nil, deadline: Duration = .seconds(30)
@@ -54,8 +54,10 @@ public struct GoTrueDirectory: UserDirectory {
     public var name: String { "gotrue" }
     /// The URL of the API.
     public var backend: String { wire.url }
-    /// Every feature except those that only a database row can store (identities, factors, times, anonymous users), and
-    /// those that the server cannot store.
+    /// The features of this directory.
+    ///
+    /// It does not support identities, second factors, times and anonymous users, because the API cannot write them
+    /// (`GoTrueDatabase` can). It does not support what the server cannot store.
     public var features: Set<DirectoryFeature> {
         [
             .chosenIDs, .passwordHashes, .confirmation, .disabling, .banEnds, .phones, .unprovenPhones, .photos, .roles,
@@ -63,16 +65,15 @@ public struct GoTrueDirectory: UserDirectory {
         ]
     }
 
-    /// The newest user comes first.
+    /// The order of a list: the newest user comes first.
     public var order: DirectoryOrder { .newestFirst }
 
     /// Returns a page of users, newest first.
     ///
-    /// The list does not contain identities, only the names of their providers.
+    /// The list does not contain the users' identities, but only the names of their providers.
     ///
-    /// If users were deleted since the previous page, the users after them have moved up. Then the next page begins with
-    /// users that were already read, so that none is missed. ``UserDirectory/all(after:pageSize:)`` returns each user
-    /// once.
+    /// If users were deleted since the previous page, a page may repeat users of the previous one, so that no user is
+    /// missed. ``UserDirectory/all(after:pageSize:)`` returns each user once.
     ///
     /// - Parameters:
     ///   - cursor: The cursor of the previous page; `nil` for the first page.
@@ -107,11 +108,11 @@ public struct GoTrueDirectory: UserDirectory {
         return min(Int(text) ?? largestCount, largestCount)
     }
 
-    /// Returns a user with identities.
+    /// Returns the user with an id, including the user's identities.
     ///
     /// - Parameter id: The user's id.
     /// - Returns: The user.
-    /// - Throws: `userNotFound` if there is no such user.
+    /// - Throws: `userNotFound` if the user does not exist.
     public func user(id: String) async throws(AuthError) -> DirectoryUser {
         let path = try path(id)
         return try checked(try read(try await call(.get, path).object), as: .id(id.lowercased()))
@@ -119,10 +120,10 @@ public struct GoTrueDirectory: UserDirectory {
 
     /// Returns the user with an email address.
     ///
-    /// The server searches for a substring, and this selects the exact match.
+    /// The server searches for a part of the address, and the directory selects the exact match.
     ///
-    /// - Parameter email: The email address, in any case.
-    /// - Returns: The user; `nil` if there is none.
+    /// - Parameter email: The email address, in upper or lower case.
+    /// - Returns: The user; `nil` if nobody has this address.
     /// - Throws: An `AuthError` of the backend.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
@@ -141,9 +142,9 @@ public struct GoTrueDirectory: UserDirectory {
 
     /// Creates a user without sending a message.
     ///
-    /// A hash is stored unchanged until the password changes.
+    /// The server stores a password hash unchanged until the password changes.
     ///
-    /// - Parameter user: The user.
+    /// - Parameter user: The values of the new user.
     /// - Returns: The created user.
     /// - Throws: The errors of `UserDirectory.create(_:)`.
     public func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser {
@@ -188,13 +189,11 @@ public struct GoTrueDirectory: UserDirectory {
         }
     }
 
-    /// Changes a user.
-    ///
-    /// A new password ends the user's sessions.
+    /// Changes a user; a new password ends the user's sessions.
     ///
     /// - Parameters:
     ///   - id: The user's id.
-    ///   - changes: The changes.
+    ///   - changes: The values to change.
     /// - Returns: The changed user.
     /// - Throws: The errors of `UserDirectory.update(_:_:)`.
     public func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser {
@@ -228,10 +227,10 @@ public struct GoTrueDirectory: UserDirectory {
         }
     }
 
-    /// Deletes a user permanently, with sessions, identities and factors.
+    /// Deletes a user permanently, together with the user's sessions, identities and second factors.
     ///
     /// - Parameter id: The user's id.
-    /// - Throws: `userNotFound` if there is no such user.
+    /// - Throws: `userNotFound` if the user does not exist.
     public func delete(_ id: String) async throws(AuthError) {
         _ = try await call(.delete, try path(id))
     }

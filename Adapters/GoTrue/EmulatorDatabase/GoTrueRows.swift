@@ -4,12 +4,15 @@ internal import LockstepPostgres
 internal import LockstepSQLite
 internal import Synchronization
 
-/// Stores the users of a GoTrue emulator in schema `auth` of a PostgreSQL database, for tests and rehearsals.
+/// The users of a GoTrue emulator in the schema `auth` of a PostgreSQL database, for tests and rehearsals.
 ///
-/// Users, identities, second factors, sessions and refresh tokens are rows of the database. The emulator keeps a copy of them.
-/// Before each request, it reads the rows that other programs have changed. After a request with changes, it writes them in one
-/// transaction. Triggers on the tables record changes. Their functions and the record are in the separate schema
-/// `lockstep_emulator`. `DROP SCHEMA lockstep_emulator CASCADE` removes them together with the triggers.
+/// Users, identities, second factors, sessions and refresh tokens are rows of the database, and the emulator keeps a
+/// copy of these rows. Before each request, the emulator reads the rows that other programs have changed. After a
+/// request with changes, the emulator writes the changed rows in one transaction.
+///
+/// Triggers on the tables record the changes of other programs. The functions of the triggers and the record are in the
+/// separate schema `lockstep_emulator`. `DROP SCHEMA lockstep_emulator CASCADE` removes them together with the
+/// triggers.
 public final class GoTrueRows: RowMirror {
     private let state: Mutex<RowMirrorState>
     private let name: String
@@ -19,8 +22,8 @@ public final class GoTrueRows: RowMirror {
     /// - Parameters:
     ///   - connectionString: A connection string of libpq: `key=value` pairs or a URI.
     ///   - createsSchema: Whether to create the tables if the database has no schema `auth`.
-    ///   - clock: The machine's clock, which measures time limits.
-    /// - Throws: `RowMirrorError` with the remedy.
+    ///   - clock: The machine's clock, which is used for time limits.
+    /// - Throws: `RowMirrorError` if the database cannot be used. The message says what to do.
     public init(
         _ connectionString: Secret, createsSchema: Bool = false, clock: any DeviceClock = SystemClock()
     ) throws {
@@ -32,29 +35,41 @@ public final class GoTrueRows: RowMirror {
     /// The name of the database, and its purpose.
     public var summary: String { "schema auth of database \(name) (for tests and rehearsals)" }
 
-    /// Whether ``init(_:createsSchema:clock:)`` has created the tables, at this start or an earlier one.
+    /// Whether the emulator may delete all rows: it has created the tables itself, at this start or an earlier one.
     public var mayErase: Bool { state.withLock { $0.source.isOwn } }
 
-    /// Reads all rows.
+    /// Reads all rows into the emulator's copy.
+    ///
+    /// - Parameter connection: The emulator's connection.
+    /// - Throws: `RowMirrorError` if the database cannot be used.
     public func open(_ connection: inout SQLiteConnection) throws {
         try state.withLock { try $0.open(&connection) }
     }
 
-    /// Reads the rows that other programs have changed.
+    /// Reads the rows that other programs have changed into the emulator's copy.
+    ///
+    /// - Parameter connection: The emulator's connection.
+    /// - Throws: `RowMirrorError` if the database cannot be used.
     public func refresh(_ connection: inout SQLiteConnection) throws {
         try state.withLock { try $0.refresh(&connection) }
     }
 
-    /// Reads the rows that other programs have changed, and locks out other writers.
+    /// Locks the tables for other writers, and reads the rows that other programs have changed.
+    ///
+    /// - Parameter connection: The emulator's connection.
+    /// - Throws: `RowMirrorError` if the database cannot be used.
     public func begin(_ connection: inout SQLiteConnection) throws {
         try state.withLock { try $0.begin(&connection) }
     }
 
     /// Writes the rows that the request has changed.
+    ///
+    /// - Parameter connection: The emulator's connection.
+    /// - Throws: `RowMirrorError` if the database rejects a change.
     public func commit(_ connection: inout SQLiteConnection) throws {
         try state.withLock { try $0.commit(&connection) }
     }
 
-    /// Rolls back the transaction.
+    /// Rolls back the transaction, and discards the changes of the request.
     public func rollBack() { state.withLock { $0.rollBack() } }
 }

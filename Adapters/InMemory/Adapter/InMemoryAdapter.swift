@@ -3,15 +3,15 @@
 
 /// An adapter without a network, for previews and for the tests of apps.
 ///
-/// It keeps the same contracts as the adapters of real providers. If those differ, the settings select the behavior, so
-/// you can test an app with each of them:
+/// The adapter meets the same contracts as the adapters of real providers. If real providers differ, the settings
+/// choose the behavior. So you can test an app with each behavior:
 ///
 /// ```swift
 /// let backend = InMemoryBackend(.confirmingByCode)
 /// let auth = AuthClient(adapter: InMemoryAdapter(backend: backend), store: MemorySessionStore())
 /// ```
 public struct InMemoryAdapter: AuthAdapter {
-    /// The backend, which has the users and the sessions.
+    /// The backend, which contains the users and the sessions.
     public let users: InMemoryBackend
     let clock: any DeviceClock
 
@@ -19,7 +19,7 @@ public struct InMemoryAdapter: AuthAdapter {
     ///
     /// - Parameters:
     ///   - backend: The backend.
-    ///   - clock: The device's clock. The backend has its own.
+    ///   - clock: The device's clock. The backend has its own clock.
     public init(backend: InMemoryBackend, clock: any DeviceClock = SystemClock()) {
         users = backend
         self.clock = clock
@@ -27,14 +27,14 @@ public struct InMemoryAdapter: AuthAdapter {
 
     /// The name `memory`.
     public var name: String { "memory" }
-    /// The URL of the backend, unique in the process.
+    /// The URL of the backend, which is unique in the process.
     public var backend: String { "memory://\(users.id)" }
 
     var link: InMemoryLink { InMemoryLink(backend: users, clock: clock) }
 
     private func has(_ capability: Capability) -> Bool { users.settings.capabilities.contains(capability) }
 
-    /// The ways to sign in that the settings enable.
+    /// The sign-in strategies that the settings enable.
     public var signIn: SignInStrategies {
         if has(.password) { PasswordSignIn(link: link) }
         if has(.emailLinkSignIn) { EmailLinkSignIn(link: link) }
@@ -47,7 +47,7 @@ public struct InMemoryAdapter: AuthAdapter {
         if has(.passkey) { PasskeySignIn(link: link) }
     }
 
-    /// The verifications that the settings enable.
+    /// The verification strategies that the settings enable.
     public var verification: [any VerificationStrategy] {
         let all: [any VerificationStrategy] = [
             CodeProof(link: link), LinkProof(link: link), PollProof(link: link), EmailCodeProof(link: link),
@@ -58,18 +58,20 @@ public struct InMemoryAdapter: AuthAdapter {
         return all.filter { has($0.capability) }
     }
 
-    /// Refreshes, reloads and revokes sessions.
+    /// The part that refreshes, reloads and revokes sessions.
     public var sessions: any SessionAuthority { InMemorySessions(link: link) }
-    /// Reads links of this backend.
+    /// The part that reads the links of this backend.
     public var callbacks: any CallbackReading {
         InMemoryCallbacks(
             addresses: (try? CallbackAddress(users.settings.callbackURL)).map { [$0] } ?? [],
             linksComeWithCodes: has(.confirmationCode) && has(.confirmationLink))
     }
-    /// Emails whose request got no response, and invitations if the settings enable tickets.
+    /// The part that opens links in emails if the response to their request was lost.
+    ///
+    /// If the settings enable tickets, it also opens invitations.
     public var unrequestedLinks: (any UnrequestedLinks)? { InMemoryOpenedLinks(link: link) }
 
-    /// The scopes that the settings enable.
+    /// The scopes of a sign-out that the settings enable.
     public var signOutScopes: Set<SignOutScope> {
         var scopes: Set<SignOutScope> = [.local]
         if has(.signOutOthers) { scopes.insert(.others) }
@@ -77,34 +79,34 @@ public struct InMemoryAdapter: AuthAdapter {
         return scopes
     }
 
-    /// Supported if the settings enable it.
+    /// The feature that replaces a forgotten password; `nil` if the settings disable it.
     public var passwordReset: (any PasswordReset)? { has(.passwordReset) ? InMemoryReset(link: link) : nil }
-    /// Supported if the settings enable it.
+    /// The feature that changes the name and the photo; `nil` if the settings disable it.
     public var profile: (any ProfileUpdate)? {
         has(.displayName) ? InMemoryProfile(link: link, acceptsPhoto: has(.photo), acceptsMetadata: has(.userMetadata)) : nil
     }
-    /// Supported if the settings enable it.
+    /// The feature that changes the password; `nil` if the settings disable it.
     public var passwordChange: (any PasswordChange)? { has(.passwordChange) ? InMemoryAccount(link: link) : nil }
-    /// Supported if the settings enable it.
+    /// The feature that changes the email address; `nil` if the settings disable it.
     public var emailChange: (any EmailChange)? { has(.emailChange) ? InMemoryEmailChange(link: link) : nil }
-    /// Supported if the settings enable it.
+    /// The feature that adds and removes identities; `nil` if the settings disable it.
     public var linking: (any IdentityLinking)? { has(.linking) ? InMemoryAccount(link: link) : nil }
-    /// Supported if the settings enable it.
+    /// The feature that adds and removes second factors; `nil` if the settings disable it.
     public var secondFactors: (any SecondFactors)? { has(.factorEnrolment) ? InMemoryFactorEnrolment(link: link) : nil }
-    /// Supported if the settings enable it.
+    /// The feature that lists, removes and renames passkeys; `nil` if the settings disable it.
     public var passkeys: (any PasskeyManagement)? { has(.passkeyManagement) ? InMemoryPasskeys(link: link) : nil }
-    /// Supported if the settings enable it.
+    /// The feature that lists organizations and sets the active one; `nil` if the settings disable it.
     public var organizations: (any OrganizationSwitching)? { has(.organizations) ? InMemoryOrganizations(link: link) : nil }
-    /// Supported if the settings enable it.
+    /// The feature that uploads a photo; `nil` if the settings disable it.
     public var photoUpload: (any PhotoUpload)? { has(.photoUpload) ? InMemoryPhoto(link: link) : nil }
-    /// Supported if the settings enable it.
+    /// The feature that signs the user in again for a sensitive call; `nil` if the settings disable it.
     public var reauthentication: (any Reauthentication)? { has(.reauthentication) ? InMemoryAccount(link: link) : nil }
-    /// Supported if the settings enable it.
+    /// Whether the adapter supports captchas, as the settings specify.
     public var acceptsCaptcha: Bool { has(.captcha) }
-    /// Supported if the settings enable it.
+    /// The part that verifies the email address of a user who already has a session; `nil` if the settings disable it.
     public var addressProof: (any AddressProof)? {
         users.settings.givesLimitedSession ? InMemoryAddressProof(link: link) : nil
     }
-    /// Supported if the settings enable it.
+    /// The feature that deletes the account; `nil` if the settings disable it.
     public var accountDeletion: (any AccountDeletion)? { has(.accountDeletion) ? InMemoryAccount(link: link) : nil }
 }

@@ -2,7 +2,7 @@ public import Lockstep
 
 /// The settings of an in-memory backend.
 ///
-/// They correspond to the project settings of a real provider.
+/// The settings correspond to the project settings of a real provider.
 ///
 /// ```swift
 /// var settings = InMemorySettings.confirmingByCode
@@ -13,11 +13,13 @@ public import Lockstep
 public struct InMemorySettings: Sendable {
     /// The capabilities of the adapter.
     ///
-    /// A capability that is left out has no strategy and no feature.
+    /// If a capability is missing, the adapter has no strategy or feature for it.
     public var capabilities: Set<Capability>
-    /// The behavior where providers legitimately differ.
+    /// The behavior of the backend in matters in which real providers differ.
     public var behavior: ProviderBehavior
-    /// Whether a sign-up creates a session before the email address is verified, in a call with several requests.
+    /// Whether a sign-up creates a session with limited rights before the email address is verified.
+    ///
+    /// Such a sign-up consists of several requests.
     public var givesLimitedSession: Bool
     /// The minimum length of a password.
     public var minimumPasswordLength: Int
@@ -25,7 +27,7 @@ public struct InMemorySettings: Sendable {
     public var maximumPasswordLength = 4096
     /// The lifetime of an access token.
     public var tokenLife: Duration
-    /// Whether a refresh returns a new refresh token and uses up the old one.
+    /// Whether a refresh returns a new refresh token, and makes the old one invalid.
     public var rotatesRefreshTokens: Bool
     /// The lifetime of a link or code.
     public var proofLife: Duration
@@ -33,30 +35,29 @@ public struct InMemorySettings: Sendable {
     public var resendInterval: Duration
     /// The maximum age of a sign-in for a sensitive call.
     public var sensitiveAge: Duration
-    /// The app's callback URL; `nil` for a URL with a scheme that no app has.
+    /// The app's callback URL; `nil` to use a URL whose scheme no app has.
     public var callback: CallbackAddress?
     /// Whether the link of a password reset opens a web page of the provider, where the user enters the new password.
     ///
-    /// Then the app cannot respond to the flow (``Challenge/ending``). ``InMemoryBackend/setPassword(_:of:)`` does what
-    /// the page would do.
+    /// If it is `true`, the app cannot respond to the flow (``Challenge/ending``). A test calls
+    /// ``InMemoryBackend/setPassword(_:of:)`` to do what the user would do on the page.
     public var resetsOnWebPage = false
 
-    /// Creates settings.
-    ///
-    /// The defaults are the strictest.
+    /// Creates settings; the defaults are the strictest ones.
     ///
     /// - Parameters:
     ///   - capabilities: The capabilities of the adapter. Default: all.
-    ///   - behavior: The behavior where providers legitimately differ.
-    ///   - givesLimitedSession: Whether a sign-up creates a session before the email address is verified. Default:
-    ///     `false`.
+    ///   - behavior: The behavior in matters in which real providers differ. Default: the strictest.
+    ///   - givesLimitedSession: Whether a sign-up creates a session with limited rights before the email address is
+    ///     verified. Default: `false`.
     ///   - minimumPasswordLength: The minimum length of a password. Default: 8.
     ///   - tokenLife: The lifetime of an access token. Default: an hour.
-    ///   - rotatesRefreshTokens: Whether a refresh returns a new refresh token and uses up the old one. Default: `true`.
+    ///   - rotatesRefreshTokens: Whether a refresh returns a new refresh token, and makes the old one invalid. Default:
+    ///     `true`.
     ///   - proofLife: The lifetime of a link or code. Default: 15 minutes.
     ///   - resendInterval: The minimum time between two messages of a flow. Default: a minute.
     ///   - sensitiveAge: The maximum age of a sign-in for a sensitive call. Default: 10 minutes.
-    ///   - callback: The URL that links open. Default: `app.lockstep.memory://auth/callback`.
+    ///   - callback: The URL of the app that links open. Default: `app.lockstep.memory://auth/callback`.
     public init(
         capabilities: Set<Capability> = InMemorySettings.everything, behavior: ProviderBehavior = ProviderBehavior(),
         givesLimitedSession: Bool = false,
@@ -76,10 +77,10 @@ public struct InMemorySettings: Sendable {
         self.callback = callback
     }
 
-    /// The URL that links open.
+    /// The URL of the app that links open.
     public var callbackURL: String { callback?.url ?? "app.lockstep.memory://auth/callback" }
 
-    /// Every capability that this adapter supports.
+    /// All capabilities that this adapter supports.
     public static let everything: Set<Capability> = [
         .password, .emailLinkSignIn, .emailCodeSignIn, .phoneCode, .anonymous, .idToken, .oauth, .ticket, .passkey,
         .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
@@ -91,23 +92,19 @@ public struct InMemorySettings: Sendable {
 }
 
 extension InMemorySettings {
-    /// A link verifies email addresses.
-    ///
-    /// There is no session before.
+    /// Settings with which a user must verify the email address with a link before there is a session.
     public static var confirmingByLink: InMemorySettings {
         InMemorySettings(capabilities: everything.subtracting([.confirmationCode, .emailCodeSignIn, .poll]))
     }
 
-    /// A code verifies email addresses.
-    ///
-    /// There is no session before.
+    /// Settings with which a user must verify the email address with a code before there is a session.
     public static var confirmingByCode: InMemorySettings {
         InMemorySettings(capabilities: everything.subtracting([.confirmationLink, .emailLinkSignIn, .poll]))
     }
 
-    /// A sign-up immediately creates a limited session.
+    /// Settings with which a sign-up immediately creates a session with limited rights.
     ///
-    /// The link can be opened on any device, and the app polls.
+    /// The user can open the link on any device. The app asks the backend whether the user has opened it (`poll`).
     public static var limitedUntilProven: InMemorySettings {
         InMemorySettings(
             capabilities: everything.subtracting([.confirmationCode, .emailCodeSignIn, .requirements]),
@@ -115,7 +112,7 @@ extension InMemorySettings {
             rotatesRefreshTokens: false)
     }
 
-    /// No verification is required.
+    /// Settings with which a sign-up needs no verification.
     public static var confirmingByItself: InMemorySettings {
         InMemorySettings(
             capabilities: everything.subtracting([.confirmationLink, .poll]), behavior: ProviderBehavior(signUpProof: .automatic))

@@ -4,9 +4,11 @@ internal import LockstepInMemory
 @_exported public import LockstepPrimitives
 @_exported public import LockstepTestSupport
 
-/// Runs the contracts on the adapter without a network, with each of its behaviors.
+/// The harness that runs the contracts on the in-memory adapter, with each of its behaviors.
 public struct InMemoryHarness: Harness {
-    /// The name `memory`, without creating a harness, which would slow down the start of a command.
+    /// The name `memory`.
+    ///
+    /// A command reads this constant, because it would start more slowly if it created a harness.
     public static let name = "memory"
 
     /// The name `memory`.
@@ -16,17 +18,18 @@ public struct InMemoryHarness: Harness {
 
     /// Creates a harness.
     ///
-    /// - Parameter time: The base clock of its environments. Default: a clock that stands still until a check moves it.
+    /// - Parameter time: The clock on which the clocks of its environments are based. Default: a clock that stands
+    ///   still until a check moves it.
     public init(time: any DeviceClock = FixedClock()) { self.time = time }
 
-    /// Variants with every behavior that a contract depends on.
+    /// The variants of the backend, which together have every behavior that a contract depends on.
     public var variants: [Variant] { Self.configurations.map(\.variant) }
 
     /// Runs a closure with a new backend in the same process.
     ///
     /// - Parameters:
     ///   - variant: The variant of the backend.
-    ///   - body: The closure.
+    ///   - body: The closure, which gets the environment of the backend.
     /// - Throws: The error of the closure.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         guard let settings = Self.configurations.first(where: { $0.variant == variant })?.settings else {

@@ -4,7 +4,7 @@ internal import LockstepWire
 
 /// The claims of GoTrue's access token that have no portable name.
 ///
-/// The device does not verify the claims. Show them, but never use them for authorization.
+/// The device does not verify these claims. An app can show them, but must never use them for authorization.
 ///
 /// ```swift
 /// if let level = client.state.session?.goTrue.assuranceLevel { print(level) }     // aal1 or aal2
@@ -12,9 +12,9 @@ internal import LockstepWire
 public struct GoTrueSession: Sendable, Hashable {
     /// The authenticator assurance level of the sign-in: `aal1` or `aal2`.
     public var assuranceLevel: String?
-    /// The authentication methods of the session, newest first (`amr`).
+    /// The authentication methods of the session (claim `amr`), the newest one first.
     public var methods: [Method]
-    /// The user's database role, usually `authenticated`.
+    /// The role of the user in the database, usually `authenticated`.
     public var role: String?
     /// The audience of the token.
     public var audience: String?
@@ -31,9 +31,9 @@ public struct GoTrueSession: Sendable, Hashable {
     public struct Method: Sendable, Hashable {
         /// The server's name of the method, such as `password`, `otp`, `oauth`, `totp` or `passkey`.
         public var name: String
-        /// The time, by the server's clock.
+        /// The time when the user used the method, by the server's clock.
         public var at: Instant?
-        /// The identity provider, for single sign-on.
+        /// The identity provider, if the method is single sign-on.
         public var provider: String?
     }
 }

@@ -8,17 +8,17 @@ internal import LockstepWire
 /// if let user = client.user { print(user.goTrue.lastSignInAt?.description ?? "never") }
 /// ```
 public struct GoTrueUser: Sendable, Hashable {
-    /// `app_metadata`: values that only the server can change, such as `provider` and `providers`.
+    /// The values in `app_metadata`, such as `provider` and `providers`, which only the server can change.
     public var appMetadata: JSONObject
-    /// `user_metadata`: values that the user can change.
+    /// The values in `user_metadata`, which the user can change.
     ///
-    /// Never use them for authorization.
+    /// Never use these values for authorization.
     public var userMetadata: JSONObject
-    /// The user's identities, with the providers' data.
+    /// The identities of the user, with the data that the identity providers returned.
     public var identities: [GoTrueIdentity]
-    /// The second factors, including unverified ones.
+    /// The second factors of the user, including unverified ones.
     public var factors: [GoTrueFactor]
-    /// The user's database role.
+    /// The role of the user in the database.
     public var role: String?
     /// The audience of the user's tokens.
     public var audience: String?
@@ -26,60 +26,58 @@ public struct GoTrueUser: Sendable, Hashable {
     public var emailConfirmedAt: Instant?
     /// The time when the phone number was verified.
     public var phoneConfirmedAt: Instant?
-    /// A new email address that is not verified yet.
+    /// The new email address that the user has not verified yet; `nil` if there is none.
     public var newEmail: String?
-    /// A new phone number in E.164 form that is not verified yet.
+    /// The new phone number in E.164 form that the user has not verified yet; `nil` if there is none.
     public var newPhone: String?
-    /// The time when an administrator invited the user.
+    /// The time when an administrator invited the user; `nil` if nobody did.
     public var invitedAt: Instant?
     /// The time of the last sign-in.
     public var lastSignInAt: Instant?
     /// The time of the last change.
     public var updatedAt: Instant?
-    /// The end of the ban.
-    ///
-    /// Sign-in is rejected until then.
+    /// The time until which the user cannot sign in; `nil` if the user is not banned.
     public var bannedUntil: Instant?
 }
 
-/// One of a user's identities, as GoTrue stores it.
+/// An identity of a user, as GoTrue stores it.
 public struct GoTrueIdentity: Sendable, Hashable, Identifiable {
-    /// The id of the row, with which the identity is removed.
+    /// The id of the row, which a request needs to remove the identity.
     public var id: String
-    /// The name of the provider.
+    /// The name of the identity provider.
     public var provider: String
-    /// The provider's id of the user.
+    /// The identity provider's id of the user.
     public var providerID: String?
-    /// The provider's data about the user.
+    /// The data about the user that the identity provider returned.
     public var data: JSONObject
-    /// The time when it was added.
+    /// The time when the user added the identity.
     public var createdAt: Instant?
-    /// The time when it was last used.
+    /// The time of the last sign-in with the identity.
     public var lastSignInAt: Instant?
 }
 
-/// One of a user's second factors, as GoTrue stores it.
+/// A second factor of a user, as GoTrue stores it.
 public struct GoTrueFactor: Sendable, Hashable, Identifiable {
-    /// The id.
+    /// The id of the factor.
     public var id: String
-    /// The kind: `totp`, `phone`, `webauthn`.
+    /// The kind of the factor: `totp`, `phone` or `webauthn`.
     public var type: String
-    /// Whether it is verified.
+    /// Whether the user has verified the factor with a first code.
     public var isVerified: Bool
-    /// The display name.
+    /// The display name of the factor.
     public var friendlyName: String?
-    /// The phone number in E.164 form, for a phone.
+    /// The phone number in E.164 form; `nil` if the factor is not a phone.
     public var phone: String?
-    /// The time when it was added.
+    /// The time when the user added the factor.
     public var createdAt: Instant?
-    /// The time when its last challenge was created.
+    /// The time when the server created the last challenge for the factor.
     public var lastChallengedAt: Instant?
 }
 
 extension User {
     /// The parts of GoTrue's user object that have no portable name.
     ///
-    /// ``User/fields`` has the whole object.
+    /// ``User/fields`` contains the whole object.
     public var goTrue: GoTrueUser {
         GoTrueUser(
             appMetadata: fields["app_metadata"]?.object ?? [:], userMetadata: fields["user_metadata"]?.object ?? [:],

@@ -2,7 +2,7 @@ public import Lockstep
 public import LockstepPrimitives
 
 extension InMemoryBackend {
-    /// All users.
+    /// All users of the backend.
     public var users: [User] { accounts.values.map(\.user) }
 
     /// Returns whether a user is disabled.
@@ -17,7 +17,7 @@ extension InMemoryBackend {
     ///   - email: The email address.
     ///   - password: The password.
     ///   - isEmailVerified: Whether the email address is verified. Default: `true`.
-    ///   - displayName: The display name.
+    ///   - displayName: The display name. Default: none.
     /// - Returns: The user's id.
     @discardableResult
     public func create(email: String, password: Secret, isEmailVerified: Bool = true, displayName: String? = nil) -> String {
@@ -35,16 +35,16 @@ extension InMemoryBackend {
     ///
     /// - Parameters:
     ///   - userID: The user's id.
-    ///   - displayName: The display name.
+    ///   - displayName: The new display name.
     public func rename(_ userID: String, to displayName: String) {
         change(userID) { $0.user.displayName = displayName }
     }
 
-    /// Requires a captcha from now on: for new users, with password and ID token, or for the given kinds of requests.
+    /// Makes the backend require a captcha from then on.
     ///
-    /// - Parameter kinds: The kinds of requests: sign-ups, password sign-ins, messages of a sign-in or a reset. Default:
-    ///   sign-ups.
-    /// - Returns: The token that the backend accepts.
+    /// - Parameter kinds: The kinds of requests that require a captcha: sign-ups, password sign-ins, or requests for a
+    ///   message. Default: sign-ups, also with an ID token.
+    /// - Returns: The captcha token that the backend accepts.
     public func demandCaptcha(at kinds: Set<InMemoryRequestKind> = [.signUp]) -> Secret {
         let token = secret()
         captcha = (token, kinds)
@@ -66,12 +66,12 @@ extension InMemoryBackend {
     /// - Parameter userID: The user's id.
     public func endSessions(of userID: String) { leaveSessions(of: userID, settings.behavior.endedSession) }
 
-    /// Sets a user's password.
+    /// Sets a user's password, as an administrator would.
     ///
-    /// The settings' behavior determines whether the sessions end.
+    /// The behavior in the settings decides whether the user's sessions end.
     ///
     /// - Parameters:
-    ///   - password: The password.
+    ///   - password: The new password.
     ///   - userID: The user's id.
     public func setPassword(_ password: Secret, of userID: String) {
         change(userID) { $0.password = password }
@@ -85,12 +85,12 @@ extension InMemoryBackend {
         }
     }
 
-    /// Disables a capability in the project's settings.
+    /// Turns off a capability in the project's settings.
     ///
-    /// - Parameter capability: The capability.
+    /// - Parameter capability: The capability to turn off.
     public func switchOff(_ capability: Capability) { switchedOff.insert(capability) }
 
-    /// Opens the link of a message outside the app.
+    /// Opens the link of a message in a browser, outside the app.
     ///
     /// - Parameter link: The link.
     /// - Throws: `linkInvalid`, `linkUsed`, `linkExpired`.
@@ -98,18 +98,18 @@ extension InMemoryBackend {
         _ = try open(Secret(try Callback(link).parameters["token"] ?? ""))
     }
 
-    /// Returns whether the backend accepts an access token now.
+    /// Returns whether the backend currently accepts an access token.
     ///
     /// - Parameter accessToken: The access token.
-    /// - Returns: Whether it is accepted.
+    /// - Returns: Whether the backend accepts the token.
     public func accepts(accessToken: Secret) -> Bool { (try? session(of: accessToken)) != nil }
 
-    /// Returns whether the backend accepts a refresh token now.
+    /// Returns whether the backend currently accepts a refresh token.
     ///
-    /// The token is not used up.
+    /// The call does not use up the token.
     ///
     /// - Parameter refreshToken: The refresh token.
-    /// - Returns: Whether it is accepted.
+    /// - Returns: Whether the backend accepts the token.
     public func accepts(refreshToken: Secret) -> Bool {
         guard let session = sessions.values.first(where: { $0.refreshToken == refreshToken }),
             accounts[session.userID]?.isDisabled == false

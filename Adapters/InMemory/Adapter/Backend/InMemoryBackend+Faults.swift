@@ -1,7 +1,7 @@
 public import Lockstep
 internal import LockstepPrimitives
 
-/// The kinds of requests to an in-memory backend.
+/// The kind of a request to an in-memory backend.
 public enum InMemoryRequestKind: String, Sendable, CaseIterable {
     /// A request for a new access token.
     case refresh
@@ -15,49 +15,47 @@ public enum InMemoryRequestKind: String, Sendable, CaseIterable {
     case resend
     /// A request for the message of a password reset.
     case reset
-    /// A code, a link, or a check whether the link was opened.
+    /// A request with a code or a link, or a request whether the user has opened the link.
     case verification
-    /// The new password of a reset.
+    /// A request with the new password of a password reset.
     case newPassword
     /// A request for the user.
     case user
-    /// A change of the user.
+    /// A request that changes the user.
     case change
-    /// The deletion of the account.
+    /// A request that deletes the account.
     case delete
     /// Any other request.
     case other
 }
 
-/// The failure of a request to an in-memory backend.
+/// A fault that a test injects into an in-memory backend.
 public enum InMemoryFault: Sendable {
-    /// The request fails with this error.
-    ///
-    /// The backend does nothing.
+    /// The backend does nothing, and the request fails with this error.
     case refusal(AuthError)
     /// The request waits until ``InMemoryBackend/release()`` is called.
     ///
-    /// If the caller is cancelled before that, it gets an error, and the backend does nothing.
+    /// If the caller is cancelled before that, the call throws an error, and the backend does nothing.
     case hang
-    /// The backend does the work, but the caller gets this error instead of the response.
+    /// The backend does the work, but the caller gets this error, as if the response were lost.
     case answerLost(AuthError)
     /// The backend does the work, but its response waits for ``InMemoryBackend/release()``.
     ///
-    /// If the caller is cancelled before that, it gets an error.
+    /// If the caller is cancelled before that, the call throws an error.
     case answerHeld
-    /// The backend does the work, but returns the response to the last request of the same kind.
+    /// The backend does the work, but returns the response to an earlier request of the same kind.
     case earlierAnswer
     /// The backend does the work, and appends this text to each token in its response.
     case tokenSuffix(String)
-    /// A sign-in returns a step of this name.
+    /// A sign-in returns an unknown step with this name.
     case unknownStep(String)
-    /// A redirect starts at this URL.
+    /// A sign-in on a web page returns this URL instead of the provider's page.
     ///
-    /// Only requests that return a web page are counted.
+    /// A request counts for this fault only if it returns a web page.
     case otherAddress(String)
     /// The backend does the work, but its message is lost.
     ///
-    /// Only requests that send a message are counted.
+    /// A request counts for this fault only if it sends a message.
     case messageNotSent
 }
 
@@ -70,29 +68,29 @@ struct InMemoryFaultRule: Sendable {
 }
 
 extension InMemoryBackend {
-    /// Makes requests fail.
+    /// Injects a fault into the next requests.
     ///
     /// - Parameters:
-    ///   - fault: The failure.
-    ///   - kind: The kind of request; `nil` for every kind.
-    ///   - skip: The number of requests to let through first. Default: 0.
-    ///   - times: The number of requests that fail; `nil` until ``clearFaults()``.
+    ///   - fault: The fault.
+    ///   - kind: The kind of requests that have the fault. Default: every kind.
+    ///   - skip: The number of requests that work before the fault starts. Default: 0.
+    ///   - times: The number of requests that have the fault. Default: all until ``clearFaults()``.
     public func inject(_ fault: InMemoryFault, on kind: InMemoryRequestKind? = nil, skipping skip: Int = 0, times: Int? = nil) {
         rules.append(InMemoryFaultRule(fault: fault, kind: kind, skip: skip, times: times))
     }
 
-    /// Removes all failures.
+    /// Removes all faults.
     public func clearFaults() { rules = [] }
 
-    /// Responds to the requests that wait.
+    /// Lets all waiting requests continue.
     public func release() {
         for wake in hanging.values { wake.resume(returning: true) }
         hanging = [:]
     }
 
-    /// Returns as soon as a number of requests wait.
+    /// Waits until a number of requests are waiting for ``release()``.
     ///
-    /// - Parameter count: The number of requests.
+    /// - Parameter count: The number of waiting requests.
     public func untilHanging(_ count: Int) async {
         guard hanging.count < count else { return }
         await withCheckedContinuation { watchers.append((count, $0)) }

@@ -8,19 +8,19 @@ public import LockstepPrimitives
 /// let step = try await client.signIn(with: .idToken(.apple, token: await backend.issue(token)))
 /// ```
 public struct InMemoryIDToken: Sendable {
-    /// The provider.
+    /// The identity provider that issues the token.
     public var provider: IdentityProvider
-    /// The provider's id of the account.
+    /// The identity provider's id of the account.
     public var subject: String
-    /// The email address.
+    /// The email address of the account.
     public var email: String?
-    /// Whether the provider has verified the email address.
+    /// Whether the identity provider has verified the email address.
     ///
-    /// An unverified address is not stored.
+    /// The backend does not store an unverified address.
     public var isEmailVerified = true
-    /// The SHA-256 of the raw nonce, as lower-case hex.
+    /// The SHA-256 of the raw nonce, as hexadecimal digits in lower case.
     public var nonce: String?
-    /// The name.
+    /// The name of the person.
     public var name: String?
     /// Whether the token was made for this app.
     public var isForThisApp: Bool
@@ -32,11 +32,11 @@ public struct InMemoryIDToken: Sendable {
     /// Creates the claims of a token.
     ///
     /// - Parameters:
-    ///   - provider: The provider. Default: `apple`.
-    ///   - subject: The provider's id of the account.
-    ///   - email: The email address.
-    ///   - nonce: The SHA-256 of the raw nonce, as lower-case hex.
-    ///   - name: The name.
+    ///   - provider: The identity provider that issues the token. Default: `apple`.
+    ///   - subject: The identity provider's id of the account.
+    ///   - email: The email address of the account. Default: none.
+    ///   - nonce: The SHA-256 of the raw nonce, as hexadecimal digits in lower case. Default: none.
+    ///   - name: The name of the person. Default: none.
     ///   - isForThisApp: Whether the token was made for this app. Default: `true`.
     ///   - isFromTrustedIssuer: Whether the token comes from the issuer that the backend trusts. Default: `true`.
     ///   - expiresAt: The time when the token expires.
@@ -60,9 +60,10 @@ public struct InMemoryIDToken: Sendable {
 extension InMemoryBackend {
     /// Issues an ID token, as the identity provider would.
     ///
-    /// The backend treats any other token as wrongly signed.
+    /// The backend accepts only tokens that this method has issued. It treats any other token as one with a wrong
+    /// signature.
     ///
-    /// - Parameter token: The claims.
+    /// - Parameter token: The claims of the token.
     /// - Returns: The token.
     public func issue(_ token: InMemoryIDToken) -> Secret {
         let text = secret()

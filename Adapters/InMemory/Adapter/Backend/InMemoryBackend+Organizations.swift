@@ -6,8 +6,8 @@ extension InMemoryBackend {
     /// Creates an organization.
     ///
     /// - Parameters:
-    ///   - name: The display name.
-    ///   - members: The ids of its members.
+    ///   - name: The display name of the organization.
+    ///   - members: The user ids of its members.
     /// - Returns: The organization's id.
     @discardableResult
     public func createOrganization(named name: String, members: [String]) -> String {

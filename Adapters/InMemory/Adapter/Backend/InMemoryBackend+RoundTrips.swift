@@ -2,7 +2,7 @@ public import Lockstep
 internal import LockstepPrimitives
 
 extension InMemoryBackend {
-    /// The prefix of the URLs of identity providers' pages.
+    /// The beginning of each URL of an identity provider's page.
     public static let pages = "https://accounts.memory.invalid/authorize?"
 
     /// Approves a sign-in on an identity provider's page, as a person would.

@@ -4,7 +4,7 @@ public import LockstepPrimitives
 extension InMemoryBackend {
     // MARK: Set by an administrator
 
-    /// Creates a user who can sign in with a code to a phone number.
+    /// Creates a user who can sign in with a code by SMS.
     ///
     /// - Parameter phone: The phone number in E.164 form.
     /// - Returns: The user's id.
@@ -25,10 +25,10 @@ extension InMemoryBackend {
         return ticket
     }
 
-    /// Adds an authenticator app, whose code never changes, and two backup codes to a user.
+    /// Adds an authenticator app and two backup codes to a user; the app's code never changes.
     ///
     /// - Parameter userID: The user's id.
-    /// - Returns: The codes.
+    /// - Returns: The code of the app, and the backup codes.
     public func addFactor(to userID: String) -> (code: Secret, backupCodes: [Secret]) {
         let code = Secret(randomness.text(6, of: "0123456789"))
         let backup = [secret(), secret()]
@@ -37,24 +37,22 @@ extension InMemoryBackend {
         return (code, backup)
     }
 
-    /// Returns the code that an authenticator app shows for a key.
+    /// Returns the code that an authenticator app shows for a key, which never changes.
     ///
-    /// It never changes.
-    ///
-    /// - Parameter key: The key of the enrolment.
-    /// - Returns: The code; `nil` for an unknown key.
+    /// - Parameter key: The key that the app got when the user added the factor.
+    /// - Returns: The code; `nil` if the key is unknown.
     public func code(forFactorKey key: Secret) -> Secret? { factorCodes[key] }
 
-    /// Requires a new password at a user's next sign-in.
+    /// Makes the backend require a new password at a user's next sign-in.
     ///
     /// - Parameter userID: The user's id.
     public func demandNewPassword(of userID: String) { change(userID) { $0.needsNewPassword = true } }
 
-    /// Requires a field from now on.
+    /// Makes the backend require a field from then on.
     ///
-    /// Sign-ins of users without it stop at `moreInformation`.
+    /// If a user does not have the field, a sign-in returns the step `moreInformation`.
     ///
-    /// - Parameter field: The field.
+    /// - Parameter field: The required field.
     public func demand(_ field: MissingFieldsStep.Field) { demanded.insert(field) }
 
     // MARK: Tickets

@@ -1,9 +1,10 @@
 internal import Lockstep
 public import LockstepPrimitives
 
-/// A backend in the same process, with users, sessions, codes, links, and the messages that it would have sent.
+/// A backend in the same process, with users, sessions, codes, links and messages.
 ///
-/// It has its own clock, so a test can move it separately from the device's clock.
+/// The backend keeps the messages that a real backend would send. It has its own clock, so a test can move that clock
+/// separately from the device's clock.
 ///
 /// ```swift
 /// let backend = InMemoryBackend(.confirmingByCode)
@@ -12,13 +13,11 @@ public import LockstepPrimitives
 /// print(await backend.messages.map(\.recipient))
 /// ```
 public actor InMemoryBackend {
-    /// The settings.
-    ///
-    /// Only ``switchOff(_:)`` changes them later.
+    /// The settings with which the backend was created.
     public nonisolated let settings: InMemorySettings
-    /// The backend's id, unique in the process.
+    /// The id of the backend, which is unique in the process.
     public nonisolated let id: String
-    /// Records the requests to the backend.
+    /// The record of all requests to the backend.
     public nonisolated let traffic = InMemoryTraffic()
 
     let clock: any DeviceClock
@@ -54,9 +53,9 @@ public actor InMemoryBackend {
     /// Creates a backend without users.
     ///
     /// - Parameters:
-    ///   - settings: The settings.
+    ///   - settings: The settings of the backend. Default: the strictest.
     ///   - clock: The backend's clock.
-    ///   - randomness: The source of ids, codes and tokens.
+    ///   - randomness: The source of randomness for ids, codes and tokens.
     public init(
         _ settings: InMemorySettings = InMemorySettings(), clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
@@ -67,7 +66,7 @@ public actor InMemoryBackend {
         id = randomness.text(12)
     }
 
-    /// All messages, oldest first.
+    /// All messages, the oldest one first.
     public var messages: [InMemoryMessage] { sent }
 
     func secret() -> Secret { Secret(randomness.text(40)) }
@@ -101,12 +100,12 @@ public actor InMemoryBackend {
 
 /// A message that an in-memory backend would have sent.
 public struct InMemoryMessage: Sendable, Hashable {
-    /// The recipient.
+    /// The email address or phone number of the recipient.
     public let recipient: String
-    /// The link that opens the app, if the flow supports links.
+    /// The link that opens the app; `nil` if the flow does not support links.
     public let link: String?
-    /// The code that the user enters, if the flow supports codes.
+    /// The code that the user enters; `nil` if the flow does not support codes.
     public let code: String?
-    /// The time, by the backend's clock.
+    /// The time when the message was sent, by the backend's clock.
     public let sentAt: Instant
 }

@@ -1,26 +1,26 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Records the requests to an in-memory backend.
+/// The record of all requests to an in-memory backend.
 public final class InMemoryTraffic: Sendable {
-    /// A request.
+    /// A request to the backend.
     public struct Request: Sendable {
-        /// The kind of request.
+        /// The kind of the request.
         public let kind: InMemoryRequestKind
-        /// The adapter's name of the request.
+        /// The name that the adapter uses for the request.
         public let question: String
-        /// The id of the trace that the caller set.
+        /// The id of the trace that the caller set; `nil` if there is none.
         public let traceID: String?
-        /// Whether the access token was rejected, so that the request can be sent again with another one.
+        /// Whether the backend rejected the access token, so that the client may send the request again with a new one.
         public fileprivate(set) var isTokenRefused = false
     }
 
     private let state = Mutex<[Request]>([])
 
-    /// The kinds of all requests, oldest first.
+    /// The kinds of all requests, the oldest one first.
     public var requests: [InMemoryRequestKind] { state.withLock { $0.map(\.kind) } }
 
-    /// All requests, oldest first.
+    /// All requests, the oldest one first.
     public var all: [Request] { state.withLock { $0 } }
 
     /// - Returns: the number of the request.
