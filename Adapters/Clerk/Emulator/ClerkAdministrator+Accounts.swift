@@ -5,7 +5,14 @@ internal import LockstepSQLite
 
 /// The administrator of users and sessions for the control routes.
 extension ClerkAdministrator {
-    /// Returns users by age, with the same search as Clerk.
+    /// Returns a page of users, the oldest one first; the search works as Clerk's search does.
+    ///
+    /// - Parameters:
+    ///   - query: A part of an id, an address, a number or a name, in upper or lower case; `nil` for all users.
+    ///   - after: The id of the last user of the previous page; `nil` for the first page.
+    ///   - limit: The maximum number of users.
+    /// - Returns: The users.
+    /// - Throws: An error of the emulator's database.
     public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
         try perform { context in
             var condition: SQL = "1 = 1"
@@ -20,11 +27,19 @@ extension ClerkAdministrator {
     }
 
     /// Returns the user with an id.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: The user; `nil` if nobody has this id.
+    /// - Throws: An error of the emulator's database.
     public func controlledUser(_ id: String) throws -> ControlledUser? {
         try perform { context in try context.users.find(id).map { try Self.shown($0, context) } }
     }
 
-    /// Creates a user; Clerk chooses the id.
+    /// Creates a user, whose id Clerk chooses.
+    ///
+    /// - Parameter values: The values of the new user.
+    /// - Returns: The created user.
+    /// - Throws: `UserValueError` if a value is invalid, or if another user already has it.
     public func make(_ values: UserValues) async throws -> ControlledUser {
         if values.id != nil { throw UserValueError.unsupported("id") }
         return try await performWithDeferredWork { context in
@@ -38,6 +53,11 @@ extension ClerkAdministrator {
     }
 
     /// Changes a user.
+    ///
+    /// - Parameters:
+    ///   - id: The user's id.
+    ///   - values: The values to change.
+    /// - Throws: `UserValueError` if a value is invalid, or if another user already has it.
     public func update(_ id: String, _ values: UserValues) async throws {
         if values.id != nil { throw UserValueError.unsupported("id") }
         try await performWithDeferredWork { context in
@@ -50,6 +70,10 @@ extension ClerkAdministrator {
     }
 
     /// Returns the active sessions of a user.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: The sessions, the oldest one first.
+    /// - Throws: An error of the emulator's database.
     public func controlledSessions(of id: String) throws -> [ControlledSession] {
         try perform { context in
             guard let user = try context.users.find(id) else { return [] }
@@ -62,7 +86,11 @@ extension ClerkAdministrator {
         }
     }
 
-    /// Ends a session in the same way as a revocation on another device.
+    /// Ends a session, as if the user had revoked it on another device.
+    ///
+    /// - Parameter id: The id of the session.
+    /// - Returns: Whether there was an active session with this id.
+    /// - Throws: An error of the emulator's database.
     public func endSession(_ id: String) throws -> Bool {
         try perform { context in
             guard var session = try context.sessions.find(id), session.isLive else { return false }
@@ -71,9 +99,16 @@ extension ClerkAdministrator {
         }
     }
 
-    /// Opens a session on a new client.
+    /// Opens a session for a user, on a new client.
     ///
-    /// The handover contains a ticket for `signIn.create({ strategy: "ticket" })`, for tests that start in a browser.
+    /// The handover of the session contains a ticket for `signIn.create({ strategy: "ticket" })`. A test in a browser
+    /// can start with it.
+    ///
+    /// - Parameters:
+    ///   - id: The user's id.
+    ///   - secondFactor: Whether the user has completed a second factor in the session.
+    /// - Returns: The session.
+    /// - Throws: `UserValueError` if the user does not exist, or if the settings do not allow such a session.
     public func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession {
         let ticket = try signInTicket(for: id)
         return try await performWithDeferredWork { context in

@@ -5,6 +5,10 @@ internal import LockstepSQLite
 /// Second factors for the control routes.
 extension ClerkAdministrator {
     /// Returns the second factors of a user: the authenticator app, then the phones.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: The factors, with their secrets.
+    /// - Throws: An error of the emulator's database.
     public func factors(of id: String) throws -> [ControlledFactor] {
         try perform { context in
             guard let user = try context.users.find(id) else { return [] }
@@ -21,11 +25,15 @@ extension ClerkAdministrator {
             }
     }
 
-    /// Enrolls the user's authenticator app, or reserves one of their numbers for the second factor.
+    /// Adds a second factor to a user: an authenticator app, or one of the user's phone numbers.
     ///
-    /// Clerk chooses the id, and does not support names.
+    /// Clerk chooses the id of the factor, and does not support names.
     ///
-    /// - Throws: ``UserValueError/unavailable(_:)`` for a kind that the settings do not allow.
+    /// - Parameters:
+    ///   - values: The values of the factor.
+    ///   - id: The user's id.
+    /// - Returns: The factor, with its secret.
+    /// - Throws: ``UserValueError/unavailable(_:)`` if the settings do not allow this kind of factor.
     @discardableResult
     public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
         try perform { context in try addFactor(values, to: id, context) }
@@ -85,9 +93,16 @@ extension ClerkAdministrator {
         return row
     }
 
-    /// Returns the code that a factor accepts now: the app's, or the code of the phone's pending verification.
+    /// Returns the code that a factor currently accepts.
     ///
-    /// A test number always has the same code.
+    /// For an authenticator app, it is the app's code. For a phone, it is the code of the pending verification. A test
+    /// number always has the same code.
+    ///
+    /// - Parameters:
+    ///   - factor: The factor.
+    ///   - id: The user's id.
+    /// - Returns: The code; `nil` if there is none, for example because it was used or has expired.
+    /// - Throws: An error of the emulator's database.
     public func code(of factor: ControlledFactor, of id: String) throws -> FactorCode? {
         guard let number = factor.factor.phone else { return factor.appCode(at: state.environment.now) }
         return try perform { context in
@@ -104,9 +119,13 @@ extension ClerkAdministrator {
         }
     }
 
-    /// Removes the authenticator app, or a number as a second factor.
+    /// Removes an authenticator app, or a phone number as a second factor; the user keeps the number.
     ///
-    /// The user keeps the number.
+    /// - Parameters:
+    ///   - factorID: The id of the factor.
+    ///   - id: The user's id.
+    /// - Returns: Whether the user had the factor.
+    /// - Throws: An error of the emulator's database.
     public func removeFactor(_ factorID: String, of id: String) throws -> Bool {
         try perform { context in
             guard var user = try context.users.find(id) else { return false }

@@ -4,17 +4,22 @@ internal import LockstepSQLite
 
 /// Seeds for the control routes and the command.
 extension ClerkAdministrator: SeedAdministrator {
-    /// bcrypt with the cost from the settings.
+    /// The hasher for new passwords: bcrypt with the cost in the settings.
     public var passwordHasher: PasswordHasher {
         .bcrypt(state.settings.usesCheapHashes ? .least : .real, randomness: state.environment.randomness)
     }
 
-    /// Creates an id, `user_…`.
+    /// Creates an id for a user, such as `user_…`.
+    ///
+    /// - Returns: The id.
     public func makeUserID() -> String {
         IDGenerator(randomness: state.environment.randomness).make(.user, at: state.environment.now)
     }
 
-    /// Replaces users, organizations, sessions and all other stored data.
+    /// Replaces users, organizations, sessions and all other stored data by a seed.
+    ///
+    /// - Parameter seed: The seed.
+    /// - Throws: `SeedProblem` if the provider cannot store a value. In that case nothing has changed.
     public func replaceState(by seed: Seed) throws {
         let settings = try settings(of: seed, on: ClerkEmulator.provider)
         try TransactionRunner(state).perform(settings: settings.settings) { context in
@@ -31,7 +36,10 @@ extension ClerkAdministrator: SeedAdministrator {
         adopt(settings)
     }
 
-    /// Returns the users and organizations with identities, sessions and members.
+    /// Returns the stored users and organizations, with identities, sessions and members, as a seed.
+    ///
+    /// - Returns: A seed that restores the same state.
+    /// - Throws: An error of the emulator's database.
     public func currentSeed() throws -> Seed {
         try perform { context in
             Seed(

@@ -3,7 +3,13 @@ public import LockstepPrimitives
 internal import LockstepTokens
 
 extension ClerkAdministrator {
-    /// Creates a ticket that signs a user in once, in the same way as `POST /v1/sign_in_tokens`.
+    /// Creates a ticket that signs a user in once, as `POST /v1/sign_in_tokens` does.
+    ///
+    /// - Parameters:
+    ///   - userID: The user's id.
+    ///   - lifetime: The lifetime of the ticket. Default: an hour.
+    /// - Returns: The ticket.
+    /// - Throws: ``ClerkAdministratorError`` if the user does not exist.
     public func signInTicket(for userID: String, lifetime: Duration = .seconds(3600)) throws -> Secret {
         try perform { context in
             guard try context.users.find(userID) != nil else { throw Self.noSuchUser }
@@ -17,9 +23,13 @@ extension ClerkAdministrator {
         }
     }
 
-    /// Whether a session token is from this instance, has not expired, and belongs to an active session.
+    /// Returns whether the instance has issued a session token that is still valid, for a session that is still active.
     ///
     /// A server that checks only the signature accepts the token until it expires, even if the session has ended.
+    ///
+    /// - Parameter sessionToken: The session token.
+    /// - Returns: Whether the token is valid and its session is active.
+    /// - Throws: An error of the emulator's database.
     public func accepts(sessionToken: Secret) throws -> Bool {
         guard let key = state.signingKey.current else { return false }
         let rules = TokenRules(issuers: [state.base], audiences: .notInTokens, leeway: .seconds(10))
@@ -33,7 +43,13 @@ extension ClerkAdministrator {
         }
     }
 
-    /// Whether the instance would issue a new session token for this client token: the client is known and signed in.
+    /// Returns whether the instance would issue a new session token for a client token.
+    ///
+    /// It does so if it knows the client, and a user is signed in on it.
+    ///
+    /// - Parameter clientToken: The client token.
+    /// - Returns: Whether the instance accepts the client token.
+    /// - Throws: An error of the emulator's database.
     public func accepts(clientToken: Secret) throws -> Bool {
         try perform { context in
             let clients = context.clients

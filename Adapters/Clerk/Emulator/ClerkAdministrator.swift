@@ -1,13 +1,16 @@
 public import LockstepEmulation
 @_exported public import LockstepPrimitives
 
-/// An administrator that reads and changes the instance's stored state without its APIs, for tests.
+/// An administrator that reads and changes the stored state of an emulated instance without its APIs, for tests.
 ///
-/// Every call is one transaction, and takes effect from the next request on.
+/// Each call is one transaction, and takes effect with the next request.
 public struct ClerkAdministrator: EmulatorAdministrator {
     let state: ServerState
 
-    /// Returns all users, oldest first.
+    /// Returns all users, the oldest one first.
+    ///
+    /// - Returns: The users.
+    /// - Throws: An error of the emulator's database.
     public func users() throws -> [ClerkAccount] {
         try perform { context in
             try context.db.all(UserRecord.self, "1 = 1 ORDER BY created_at, rowid").map { try ClerkAccount($0, context) }
@@ -15,11 +18,18 @@ public struct ClerkAdministrator: EmulatorAdministrator {
     }
 
     /// Returns the number of users.
+    ///
+    /// - Returns: The number of users.
+    /// - Throws: An error of the emulator's database.
     public func userCount() throws -> Int {
         try perform { try $0.users.count() }
     }
 
-    /// Returns the user with an address, verified or not; `nil` if there is none.
+    /// Returns the user with an email address, verified or not.
+    ///
+    /// - Parameter address: The email address.
+    /// - Returns: The user; `nil` if nobody has this address.
+    /// - Throws: An error of the emulator's database.
     public func user(withAddress address: String) throws -> ClerkAccount? {
         try perform { context in
             let repository = context.users
@@ -30,15 +40,16 @@ public struct ClerkAdministrator: EmulatorAdministrator {
         }
     }
 
-    /// Creates a user with a password, without applying the password policy.
+    /// Creates a user with a password, to which the password policy is not applied.
     ///
     /// - Parameters:
     ///   - email: The email address.
     ///   - password: The password.
-    ///   - isVerified: Whether the address is verified. An unverified one is reserved, and can still be used to sign in.
-    ///   - firstName: The first name.
-    ///   - lastName: The last name.
-    /// - Returns: The user with a password, without applying the password policy.
+    ///   - isVerified: Whether the address is verified. An unverified address is reserved for the user, who can sign in
+    ///     with it. Default: `true`.
+    ///   - firstName: The first name. Default: none.
+    ///   - lastName: The last name. Default: none.
+    /// - Returns: The created user.
     /// - Throws: ``ClerkAdministratorError`` if the address is malformed or already used.
     public func createUser(
         email: String, password: Secret, isVerified: Bool = true, firstName: String? = nil, lastName: String? = nil
@@ -59,7 +70,13 @@ public struct ClerkAdministrator: EmulatorAdministrator {
         }
     }
 
-    /// Changes the names of a user.
+    /// Changes the first and the last name of a user.
+    ///
+    /// - Parameters:
+    ///   - userID: The user's id.
+    ///   - firstName: The new first name; `nil` for none.
+    ///   - lastName: The new last name; `nil` for none.
+    /// - Throws: ``ClerkAdministratorError`` if the user does not exist.
     public func rename(_ userID: String, firstName: String?, lastName: String?) throws {
         try change(userID) { user, _ in
             user.firstName = firstName
@@ -67,14 +84,21 @@ public struct ClerkAdministrator: EmulatorAdministrator {
         }
     }
 
-    /// Marks a user's password as compromised.
+    /// Marks a user's password as compromised, so that the user needs a new one.
     ///
-    /// It no longer works for sign-in, and a session from another factor is pending until there is a new password.
+    /// The user can no longer sign in with the password. If the user signs in with another factor, the session is
+    /// pending until the user has set a new password.
+    ///
+    /// - Parameter userID: The user's id.
+    /// - Throws: ``ClerkAdministratorError`` if the user does not exist.
     public func requireNewPassword(_ userID: String) throws {
         try change(userID) { user, _ in user.isPasswordCompromised = true }
     }
 
     /// Deletes a user with all sessions.
+    ///
+    /// - Parameter userID: The user's id.
+    /// - Throws: ``ClerkAdministratorError`` if the user does not exist.
     public func deleteUser(_ userID: String) throws {
         try perform { context in
             guard let user = try context.users.find(userID) else { throw Self.noSuchUser }
@@ -82,7 +106,11 @@ public struct ClerkAdministrator: EmulatorAdministrator {
         }
     }
 
-    /// Returns the ids of a user's active sessions, oldest first.
+    /// Returns the ids of a user's active sessions, the oldest one first.
+    ///
+    /// - Parameter userID: The user's id.
+    /// - Returns: The ids of the sessions; none if the user does not exist.
+    /// - Throws: An error of the emulator's database.
     public func sessions(of userID: String) throws -> [String] {
         try perform { context in
             guard let user = try context.users.find(userID) else { return [] }
@@ -90,15 +118,20 @@ public struct ClerkAdministrator: EmulatorAdministrator {
         }
     }
 
-    /// Ends a user's sessions in the same way as a revocation on another device.
+    /// Ends all sessions of a user, as if the user had revoked them on another device.
+    ///
+    /// - Parameter userID: The user's id.
+    /// - Throws: ``ClerkAdministratorError`` if the user does not exist.
     public func revokeSessions(of userID: String) throws {
         try change(userID) { user, context in try context.sessions.revokeAll(of: user) }
     }
 
-    /// The settings, which a reset restores.
+    /// The store of the settings; a reset restores its initial settings.
     public var settingsStore: SettingsStore<ClerkSettings> { state.settingsStore }
 
-    /// Changes the settings of the running instance.
+    /// Changes the settings of the running instance until the next reset.
+    ///
+    /// - Parameter body: A closure that changes the settings.
     public func change(_ body: (inout ClerkSettings) -> Void) {
         state.change(body)
     }
@@ -114,13 +147,13 @@ public struct ClerkAdministrator: EmulatorAdministrator {
     }
 }
 
-/// A user as stored by the instance.
+/// A user, as the instance stores it.
 public struct ClerkAccount: Sendable, Hashable, Identifiable {
-    /// The id, `user_…`.
+    /// The id of the user, such as `user_…`.
     public var id: String
-    /// The primary address, or the first one.
+    /// The primary email address; if there is none, the first one.
     public var email: String?
-    /// Whether that address is verified.
+    /// Whether the address in ``email`` is verified.
     public var isEmailVerified: Bool
     /// The first name.
     public var firstName: String?
@@ -128,12 +161,12 @@ public struct ClerkAccount: Sendable, Hashable, Identifiable {
     public var lastName: String?
     /// The metadata that the user's apps can change.
     public var unsafeMetadata: JSONObject
-    /// Whether sign-in is rejected.
+    /// Whether the user is banned, so that the instance rejects a sign-in.
     public var isBanned: Bool
-    /// Whether there is a password.
+    /// Whether the user has a password.
     public var hasPassword: Bool
 
-    /// The first and the last name; `nil` if there is neither.
+    /// The first and the last name, joined by a space; `nil` if the user has neither.
     public var displayName: String? {
         let names = [firstName, lastName].compactMap(\.self)
         return names.isEmpty ? nil : names.joined(separator: " ")
@@ -153,11 +186,11 @@ public struct ClerkAccount: Sendable, Hashable, Identifiable {
     }
 }
 
-/// An error of an administrator's call.
+/// An error of a ``ClerkAdministrator``.
 public struct ClerkAdministratorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The code that the API would have returned, such as `resource_not_found` or `form_identifier_exists`.
+    /// The error code that the API would return, such as `resource_not_found` or `form_identifier_exists`.
     public let code: String
 
-    /// A sentence with the code.
+    /// The error as a sentence, which contains the code.
     public var description: String { "The Clerk emulator refuses the administrator's call with \(code)." }
 }

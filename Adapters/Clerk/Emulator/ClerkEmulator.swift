@@ -2,47 +2,56 @@
 public import LockstepPrimitives
 @_exported public import LockstepTokens
 
-/// An emulator of Clerk: its Frontend API and its Backend API on one port, for one development instance.
+/// An emulator of a Clerk development instance, with its Frontend API and its Backend API on one port.
 ///
-///     let server = try EmulatorServer { environment in try ClerkEmulator(ClerkSettings(), in: environment) }
-///     defer { server.stop() }
+/// The vendor's SDKs work with it unchanged: set ``publishableKey``, and set the server's address as the proxy URL.
 ///
-/// The vendor's SDKs work with it unchanged: set ``publishableKey``, and the server's address as the proxy URL.
+/// ```swift
+/// let server = try ClerkEmulator.start(ClerkSettings())
+/// defer { server.stop() }
+/// print(server.base, server.emulator.publishableKey)
+/// ```
 public final class ClerkEmulator: Emulator {
     /// The provider's name.
     public static let provider = "clerk"
 
     let state: ServerState
 
-    /// Creates an instance with these settings.
+    /// Creates an emulator with settings.
     ///
     /// - Parameters:
-    ///   - settings: The settings.
-    ///   - environment: The environment.
-    ///   - signingKey: The RSA key for session tokens. Without one, a key is created when the first token is signed, which takes
-    ///     up to 300 ms. It is stored with the data if there is a folder. Tests that start many emulators share a key.
-    /// - Throws: ``ClerkSettingsError`` for settings that contradict each other, and the errors of opening the database.
+    ///   - settings: The settings of the instance.
+    ///   - environment: The clock, randomness, storage and other dependencies.
+    ///   - signingKey: The RSA key that signs session tokens. If it is `nil`, the emulator creates a key for the first
+    ///     token, which takes up to 300 ms, and stores the key if there is a folder. Tests that start many emulators
+    ///     can share a key.
+    /// - Throws: ``ClerkSettingsError`` if settings contradict each other; an error if the database cannot be opened.
     public init(_ settings: ClerkSettings, in environment: EmulationEnvironment, signingKey: SigningKey? = nil) throws {
         try settings.check()
         state = try ServerState(settings, in: environment, signingKey: signingKey)
     }
 
-    /// Starts a server with an instance.
+    /// Starts a server with an emulator.
     ///
-    /// - Throws: the errors of creating the instance; An error with a sentence if the port is not available.
+    /// - Parameters:
+    ///   - settings: The settings of the instance. Default: a development instance.
+    ///   - options: The address of the server, and its dependencies.
+    ///   - signingKey: The RSA key that signs session tokens. Default: the emulator creates one.
+    /// - Returns: The running server.
+    /// - Throws: The errors of ``init(_:in:signingKey:)``; an error if the port is not available.
     public static func start(
         _ settings: ClerkSettings = .init(), _ options: EmulatorOptions = .init(), signingKey: SigningKey? = nil
     ) throws -> EmulatorServer<ClerkEmulator> {
         try EmulatorServer(options) { environment in try ClerkEmulator(settings, in: environment, signingKey: signingKey) }
     }
 
-    /// The administrator of the instance.
+    /// The administrator that reads and changes the stored state of the instance.
     public var admin: ClerkAdministrator { ClerkAdministrator(state: state) }
 
-    /// The administrator of users and sessions for the control routes.
+    /// The administrator with which the control routes change users and sessions.
     public var accounts: (any AccountAdministrator)? { admin }
 
-    /// The administrator of settings for the control routes.
+    /// The administrator with which the control routes change settings.
     public var settingsAdministrator: (any SettingsAdministrator)? { admin }
 
     /// The administrator that replaces the state with a seed.
@@ -51,7 +60,9 @@ public final class ClerkEmulator: Emulator {
     /// The secret key of the Backend API, `sk_test_…`.
     public var secretKey: Secret { state.secretKey }
 
-    /// The secret that signs webhook events, `whsec_…`: that of the settings, or a generated one.
+    /// The secret that signs webhook events, `whsec_…`.
+    ///
+    /// If the settings contain no secret, the emulator generates one.
     public var webhookSecret: Secret { settings.webhookSecret ?? state.webhookSecret }
 
     /// The publishable key, `pk_test_…`, which contains this server's host and port.
@@ -59,18 +70,19 @@ public final class ClerkEmulator: Emulator {
 
     /// The instance's settings.
     ///
-    /// A change takes effect from the next request on, until ``reset()``.
+    /// A changed setting takes effect with the next request, until ``reset()``.
     public var settings: ClerkSettings {
         get { state.settings }
         set { state.change { $0 = newValue } }
     }
 
-    /// Starts creating the signing key, so that the first token does not wait for it.
+    /// Starts to create the signing key, so that the first token need not wait for it.
     public func prepare() {
         state.signingKey.prepare()
     }
 
-    /// The variables of the ready line: `fapi`, `bapi`, `secret_key`, `publishable_key`, `webhook_secret`.
+    /// The values that a client needs, for the ready line: `fapi`, `bapi`, `secret_key`, `publishable_key`,
+    /// `webhook_secret`.
     public var variables: JSONObject {
         [
             "fapi": .string(state.base), "bapi": .string(state.base), "secret_key": .string(secretKey.reveal()),
@@ -79,9 +91,10 @@ public final class ClerkEmulator: Emulator {
         ]
     }
 
-    /// The variables of Clerk's SDKs for JavaScript.
+    /// The environment variables for Clerk's SDKs for JavaScript.
     ///
-    /// `…_PROXY_URL` makes clerk-js use plain HTTP. Without it, clerk-js uses `https://` and the host of the publishable key.
+    /// The variable `…_PROXY_URL` makes clerk-js use plain HTTP. Without this variable, clerk-js uses `https://` and
+    /// the host in the publishable key.
     public var environment: JSONObject {
         let key = JSON.string(publishableKey), base = JSON.string(state.base)
         return [
@@ -91,14 +104,17 @@ public final class ClerkEmulator: Emulator {
         ]
     }
 
-    /// Deletes all users, clients, tickets and changed settings.
+    /// Deletes all users, clients, tickets and changed settings; the keys stay.
     ///
-    /// The keys stay.
+    /// - Throws: An error of the emulator's database.
     public func reset() throws {
         try state.reset()
     }
 
     /// Removes attempts, links and nonces that expired a day ago, and sessions that ended a month ago.
+    ///
+    /// - Parameter end: A time, a day before the current one. Rows that expired before it are removed.
+    /// - Throws: An error of the emulator's database.
     public func removeExpired(before end: Instant) throws {
         try state.removeExpired(before: end)
     }

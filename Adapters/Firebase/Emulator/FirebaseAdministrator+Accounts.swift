@@ -5,7 +5,14 @@ internal import LockstepSQLite
 
 /// Users and sessions for the control routes, of the project of the settings.
 extension FirebaseAdministrator {
-    /// Returns users by id, in the order of Firebase.
+    /// Returns a page of users in the order of their ids, which is Firebase's order.
+    ///
+    /// - Parameters:
+    ///   - query: A part of an id, an address, a number or a name, in upper or lower case; `nil` for all users.
+    ///   - after: The id of the last user of the previous page; `nil` for the first page.
+    ///   - limit: The maximum number of users.
+    /// - Returns: The users.
+    /// - Throws: An error of the emulator's database.
     public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
         try perform { context in
             var found: [ControlledUser] = []
@@ -26,11 +33,19 @@ extension FirebaseAdministrator {
     }
 
     /// Returns the user with an id.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: The user; `nil` if nobody has this id.
+    /// - Throws: An error of the emulator's database.
     public func controlledUser(_ id: String) throws -> ControlledUser? {
         try perform { context in try context.users.find(id).map(Self.shown) }
     }
 
     /// Creates a user.
+    ///
+    /// - Parameter values: The values of the new user.
+    /// - Returns: The created user.
+    /// - Throws: `UserValueError` if a value is invalid, or if another user already has it.
     public func make(_ values: UserValues) async throws -> ControlledUser {
         try await performWithDeferredWork { context in
             if let id = values.id {
@@ -47,9 +62,12 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Changes a user.
+    /// Changes a user; in strict mode, a new password ends the user's sessions.
     ///
-    /// In strict mode, a new password ends the user's sessions.
+    /// - Parameters:
+    ///   - id: The user's id.
+    ///   - values: The values to change.
+    /// - Throws: `UserValueError` if a value is invalid, or if another user already has it.
     public func update(_ id: String, _ values: UserValues) async throws {
         if values.id != nil { throw UserValueError.unsupported("id") }
         try await performWithDeferredWork { context in
@@ -61,7 +79,11 @@ extension FirebaseAdministrator {
 
     /// Returns the sessions of a user.
     ///
-    /// - Throws: ``UserValueError/unavailable(_:)`` in emulator mode, whose refresh tokens contain all data.
+    /// In emulator mode there are none to return, because a refresh token itself contains all data of its session.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: The sessions, the oldest one first.
+    /// - Throws: ``UserValueError/unavailable(_:)`` in emulator mode.
     public func controlledSessions(of id: String) throws -> [ControlledSession] {
         try requireSessions()
         return try perform { context in
@@ -74,9 +96,11 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Ends a session.
+    /// Ends a session, whose refresh token becomes unknown.
     ///
-    /// Its refresh token is unknown from now on.
+    /// - Parameter id: The id of the session.
+    /// - Returns: Whether there was an active session with this id.
+    /// - Throws: ``UserValueError/unavailable(_:)`` in emulator mode.
     public func endSession(_ id: String) throws -> Bool {
         try requireSessions()
         return try perform { context in
@@ -87,9 +111,15 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Opens a session in the same way as a sign-in with a password.
+    /// Opens a session for a user, as a sign-in with a password does.
     ///
-    /// The handover contains the entry that Firebase's JavaScript SDK stores in a browser, by its key.
+    /// The handover of the session contains the entry that Firebase's JavaScript SDK stores in a browser, and its key.
+    ///
+    /// - Parameters:
+    ///   - id: The user's id.
+    ///   - secondFactor: Whether the user has completed a second factor in the session.
+    /// - Returns: The session.
+    /// - Throws: `UserValueError` if the user does not exist, or if the settings do not allow such a session.
     public func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession {
         let key = state.settings.apiKey
         return try await performWithDeferredWork { context in

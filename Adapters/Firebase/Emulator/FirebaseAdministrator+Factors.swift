@@ -4,7 +4,11 @@ internal import LockstepSQLite
 
 /// Second factors for the control routes.
 extension FirebaseAdministrator {
-    /// Returns the second factors of a user, oldest first.
+    /// Returns the second factors of a user, the oldest one first.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: The factors, with their secrets.
+    /// - Throws: An error of the emulator's database.
     public func factors(of id: String) throws -> [ControlledFactor] {
         try perform { context in
             guard let user = try context.users.find(id) else { return [] }
@@ -12,9 +16,14 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Enrolls a second factor of a user with a verified address.
+    /// Adds a second factor to a user whose email address is verified.
     ///
-    /// - Throws: ``UserValueError/unavailable(_:)`` for an authenticator app in emulator mode, unless the settings allow it.
+    /// - Parameters:
+    ///   - values: The values of the factor.
+    ///   - id: The user's id.
+    /// - Returns: The factor, with its secret.
+    /// - Throws: ``UserValueError/unavailable(_:)`` for an authenticator app in emulator mode, unless the settings
+    ///   allow it.
     @discardableResult
     public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
         try perform { context in try addFactor(values, to: id, context) }
@@ -61,7 +70,15 @@ extension FirebaseAdministrator {
         return enrolled(factor, user)
     }
 
-    /// Returns the code that a factor accepts now: the app's, or the last code that was sent to the phone.
+    /// Returns the code that a factor currently accepts.
+    ///
+    /// For an authenticator app, it is the app's code. For a phone, it is the last code that was sent to the phone.
+    ///
+    /// - Parameters:
+    ///   - factor: The factor.
+    ///   - id: The user's id.
+    /// - Returns: The code; `nil` if there is none, for example because it was used or has expired.
+    /// - Throws: An error of the emulator's database.
     public func code(of factor: ControlledFactor, of id: String) throws -> FactorCode? {
         guard let number = factor.factor.phone else { return factor.appCode(at: state.environment.now) }
         return try perform { context in
@@ -72,7 +89,13 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Removes a second factor.
+    /// Removes a second factor of a user.
+    ///
+    /// - Parameters:
+    ///   - factorID: The id of the factor.
+    ///   - id: The user's id.
+    /// - Returns: Whether the user had the factor.
+    /// - Throws: An error of the emulator's database.
     public func removeFactor(_ factorID: String, of id: String) throws -> Bool {
         try perform { context in
             guard var user = try context.users.find(id) else { return false }

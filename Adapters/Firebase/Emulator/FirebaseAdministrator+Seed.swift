@@ -4,15 +4,20 @@ internal import LockstepSQLite
 
 /// Seeds for the control routes and the command, of the project of the settings.
 extension FirebaseAdministrator: SeedAdministrator {
-    /// Firebase's scrypt with the project's parameters.
+    /// The hasher for new passwords: Firebase's scrypt with the parameters of the project.
     public var passwordHasher: PasswordHasher { state.passwords.hasher }
 
-    /// Creates an id of 28 letters and digits.
+    /// Creates an id for a user: 28 letters and digits.
+    ///
+    /// - Returns: The id.
     public func makeUserID() -> String {
         state.environment.randomness.text(28, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
     }
 
-    /// Replaces users, sessions, tenants and all other stored data.
+    /// Replaces users, sessions, tenants and all other stored data by a seed.
+    ///
+    /// - Parameter seed: The seed.
+    /// - Throws: `SeedProblem` if the provider cannot store a value. In that case nothing has changed.
     public func replaceState(by seed: Seed) throws {
         try seed.requireNoOrganizations(on: FirebaseEmulator.provider)
         let settings = try settings(of: seed, on: FirebaseEmulator.provider)
@@ -24,7 +29,10 @@ extension FirebaseAdministrator: SeedAdministrator {
         adopt(settings)
     }
 
-    /// Returns the users of the project with their identities and sessions.
+    /// Returns the stored users of the project, with their identities and sessions, as a seed.
+    ///
+    /// - Returns: A seed that restores the same state.
+    /// - Throws: An error of the emulator's database.
     public func currentSeed() throws -> Seed {
         Seed(
             users: try perform { context in try SeededUsers(context: context).all() },

@@ -4,27 +4,27 @@ public import LockstepPrimitives
 
 /// Users in the documents that Firebase's own tools write and read.
 extension FirebaseAdministrator {
-    /// A user that an import has left out.
+    /// A user that an import could not import, with the reason.
     public struct ImportProblem: Sendable, Hashable {
-        /// Firebase's `localId`; empty if the document has none.
+        /// The user's `localId` in the document; empty if it is missing.
         public let id: String
-        /// A sentence with the reason.
+        /// The reason, in one sentence.
         public let reason: String
     }
 
     /// How many users one call of `accounts:batchCreate` takes.
     private static let batch = 1000
 
-    /// Imports users: `accounts.json` of `firebase emulators:export`, a body of `accounts:batchCreate`, or a file of
-    /// `firebase auth:export`.
+    /// Imports users from a JSON document.
     ///
-    /// If the document has no `hashAlgorithm`, the project's own parameters are used, because a file of `auth:export` does not
-    /// contain the parameters.
+    /// The document is an `accounts.json` of `firebase emulators:export`, the body of an `accounts:batchCreate`, or a
+    /// file of `firebase auth:export`. If the document contains no `hashAlgorithm`, the import uses the hash parameters
+    /// of the project, because a file of `auth:export` does not contain parameters.
     ///
     /// - Parameters:
     ///   - document: The JSON document.
-    ///   - tenant: The tenant for the users, which is created if it is missing.
-    /// - Returns: The users that were left out.
+    ///   - tenant: The tenant of the users, which the import creates if it does not exist. Default: the project itself.
+    /// - Returns: The users that could not be imported.
     /// - Throws: ``FirebaseAdministratorError`` if the document cannot be used.
     public func importUsers(_ document: JSON, tenant: String? = nil) async throws -> [ImportProblem] {
         guard var parameters = document.object, let users = parameters["users"]?.array else {
@@ -61,10 +61,14 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Returns the users of the project, or of a tenant, with the parameters of their hashes: a body of `accounts:batchCreate`,
-    /// or `accounts.json` of `firebase emulators:export`.
+    /// Exports the users of the project or of a tenant, with the parameters of their password hashes.
     ///
-    /// Factors with time-based codes are left out, because Firebase's documents cannot contain their secrets.
+    /// The result is the body of an `accounts:batchCreate`, or an `accounts.json` of `firebase emulators:export`. It
+    /// does not contain authenticator apps, because Firebase's documents cannot contain their secrets.
+    ///
+    /// - Parameter tenant: The tenant. Default: the project itself.
+    /// - Returns: The JSON document.
+    /// - Throws: An error of the emulator's database.
     public func exportUsers(tenant: String? = nil) throws -> JSON {
         try TransactionRunner(state).perform { context in
             let context = try own(context, tenant: tenant)
@@ -74,10 +78,12 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Creates a tenant with this id and all methods enabled; does nothing if it exists.
+    /// Creates a tenant with an id and with all sign-in methods; does nothing if the tenant exists.
     ///
-    /// An administrator's own call (`POST /v2/projects/PROJECT/tenants`) creates one with an id that the server chooses, as in
-    /// production.
+    /// With Firebase's own call (`POST /v2/projects/PROJECT/tenants`), the server chooses the id, as in production.
+    ///
+    /// - Parameter id: The id of the tenant.
+    /// - Throws: An error of the emulator's database.
     public func createTenant(id: String) throws {
         try TransactionRunner(state).perform { context in
             _ = try context.scopes.created(project: state.project, tenant: id)
@@ -85,13 +91,19 @@ extension FirebaseAdministrator {
     }
 
     /// Returns the ids of the project's tenants.
+    ///
+    /// - Returns: The ids.
+    /// - Throws: An error of the emulator's database.
     public func tenants() throws -> [String] {
         try TransactionRunner(state).perform { context in
             try context.scopes.tenants(of: state.project, after: "", limit: -1).map(\.tenant)
         }
     }
 
-    /// Changes the settings from `config.json` of `firebase emulators:export`.
+    /// Changes the settings to those in a `config.json` of `firebase emulators:export`.
+    ///
+    /// - Parameter config: The content of the file.
+    /// - Throws: An error of the emulator's database.
     public func importConfig(_ config: JSON) throws {
         do {
             guard let members = config.object else { throw APIError.badPayload(" must be object") }
@@ -104,7 +116,10 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Returns the settings for `config.json` of `firebase emulators:export`.
+    /// Returns the settings as the content of a `config.json` of `firebase emulators:export`.
+    ///
+    /// - Returns: The content of the file.
+    /// - Throws: An error of the emulator's database.
     public func exportConfig() throws -> JSON {
         try TransactionRunner(state).perform { context in
             EmulatorRoutes(context: try own(context)).config()

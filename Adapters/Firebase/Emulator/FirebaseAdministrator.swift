@@ -1,51 +1,68 @@
 public import LockstepEmulation
 @_exported public import LockstepPrimitives
 
-/// An administrator of the emulated project, without HTTP: the actions of a console or a server.
+/// An administrator of the emulated project without HTTP, which can do what the console or a server can do.
 ///
-/// Every call applies to the project of the settings, not to its tenants.
+/// All calls apply to the project in the settings, not to its tenants.
 public struct FirebaseAdministrator: EmulatorAdministrator {
     let state: ServerState
 
     /// A user as an administrator sees it.
     public struct User: Sendable, Hashable {
-        /// Firebase's `localId`.
+        /// The id of the user: Firebase's `localId`.
         public let id: String
-        /// The address, in lower case.
+        /// The email address, in lower case.
         public let email: String?
-        /// Whether the address has been verified.
+        /// Whether the email address is verified.
         public let isVerified: Bool
         /// The display name.
         public let displayName: String?
-        /// The number.
+        /// The phone number.
         public let phoneNumber: String?
-        /// Whether an administrator has locked the account.
+        /// Whether an administrator has disabled the account.
         public let isDisabled: Bool
-        /// The names of the linked sign-in methods: `password`, `apple.com`.
+        /// The names of the ways in which the user can sign in, such as `password` and `apple.com`.
         public let providers: [String]
     }
 }
 
 extension FirebaseAdministrator {
     /// Returns the number of users.
+    ///
+    /// - Returns: The number of users.
+    /// - Throws: An error of the emulator's database.
     public func userCount() throws -> Int {
         try perform { context in try context.users.count() }
     }
 
-    /// Returns the user with an address; `nil` if there is none.
+    /// Returns the user with an email address.
+    ///
+    /// - Parameter email: The email address, in upper or lower case.
+    /// - Returns: The user; `nil` if nobody has this address.
+    /// - Throws: An error of the emulator's database.
     public func user(email: String) throws -> User? {
         try perform { context in try context.users.find(email: Formats.canonical(email)).map(User.init) }
     }
 
-    /// Returns the user with an id; `nil` if there is none.
+    /// Returns the user with an id.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: The user; `nil` if nobody has this id.
+    /// - Throws: An error of the emulator's database.
     public func user(id: String) throws -> User? {
         try perform { context in try context.users.find(id).map(User.init) }
     }
 
     /// Creates a user.
     ///
-    /// The password is hashed on the caller's thread; the duration depends on the settings' `memoryCost`.
+    /// The call hashes the password on the caller's thread. The time for it depends on `memoryCost` in the settings.
     ///
+    /// - Parameters:
+    ///   - email: The email address; `nil` for none.
+    ///   - password: The password. Default: none.
+    ///   - isVerified: Whether the email address is verified. Default: `true`.
+    ///   - displayName: The display name. Default: none.
+    /// - Returns: The created user.
     /// - Throws: ``FirebaseAdministratorError`` if another user has the address.
     @discardableResult
     public func createUser(
@@ -71,7 +88,14 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Links an identity at another provider to a user.
+    /// Adds an identity at an identity provider to a user.
+    ///
+    /// - Parameters:
+    ///   - id: The user's id.
+    ///   - provider: The id of the provider, such as `apple.com`.
+    ///   - subject: The provider's own id of the account.
+    ///   - email: The email address of the identity. Default: none.
+    /// - Throws: ``FirebaseAdministratorError`` if the user does not exist.
     public func link(_ id: String, provider: String, subject: String, email: String? = nil) throws {
         try change(id) { user in
             let identity = Identity(providerID: provider, rawID: subject, federatedID: subject, email: email)
@@ -81,23 +105,32 @@ extension FirebaseAdministrator {
 
     /// Ends all sessions of a user.
     ///
-    /// Tokens that were issued before the current second are rejected.
+    /// The emulator then rejects tokens that were issued before the current second.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Throws: ``FirebaseAdministratorError`` if the user does not exist.
     public func revokeSessions(of id: String) throws {
         let now = state.environment.now
         try change(id) { $0.validSince = now.seconds }
     }
 
-    /// Deletes a user.
+    /// Deletes a user; does nothing if the user does not exist.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Throws: An error of the emulator's database.
     public func deleteUser(_ id: String) throws {
         try perform { context in
             if let user = try context.users.find(id) { try context.users.remove(user) }
         }
     }
 
-    /// The settings, which a reset restores.
+    /// The store of the settings; a reset restores its initial settings.
     public var settingsStore: SettingsStore<FirebaseSettings> { state.settingsStore }
 
-    /// Changes settings while the server runs: methods, limits, lifetimes, protection.
+    /// Changes the settings of the running server, such as sign-in methods, limits and lifetimes.
+    ///
+    /// - Parameter body: A closure that changes the settings.
+    /// - Throws: An error of the emulator's database.
     public func change(_ body: (inout FirebaseSettings) -> Void) throws {
         let former = state.settings.projectConfig
         state.change(body)
@@ -154,9 +187,9 @@ extension FirebaseAdministrator.User {
     }
 }
 
-/// The error of a failed administrator's call.
+/// An error of a ``FirebaseAdministrator``.
 public struct FirebaseAdministratorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A sentence with the reason.
+    /// The reason, in one sentence.
     public let description: String
 
     init(_ description: String) {

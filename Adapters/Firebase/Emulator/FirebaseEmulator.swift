@@ -1,26 +1,31 @@
 @_exported public import LockstepEmulation
 public import LockstepPrimitives
 
-/// A local server with the API of Firebase Authentication: Identity Toolkit v1, v2 and v3, Secure Token, and the routes of
-/// Firebase's own emulator.
+/// An emulator of Firebase Authentication on this machine.
 ///
-///     let server = try FirebaseEmulator.start(FirebaseSettings(mode: .strict))
-///     defer { server.stop() }
-///     print(server.base, server.emulator.settings.apiKey)
+/// It has the APIs Identity Toolkit v1, v2 and v3 and Secure Token, and the routes of Firebase's own emulator.
+/// ``admin`` is an administrator without HTTP.
 ///
-/// ``FirebaseEmulator/admin`` provides an administrator's actions.
+/// ```swift
+/// let server = try FirebaseEmulator.start(FirebaseSettings(mode: .strict))
+/// defer { server.stop() }
+/// print(server.base, server.emulator.settings.apiKey)
+/// ```
 public final class FirebaseEmulator: Emulator {
     /// The name of the provider, in lower case.
     public static let provider = "firebase"
 
-    /// The routes.
+    /// The routes of the emulator.
     public let router: Router
 
     let state: ServerState
 
-    /// Opens the state and, in strict mode, starts creating the signing key.
+    /// Creates an emulator; in strict mode, it starts to create the signing key.
     ///
-    /// - Throws: An error with a sentence if the state cannot be opened or the settings are invalid.
+    /// - Parameters:
+    ///   - settings: The settings of the project.
+    ///   - environment: The clock, randomness, storage and other dependencies.
+    /// - Throws: An error if the database cannot be opened, or if the settings are invalid.
     public init(_ settings: FirebaseSettings, in environment: EmulationEnvironment) throws {
         state = try ServerState(settings, in: environment)
         router = RouteTable.router(state)
@@ -29,20 +34,24 @@ public final class FirebaseEmulator: Emulator {
 
     /// Starts a server with an emulator.
     ///
-    /// - Throws: An error with a sentence if the port is not available.
+    /// - Parameters:
+    ///   - settings: The settings of the project. Default: those of Firebase's emulator.
+    ///   - options: The address of the server, and its dependencies.
+    /// - Returns: The running server.
+    /// - Throws: The errors of ``init(_:in:)``; an error if the port is not available.
     public static func start(
         _ settings: FirebaseSettings = .init(), _ options: EmulatorOptions = .init()
     ) throws -> EmulatorServer<FirebaseEmulator> {
         try EmulatorServer(options) { environment in try FirebaseEmulator(settings, in: environment) }
     }
 
-    /// The settings as they are now.
+    /// The current settings.
     public var settings: FirebaseSettings { state.settings }
 
-    /// The maximum size of a request: eight megabytes, for imports of a thousand users.
+    /// The maximum size of a request: eight megabytes, so that a request can import a thousand users.
     public var bodyLimit: Int { 8 << 20 }
 
-    /// The project, the API key and the mode.
+    /// The values that a client needs: the project, the API key and the mode.
     public var variables: JSONObject {
         let settings = settings
         return [
@@ -51,28 +60,33 @@ public final class FirebaseEmulator: Emulator {
         ]
     }
 
-    /// The variables that `firebase emulators:exec` sets, and the JavaScript SDK's defaults.
+    /// The environment variables that `firebase emulators:exec` sets, and those that the JavaScript SDK reads.
     public var environment: JSONObject { EmulatorHub(state).variables }
 
     /// Deletes users, codes, sessions, tenants and changed settings.
+    ///
+    /// - Throws: An error of the emulator's database.
     public func reset() throws {
         try state.reset()
     }
 
     /// Removes codes and unfinished sign-ins that expired a day ago.
+    ///
+    /// - Parameter end: A time, a day before the current one. Rows that expired before it are removed.
+    /// - Throws: An error of the emulator's database.
     public func removeExpired(before end: Instant) throws {
         try state.removeExpired(before: end)
     }
 }
 
 extension FirebaseEmulator {
-    /// An administrator's actions.
+    /// The administrator that reads and changes the stored state of the project.
     public var admin: FirebaseAdministrator { FirebaseAdministrator(state: state) }
 
-    /// The administrator of users and sessions for the control routes.
+    /// The administrator with which the control routes change users and sessions.
     public var accounts: (any AccountAdministrator)? { admin }
 
-    /// The administrator of settings for the control routes.
+    /// The administrator with which the control routes change settings.
     public var settingsAdministrator: (any SettingsAdministrator)? { admin }
 
     /// The administrator that replaces the state with a seed.

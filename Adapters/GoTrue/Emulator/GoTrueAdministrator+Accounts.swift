@@ -4,7 +4,14 @@ internal import LockstepSQLite
 
 /// The administrator of users and sessions for the control routes.
 extension GoTrueAdministrator {
-    /// Returns users by age.
+    /// Returns a page of users, the oldest one first.
+    ///
+    /// - Parameters:
+    ///   - query: A part of an id, an address, a number or a name, in upper or lower case; `nil` for all users.
+    ///   - after: The id of the last user of the previous page; `nil` for the first page.
+    ///   - limit: The maximum number of users.
+    /// - Returns: The users.
+    /// - Throws: An error of the emulator's database.
     public func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser] {
         try state.database.read { db in
             var condition: SQL = "TRUE"
@@ -23,11 +30,19 @@ extension GoTrueAdministrator {
     }
 
     /// Returns the user with an id.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: The user; `nil` if nobody has this id.
+    /// - Throws: An error of the emulator's database.
     public func controlledUser(_ id: String) throws -> ControlledUser? {
         try state.database.read { db in try db.user(id: id) }.map(shown)
     }
 
-    /// Creates a user; the id is a UUID.
+    /// Creates a user, whose id is a UUID.
+    ///
+    /// - Parameter values: The values of the new user.
+    /// - Returns: The created user.
+    /// - Throws: `UserValueError` if a value is invalid, or if another user already has it.
     public func make(_ values: UserValues) async throws -> ControlledUser {
         try shown(
             await TransactionRunner(state).performWithDeferredWork { context in
@@ -48,9 +63,12 @@ extension GoTrueAdministrator {
             })
     }
 
-    /// Changes a user.
+    /// Changes a user; a new password ends the user's sessions, as a change by an administrator does.
     ///
-    /// A new password ends the user's sessions, in the same way as an administrator's change.
+    /// - Parameters:
+    ///   - id: The user's id.
+    ///   - values: The values to change.
+    /// - Throws: `UserValueError` if a value is invalid, or if another user already has it.
     public func update(_ id: String, _ values: UserValues) async throws {
         if values.id != nil { throw UserValueError.unsupported("id") }
         try await TransactionRunner(state).performWithDeferredWork { context in
@@ -64,6 +82,10 @@ extension GoTrueAdministrator {
     }
 
     /// Returns the sessions of a user.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: The sessions, the oldest one first.
+    /// - Throws: An error of the emulator's database.
     public func controlledSessions(of id: String) throws -> [ControlledSession] {
         try state.database.read { db in
             try db.sessions(of: id).map { session in
@@ -77,6 +99,10 @@ extension GoTrueAdministrator {
     }
 
     /// Ends a session.
+    ///
+    /// - Parameter id: The id of the session.
+    /// - Returns: Whether there was an active session with this id.
+    /// - Throws: An error of the emulator's database.
     public func endSession(_ id: String) throws -> Bool {
         try state.database.write { db in
             guard try db.session(id: id) != nil else { return false }
@@ -85,9 +111,15 @@ extension GoTrueAdministrator {
         }
     }
 
-    /// Opens a session in the same way as a sign-in with a password.
+    /// Opens a session for a user, as a sign-in with a password does.
     ///
-    /// The handover contains the entry that supabase-js stores in a browser, by its key.
+    /// The handover of the session contains the entry that supabase-js stores in a browser, and its key.
+    ///
+    /// - Parameters:
+    ///   - id: The user's id.
+    ///   - secondFactor: Whether the user has completed a second factor in the session.
+    /// - Returns: The session.
+    /// - Throws: `UserValueError` if the user does not exist, or if the settings do not allow such a session.
     public func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession {
         let session = try await TransactionRunner(state).performWithDeferredWork { context in
             guard var user = try context.db.user(id: id) else { throw UserValueError.invalid("id", expected: "the id of a user") }

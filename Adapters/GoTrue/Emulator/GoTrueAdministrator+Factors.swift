@@ -5,14 +5,22 @@ internal import LockstepSQLite
 /// Second factors for the control routes.
 extension GoTrueAdministrator {
     /// Returns the verified authenticator apps and phones of a user.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: The factors, with their secrets.
+    /// - Throws: An error of the emulator's database.
     public func factors(of id: String) throws -> [ControlledFactor] {
         guard let user = try state.database.read({ db in try db.user(id: id) }) else { return [] }
         return user.factors.filter(\.isControlled).map { enrolled($0, user) }
     }
 
-    /// Enrolls a verified factor; the id is a UUID.
+    /// Adds a verified second factor, whose id is a UUID, to a user.
     ///
-    /// - Throws: ``UserValueError/unavailable(_:)`` for a kind that the settings do not allow to verify.
+    /// - Parameters:
+    ///   - values: The values of the factor.
+    ///   - id: The user's id.
+    /// - Returns: The factor, with its secret.
+    /// - Throws: ``UserValueError/unavailable(_:)`` if the settings do not allow this kind of factor.
     @discardableResult
     public func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor {
         try TransactionRunner(state).perform { context in try addFactor(values, to: id, context) }
@@ -53,7 +61,15 @@ extension GoTrueAdministrator {
         return enrolled(factor, user)
     }
 
-    /// Returns the code that a factor accepts now: the app's, or the code of the phone's last challenge.
+    /// Returns the code that a factor currently accepts.
+    ///
+    /// For an authenticator app, it is the app's code. For a phone, it is the code of the last challenge.
+    ///
+    /// - Parameters:
+    ///   - factor: The factor.
+    ///   - id: The user's id.
+    /// - Returns: The code; `nil` if there is none, for example because it was used or has expired.
+    /// - Throws: An error of the emulator's database.
     public func code(of factor: ControlledFactor, of id: String) throws -> FactorCode? {
         let now = state.environment.now
         guard factor.factor.kind == .phone else { return factor.appCode(at: now) }
@@ -66,9 +82,15 @@ extension GoTrueAdministrator {
         }
     }
 
-    /// Removes a factor.
+    /// Removes a second factor of a user.
     ///
-    /// Sessions with an assurance level from this factor lose it.
+    /// If the assurance level of a session depends on this factor, the level becomes lower.
+    ///
+    /// - Parameters:
+    ///   - factorID: The id of the factor.
+    ///   - id: The user's id.
+    /// - Returns: Whether the user had the factor.
+    /// - Throws: An error of the emulator's database.
     public func removeFactor(_ factorID: String, of id: String) throws -> Bool {
         try state.database.write { db in
             guard let factor = try db.factors(of: id).first(where: { $0.id == factorID }) else { return false }

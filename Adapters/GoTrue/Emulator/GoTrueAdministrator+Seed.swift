@@ -4,15 +4,20 @@ internal import LockstepSQLite
 
 /// Seeds for the control routes and the command.
 extension GoTrueAdministrator: SeedAdministrator {
-    /// bcrypt with the cost from the settings.
+    /// The hasher for new passwords: bcrypt with the cost in the settings.
     public var passwordHasher: PasswordHasher {
         .bcrypt(state.settings.passwords.cost, randomness: state.environment.randomness)
     }
 
-    /// Creates a UUID.
+    /// Creates an id for a user: a UUID.
+    ///
+    /// - Returns: The id.
     public func makeUserID() -> String { state.environment.randomness.uuid() }
 
-    /// Replaces users, sessions and all other stored data.
+    /// Replaces users, sessions and all other stored data by a seed.
+    ///
+    /// - Parameter seed: The seed.
+    /// - Throws: `SeedProblem` if the provider cannot store a value. In that case nothing has changed.
     public func replaceState(by seed: Seed) throws {
         try state.database.requireErasable()
         try seed.requireNoOrganizations(on: GoTrueEmulator.provider)
@@ -26,7 +31,10 @@ extension GoTrueAdministrator: SeedAdministrator {
         state.limits.reset()
     }
 
-    /// Returns the users with their identities and sessions.
+    /// Returns the stored users, with their identities and sessions, as a seed.
+    ///
+    /// - Returns: A seed that restores the same state.
+    /// - Throws: An error of the emulator's database.
     public func currentSeed() throws -> Seed {
         Seed(
             users: try TransactionRunner(state).perform { context in try SeededUsers(context: context).all() },

@@ -2,48 +2,58 @@ public import LockstepEmulation
 public import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The administrator's access to the server's state without HTTP, for tests and harnesses.
+/// An administrator that reads and changes the stored state of the emulated server without HTTP, for tests.
 ///
-/// Every call blocks, and passwords are hashed on the calling thread, so call it only if blocking is allowed.
+/// Each call blocks its thread, and hashes a password on that thread. So call it only on a thread that may block.
 public struct GoTrueAdministrator: EmulatorAdministrator {
     let state: ServerState
 
-    /// A user's stored data.
+    /// A user, as the server stores it.
     public struct Account: Sendable, Hashable {
         /// The user's id.
         public var id: String
-        /// The email address; empty if there is none.
+        /// The email address; empty if the user has none.
         public var email: String
-        /// The number without a plus sign; empty if there is none.
+        /// The phone number without a plus sign; empty if the user has none.
         public var phone: String
-        /// Whether the e-mail address is verified.
+        /// Whether the email address is verified.
         public var isEmailConfirmed: Bool
-        /// Whether the user is a guest.
+        /// Whether the user is anonymous.
         public var isAnonymous: Bool
-        /// Whether the user is banned now.
+        /// Whether the user is currently banned.
         public var isBanned: Bool
         /// The user's metadata.
         public var metadata: JSONObject
-        /// The providers of the identities, oldest first.
+        /// The providers of the user's identities, the oldest one first.
         public var providers: [String]
     }
 
-    /// The settings, which a reset restores.
+    /// The store of the settings; a reset restores its initial settings.
     public var settingsStore: SettingsStore<GoTrueSettings> { state.settingsStore }
 
-    /// Changes the project's settings from the next request on.
+    /// Changes the settings of the project; the change takes effect with the next request.
     ///
-    /// Keys and the server's own address keep their initial values.
+    /// The keys and the server's own address keep their initial values.
+    ///
+    /// - Parameter body: A closure that changes the settings.
     public func change(_ body: (inout GoTrueSettings) -> Void) {
         state.change(body)
     }
 
-    /// Returns the user with an email address, ignoring case.
+    /// Returns the user with an email address.
+    ///
+    /// - Parameter email: The email address, in upper or lower case.
+    /// - Returns: The user; `nil` if nobody has this address.
+    /// - Throws: An error of the emulator's database.
     public func account(email: String) throws -> Account? {
         try state.database.read { db in try db.user(email: email, audience: state.settings.tokens.audience) }.map(account)
     }
 
     /// Returns the user with an id.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: The user; `nil` if nobody has this id.
+    /// - Throws: An error of the emulator's database.
     public func account(id: String) throws -> Account? {
         try state.database.read { db in try db.user(id: id) }.map(account)
     }
@@ -56,20 +66,31 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
     }
 
     /// Returns the number of users.
+    ///
+    /// - Returns: The number of users.
+    /// - Throws: An error of the emulator's database.
     public func userCount() throws -> Int {
         try state.database.read { db in try db.count(User.self, "TRUE") }
     }
 
     /// Returns the number of a user's sessions.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Returns: The number of sessions.
+    /// - Throws: An error of the emulator's database.
     public func countSessions(of id: String) throws -> Int {
         try state.database.read { db in try db.count(Session.self, "user_id = \(id)") }
     }
 
-    /// Creates a user with a verified address, or with an unverified one if `isConfirmed` is false.
+    /// Creates a user without sending a message.
     ///
-    /// It sends no message.
-    ///
-    /// - Throws: SQLite's error if another user has the address.
+    /// - Parameters:
+    ///   - email: The email address.
+    ///   - password: The password. Default: none.
+    ///   - metadata: The user's metadata. Default: none.
+    ///   - isConfirmed: Whether the email address is verified. Default: `true`.
+    /// - Returns: The created user.
+    /// - Throws: An error of SQLite if another user has the address.
     @discardableResult
     public func createUser(
         email: String, password: Secret? = nil, metadata: JSONObject = [:], isConfirmed: Bool = true
@@ -93,7 +114,12 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
             })
     }
 
-    /// Disables a user for a time, in the same way as GoTrue's `ban_duration`.
+    /// Disables a user for some time, as GoTrue's `ban_duration` does.
+    ///
+    /// - Parameters:
+    ///   - id: The user's id.
+    ///   - duration: The time for which the user cannot sign in.
+    /// - Throws: An error of the emulator's database.
     public func disable(_ id: String, for duration: Duration) throws {
         try change(id) { context, user in
             user.bannedUntil = context.now + duration
@@ -101,17 +127,26 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
         }
     }
 
-    /// Verifies a user's address.
+    /// Marks a user's email address as verified.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Throws: An error of the emulator's database.
     public func confirmEmail(of id: String) throws {
         try change(id) { context, user in try context.users.confirmEmail(&user) }
     }
 
     /// Deletes a user with all related rows.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Throws: An error of the emulator's database.
     public func deleteUser(_ id: String) throws {
         try state.database.write { db in try db.delete(User.self, "id = \(id)") }
     }
 
     /// Ends all sessions of a user.
+    ///
+    /// - Parameter id: The user's id.
+    /// - Throws: An error of the emulator's database.
     public func revokeSessions(of id: String) throws {
         try state.database.write { db in try db.endSessions(of: id) }
     }

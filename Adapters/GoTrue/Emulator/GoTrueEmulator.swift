@@ -3,23 +3,28 @@
 
 /// An emulator of Supabase Auth (GoTrue 2.196.0) on this machine.
 ///
-/// Start one with ``start(_:options:)``. It responds at the root, like GoTrue itself, and below `/auth/v1`, like the platform's
-/// gateway.
+/// The emulator responds at the root, as GoTrue itself does, and below `/auth/v1`, as the gateway of the platform does.
+///
+/// ```swift
+/// let server = try GoTrueEmulator.start(GoTrueSettings())
+/// defer { server.stop() }
+/// print(server.base, server.emulator.publishableKey)
+/// ```
 public final class GoTrueEmulator: Emulator {
-    /// The name in the ready line.
+    /// The name of the provider in the ready line.
     public static let provider = "gotrue"
 
-    /// The routes.
+    /// The routes of the emulator.
     public let router: Router
-    /// The initial settings.
+    /// The settings with which the emulator started.
     public let settings: GoTrueSettings
-    /// The administrator's API without HTTP.
+    /// The administrator that reads and changes the stored state of the server.
     public let admin: GoTrueAdministrator
 
-    /// The administrator of users and sessions for the control routes.
+    /// The administrator with which the control routes change users and sessions.
     public var accounts: (any AccountAdministrator)? { admin }
 
-    /// The administrator of settings for the control routes.
+    /// The administrator with which the control routes change settings.
     public var settingsAdministrator: (any SettingsAdministrator)? { admin }
 
     /// The administrator that replaces the state with a seed.
@@ -30,11 +35,11 @@ public final class GoTrueEmulator: Emulator {
     /// Creates an emulator for a server that is about to start.
     ///
     /// - Parameters:
-    ///   - settings: The settings.
+    ///   - settings: The settings of the server.
     ///   - environment: The clock, randomness, storage and other dependencies.
-    ///   - mirror: The database of the users; `nil` if the emulator stores them itself.
-    /// - Throws: ``GoTrueSettingsError`` for keys that cannot be used, SQLite's error for a folder that cannot be written,
-    ///   `RowMirrorError` for a database that cannot be read.
+    ///   - mirror: The PostgreSQL database that stores the users. Default: the emulator stores them itself.
+    /// - Throws: ``GoTrueSettingsError`` if a key cannot be used; an error of SQLite if the folder cannot be written;
+    ///   `RowMirrorError` if the PostgreSQL database cannot be read.
     public init(_ settings: GoTrueSettings, in environment: EmulationEnvironment, mirror: (any RowMirror)? = nil) throws {
         self.settings = settings
         let state = try ServerState(settings: settings, environment: environment, mirror: mirror)
@@ -43,14 +48,14 @@ public final class GoTrueEmulator: Emulator {
         admin = GoTrueAdministrator(state: state)
     }
 
-    /// Starts a server.
+    /// Starts a server with an emulator.
     ///
     /// - Parameters:
-    ///   - settings: The settings.
-    ///   - options: The server's address and its dependencies.
-    ///   - mirror: The database of the users; `nil` if the emulator stores them itself.
+    ///   - settings: The settings of the server. Default: GoTrue's defaults.
+    ///   - options: The address of the server, and its dependencies.
+    ///   - mirror: The PostgreSQL database that stores the users. Default: the emulator stores them itself.
     /// - Returns: The running server.
-    /// - Throws: The errors of ``init(_:in:mirror:)``; `PortInUse`.
+    /// - Throws: The errors of ``init(_:in:mirror:)``; `PortInUse` if the port is not available.
     public static func start(
         _ settings: GoTrueSettings = GoTrueSettings(), options: EmulatorOptions = EmulatorOptions(),
         mirror: (any RowMirror)? = nil
@@ -64,19 +69,19 @@ public final class GoTrueEmulator: Emulator {
     /// The maximum size of a request line with its headers.
     public var headerLimit: Int { state.settings.limits.headerBytes }
 
-    /// The key of apps: a token with the role `anon`.
+    /// The public key for apps: a token with the role `anon`.
     public var anonKey: String { state.apiKeys[.anonymous] ?? "" }
 
-    /// The key of servers: a token with the role `service_role`.
+    /// The secret key for servers: a token with the role `service_role`.
     public var serviceRoleKey: Secret { Secret(state.apiKeys[.service] ?? "") }
 
-    /// The publishable key of apps for the gateway, instead of ``anonKey``: `sb_publishable_…`.
+    /// The new form of the public key for apps, which replaces ``anonKey``: `sb_publishable_…`.
     public var publishableKey: String { state.projectKeys.publishable }
 
-    /// The secret key of servers for the gateway, instead of ``serviceRoleKey``: `sb_secret_…`.
+    /// The new form of the secret key for servers, which replaces ``serviceRoleKey``: `sb_secret_…`.
     public var secretKey: Secret { state.projectKeys.secret }
 
-    /// The names and values that a test needs to connect.
+    /// The values that a client needs to connect, by name.
     public var variables: JSONObject {
         var variables: JSONObject = [
             "anon": .string(anonKey), "service_role": .string(serviceRoleKey.reveal()),
@@ -93,7 +98,7 @@ public final class GoTrueEmulator: Emulator {
         return variables
     }
 
-    /// The variables of Supabase's SDKs and tools.
+    /// The environment variables for Supabase's SDKs and tools.
     public var environment: JSONObject {
         let base = JSON.string(state.environment.base), anon = JSON.string(anonKey)
         return [
@@ -105,14 +110,19 @@ public final class GoTrueEmulator: Emulator {
         ]
     }
 
-    /// The identity provider in its settings, if any.
+    /// The URL of the identity provider in the settings, if there is one.
     public var bases: JSONObject {
         settings.providers["keycloak"]?.issuer.map { ["issuer": .string($0)] } ?? [:]
     }
 
-    /// Deletes all users, sessions and rate limits, and restores the settings that the admin API has changed.
+    /// Deletes all users and sessions, resets the rate limits, and restores changed settings.
+    ///
+    /// - Throws: An error of the emulator's database.
     public func reset() throws { try state.reset() }
 
     /// Removes rows that expired a day ago.
+    ///
+    /// - Parameter end: A time, a day before the current one. Rows that expired before it are removed.
+    /// - Throws: An error of the emulator's database.
     public func removeExpired(before end: Instant) throws { try state.removeExpired(before: end) }
 }

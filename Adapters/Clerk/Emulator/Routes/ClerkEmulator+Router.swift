@@ -4,9 +4,9 @@ internal import LockstepPrimitives
 extension ClerkEmulator {
     /// The routes of both APIs on one port.
     ///
-    /// If both APIs have a path, a request with a secret key (`Authorization: Bearer sk_…`) belongs to the Backend API, and any
-    /// other to the Frontend API. Unsupported operations of Clerk's documents have no routes. A request without a route is looked
-    /// up in the table of operations, and an unsupported operation is rejected by name.
+    /// If both APIs have the same path, a request with a secret key (`Authorization: Bearer sk_…`) goes to the Backend
+    /// API, and every other request goes to the Frontend API. If no route matches a request, the emulator looks for the
+    /// operation in Clerk's documents. It rejects an unsupported operation with an error that names the operation.
     public var router: Router {
         var router = Router()
         let state = state

@@ -1,25 +1,27 @@
 internal import LockstepPrimitives
 
-/// An operation of Clerk's API documents, and whether the emulator supports it.
+/// An operation in Clerk's API documents, with its support in the emulator.
 public struct ClerkOperation: Sendable, Hashable {
-    /// The document that lists it.
+    /// The API document that lists an operation.
     public enum API: String, Sendable, Hashable, CaseIterable {
         /// The Frontend API, for apps.
         case frontend
-        /// The Backend API, for servers with the secret key.
+        /// The Backend API, for servers that have the secret key.
         case backend
     }
 
     /// The support for an operation in the emulator.
     public enum Standing: Sendable, Hashable {
-        /// The operation works as documented.
+        /// The emulator supports the operation as documented.
         case built
-        /// The operation works, except for the named part.
+        /// The emulator supports the operation, except for the named part.
         case partly(without: String)
-        /// The operation is rejected by name; the reason is that of its group, if any.
+        /// The emulator rejects the operation with an error that names the operation.
+        ///
+        /// The reason is the reason for the whole group; `nil` if the group has none.
         case refused(because: String?)
 
-        /// The word of the table.
+        /// The word for this support in ``ClerkOperation/table``.
         public var word: String {
             switch self {
             case .built: "built"
@@ -29,25 +31,25 @@ public struct ClerkOperation: Sendable, Hashable {
         }
     }
 
-    /// The document that lists it.
+    /// The API document that lists the operation.
     public let api: API
-    /// Its section in the table.
+    /// The section of ``table`` that contains the operation.
     public let group: String
-    /// The method, in capitals.
+    /// The HTTP method in capital letters.
     public let method: String
-    /// The path with its placeholders in braces, from the server's root.
+    /// The path from the server's root; placeholders are in braces.
     public let path: String
-    /// The operation's id in its document.
+    /// The id of the operation in its API document.
     public let id: String
-    /// The support in the emulator.
+    /// The support for the operation in the emulator.
     public let standing: Standing
 
-    /// Whether it has a handler.
+    /// Whether the emulator supports the operation, at least partly.
     public var isBuilt: Bool {
         if case .refused = standing { false } else { true }
     }
 
-    /// The operations of both documents, in the order of the table.
+    /// The operations of both API documents, in the order of ``table``.
     public static let all: [ClerkOperation] = frontend + backend
 
     /// The operations of both documents whose pattern fits the path of a request: piece by piece its word, or a placeholder.
@@ -114,8 +116,9 @@ extension ClerkOperation {
 
 /// The table as text and as JSON.
 extension ClerkOperation {
-    /// A table with one line per operation for each document, and the numbers of supported, partly supported and rejected
-    /// operations.
+    /// The operations as a table in Markdown, one for each API document.
+    ///
+    /// The text also contains the numbers of supported, partly supported and rejected operations.
     public static var table: String {
         var lines: [String] = []
         for api in API.allCases {

@@ -2,16 +2,21 @@ internal import LockstepEmulation
 import LockstepPrimitives
 
 extension ClerkSettings {
-    /// Reads settings from text: `NAME=value` lines (`#` begins a comment), or one JSON object of names and values.
+    /// Reads settings from a text.
     ///
-    /// Names may have the prefix `CLERK_`, and are not case-sensitive. Missing settings keep their defaults.
+    /// The text consists of `NAME=value` lines, in which `#` begins a comment, or of one JSON object. Names may have
+    /// the prefix `CLERK_`, and may be in upper or lower case. Missing settings keep their defaults.
+    ///
+    /// - Parameter text: The text.
     /// - Throws: ``ClerkSettingsError`` for the first invalid line.
     public init(text: String) throws(ClerkSettingsError) {
         try self.init(Self.pairs(of: text))
     }
 
-    /// Returns the names and values of such a text, in order.
+    /// Splits a text of settings into names and values.
     ///
+    /// - Parameter text: The text: `NAME=value` lines, or one JSON object.
+    /// - Returns: The names and values, in order.
     /// - Throws: ``ClerkSettingsError`` for the first line that is not a setting.
     public static func pairs(of text: String) throws(ClerkSettingsError) -> [(name: String, value: String)] {
         text.trimmed.hasPrefix("{") ? try object(text) : try lines(text)
@@ -39,9 +44,9 @@ extension ClerkSettings {
         try check()
     }
 
-    /// Checks for contradictory settings, and for an unreachable webhook.
+    /// Checks that settings do not contradict each other, and that the emulator may call the webhook.
     ///
-    /// - Throws: ``ClerkSettingsError`` with `contradiction` or `badValue`.
+    /// - Throws: ``ClerkSettingsError`` with `contradiction` or `badValue` if a setting is not usable.
     public func check() throws(ClerkSettingsError) {
         func contradiction(_ sentence: String) -> ClerkSettingsError {
             ClerkSettingsError(code: .contradiction, sentence: sentence)
@@ -97,32 +102,34 @@ extension ClerkSettings {
     }
 }
 
-/// An error of a setting.
+/// An error in the settings.
 public struct ClerkSettingsError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of error.
+    /// The kind of an error.
     public struct Code: RawRepresentable, Sendable, Hashable {
         /// The name of the kind.
         public let rawValue: String
 
         /// Creates a kind from its name.
+        ///
+        /// - Parameter rawValue: The name of the kind.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The text is neither `key=value` lines nor a JSON object.
+        /// The text consists neither of `NAME=value` lines nor of a JSON object.
         public static let malformed = Code(rawValue: "malformed")
         /// No setting has that name.
         public static let unknownName = Code(rawValue: "unknownName")
         /// The setting does not accept this value.
         public static let badValue = Code(rawValue: "badValue")
-        /// Valid settings contradict each other.
+        /// Each setting is valid, but two settings contradict each other.
         public static let contradiction = Code(rawValue: "contradiction")
     }
 
     /// The kind of error.
     public let code: Code
-    /// The error and its remedy, in one sentence.
+    /// The error and what to do about it, in one sentence.
     public let sentence: String
 
-    /// The sentence.
+    /// The text of ``sentence``.
     public var description: String { sentence }
 }
 

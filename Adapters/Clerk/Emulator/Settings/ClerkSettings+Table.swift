@@ -6,14 +6,14 @@ extension ClerkSettings: EmulatorSettings {
     /// The emulator's default settings.
     public var standard: ClerkSettings { ClerkSettings() }
 
-    /// Checks for contradictory settings.
+    /// Checks that settings do not contradict each other.
     ///
-    /// - Throws: ``ClerkSettingsError``
+    /// - Throws: ``ClerkSettingsError`` if they do.
     public mutating func settle() throws { try check() }
 
     /// All settings by their names in a file, in the order in which they are read.
     ///
-    /// Names may have the prefix `CLERK_`, and are not case-sensitive.
+    /// A name may have the prefix `CLERK_`, and may be in upper or lower case.
     public static let table = SettingTable<ClerkSettings>(
         sections + [ProviderSetting.section] + Extension.all.compactMap(\.settings),
         others: { name in

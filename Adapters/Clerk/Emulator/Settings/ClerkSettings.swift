@@ -1,11 +1,18 @@
 internal import LockstepEmulation
 
-/// The settings of a Clerk instance, as in its dashboard.
+/// The settings of an emulated Clerk instance, as in Clerk's dashboard.
 ///
-/// The defaults are those of a development instance with email address and password, an emailed code at sign-up, and no other
-/// requirements. Limits that slow down tests are off.
+/// The defaults are those of a development instance. Users sign up with an email address and a password, and verify the
+/// address with a code. Limits that would slow down tests are off.
+///
+/// ```swift
+/// var settings = ClerkSettings()
+/// settings.asksNewClients = true
+/// let server = try ClerkEmulator.start(settings)
+/// defer { server.stop() }
+/// ```
 public struct ClerkSettings: Sendable, Hashable {
-    /// The name of the application, in messages and in the environment.
+    /// The name of the application in messages and in the instance's environment.
     public var applicationName = "Lockstep"
 
     /// Whether users have email addresses.
@@ -23,76 +30,82 @@ public struct ClerkSettings: Sendable, Hashable {
 
     /// The methods that verify an email address at sign-up.
     public var emailVerification: Set<EmailProof> = [.code]
-    /// The methods of a sign-in with only an email address; may be empty.
+    /// The methods with which a user can sign in with only an email address; may be empty.
     public var emailSignIn: Set<EmailProof> = [.code, .link]
-    /// Whether an address must be verified before the sign-up completes.
+    /// Whether a user must verify the email address to complete a sign-up.
     public var verifiesEmailAtSignUp = true
-    /// Whether a number must be verified before the sign-up completes.
+    /// Whether a user must verify the phone number to complete a sign-up.
     public var verifiesPhoneAtSignUp = true
-    /// Whether a code by SMS can sign in.
+    /// Whether a user can sign in with a code by SMS.
     public var signsInByPhoneCode = true
-    /// Whether a password can sign in.
+    /// Whether a user can sign in with a password.
     public var signsInByPassword = true
     /// The second factors that users can set up.
     public var secondFactors: Set<SecondFactor> = [.totp, .phoneCode, .backupCode]
-    /// The identity providers, for sign-in by redirect and with an ID token.
+    /// The identity providers with which users can sign in, by redirect or with an ID token.
     public var providers: [IdentityProvider] = []
 
     /// The users who may sign up.
     public var signUpMode = SignUpMode.open
-    /// Whether the terms must be accepted at sign-up.
+    /// Whether a user must accept the terms at sign-up.
     public var requiresLegalConsent = false
     /// Whether a sign-up requires a captcha ("Bot sign-up protection").
     ///
-    /// Only Turnstile's test token is accepted.
+    /// The emulator accepts only Turnstile's test token.
     public var asksForCaptcha = false
-    /// Whether a client has at most one session.
+    /// Whether a client can have only one session at a time.
     public var isSingleSession = false
     /// Whether the API for native apps is enabled.
     public var allowsNativeAPI = true
-    /// Whether test addresses accept the code 424242.
+    /// Whether the code 424242 is valid for test addresses and test numbers.
     public var isTestMode = true
-    /// Whether a password on a new client requires a second verification (`needs_client_trust`).
+    /// Whether a password sign-in on a new client requires a second verification (`needs_client_trust`).
     public var asksNewClients = false
-    /// Whether sensitive calls require a verification in the last ten minutes.
+    /// Whether a sensitive call requires a verification within the last ten minutes.
     public var asksAgain = false
     /// Whether users can delete their own accounts.
     public var allowsDeletingSelf = true
-    /// Whether a wrong password and an unknown identifier get the same response.
+    /// Whether the instance hides which identifiers have an account.
+    ///
+    /// If so, it returns the same response for a wrong password and for an unknown identifier.
     public var hidesAccounts = false
-    /// Whether an email link must be opened on the client that requested it.
+    /// Whether a user must open an email link on the client that requested it.
     public var bindsLinksToClient = false
-    /// Whether unfinished sign-ins omit names and pictures.
+    /// Whether the response for an unfinished sign-in contains no names and pictures.
     public var hidesPersonalData = true
-    /// Whether an enrolled second factor is required after a ticket, too.
+    /// Whether a user with a second factor must complete it after a sign-in with a ticket, too.
     public var asksSecondFactorAfterTicket = false
 
     /// The rules for new passwords.
     public var passwordPolicy = PasswordPolicy()
     /// The rules for user names.
     public var usernameRules = UsernameRules()
-    /// The lockout rule; `nil` for none.
+    /// The rule that locks a user after failed verifications; `nil` for none.
     public var lockout: LockoutRule? = LockoutRule()
-    /// The number of wrong codes after which a verification fails permanently.
+    /// The number of wrong codes after which a verification fails for good.
     public var attemptsPerVerification = 3
-    /// The minimum time between two messages of a verification; `nil` for none.
+    /// The minimum time between two messages of a verification; `nil` for no minimum.
     ///
-    /// Clerk itself uses 30 seconds.
+    /// Clerk's own servers require 30 seconds.
     public var resendInterval: Duration?
-    /// Whether Clerk's limits for one address apply: 5 new attempts and 3 verifications in 10 seconds.
+    /// Whether Clerk's rate limits apply.
+    ///
+    /// An IP address can start 5 attempts and send 3 verifications in 10 seconds.
     public var limitsRates = false
     /// The maximum number of users; `nil` for no limit.
     ///
-    /// Clerk's development instances allow 500.
+    /// A development instance of Clerk allows 500 users.
     public var userLimit: Int?
 
-    /// The address for events: plain `http://` on this machine; `nil` for none.
+    /// The URL to which the emulator sends webhook events; `nil` for none.
+    ///
+    /// The URL must use plain `http://` and be on this machine.
     public var webhookURL: String?
-    /// The secret that signs events, `whsec_…`; `nil` for a generated one.
+    /// The secret that signs webhook events, `whsec_…`; `nil` to generate one.
     public var webhookSecret: Secret?
-    /// The secret key of the Backend API, `sk_test_…`; `nil` for a generated one.
+    /// The secret key of the Backend API, `sk_test_…`; `nil` to generate one.
     public var secretKey: Secret?
-    /// The restrictions on users.
+    /// The restrictions on who can sign up.
     public var restrictions = RestrictionRules()
     /// The settings of passkeys.
     public var passkeys = PasskeyRules()
@@ -113,11 +126,11 @@ public struct ClerkSettings: Sendable, Hashable {
     public var sessionInactivity = Duration.seconds(30 * 24 * 3600)
     /// The lifetime of a session token.
     public var tokenLifetime = Duration.seconds(60)
-    /// The grace period for a client's replaced token.
+    /// The time for which a client token is still valid after it was replaced.
     public var clientTokenGrace = Duration.seconds(600)
-    /// Whether new bcrypt hashes use the minimum cost, for tests.
+    /// Whether new bcrypt hashes have the minimum cost, which is fast in tests.
     ///
-    /// Clerk's own cost is 10, which takes about 50 ms.
+    /// Clerk's own cost is 10, with which a hash takes about 50 ms.
     public var usesCheapHashes = false
 
     /// The settings that a file contains.
@@ -127,61 +140,70 @@ public struct ClerkSettings: Sendable, Hashable {
     public init() {}
 }
 
-/// The restrictions on users (`user_settings.restrictions`).
+/// The restrictions on who can sign up (`user_settings.restrictions`).
 public struct RestrictionRules: Sendable, Hashable {
-    /// Whether only listed identifiers may sign up.
+    /// Whether only identifiers in the allowlist may sign up.
     public var hasAllowlist = false
-    /// Whether listed identifiers are blocked from signing up.
+    /// Whether identifiers in the blocklist may not sign up.
     public var hasBlocklist = false
-    /// Whether the lists are ignored at sign-in.
+    /// Whether the lists have no effect on a sign-in.
     public var ignoresListsAtSignIn = false
-    /// Whether addresses with `+`, `#` or `=` are rejected at sign-up and when a user adds one.
+    /// Whether the instance rejects new email addresses with `+`, `#` or `=`.
     ///
-    /// Gmail addresses with dots are rejected if a user has the same address without dots.
+    /// It also rejects a Gmail address with dots if a user has the same address without dots.
     public var refusesSubaddresses = false
-    /// Whether addresses of disposable hosts are rejected; the emulator has no list of them.
+    /// Whether the instance rejects addresses of disposable email services.
+    ///
+    /// The emulator stores the value, but has no list of such services.
     public var refusesDisposableDomains = false
-    /// The two-letter codes of countries whose numbers get no text messages; stored but not enforced.
+    /// The two-letter codes of countries whose phone numbers get no SMS.
+    ///
+    /// The emulator stores the value, but does not enforce it.
     public var blockedCountries: [String] = []
-    /// Whether Clerk's own rules against bots are on; stored but not enforced.
+    /// Whether Clerk's own rules against bots are on.
+    ///
+    /// The emulator stores the value, but does not enforce it.
     public var hasProtectRules = false
-    /// Whether Clerk's device checks are on; stored but not enforced.
+    /// Whether Clerk's checks of devices are on.
+    ///
+    /// The emulator stores the value, but does not enforce it.
     public var hasSpecter = false
 
     /// Creates Clerk's default rules.
     public init() {}
 }
 
-/// Passkeys (`user_settings.attributes.passkey`).
+/// The settings of passkeys (`user_settings.attributes.passkey`).
 public struct PasskeyRules: Sendable, Hashable {
-    /// Whether users can have passkeys, and sign in with them.
+    /// Whether users can add passkeys and sign in with them.
     public var isEnabled = false
-    /// The host for which passkeys are created, or a parent domain.
+    /// The host for which passkeys are created, or a parent domain of that host.
     ///
     /// Browsers do not accept an IP address.
     public var relyingParty = "localhost"
-    /// The origins whose passkeys are accepted.
+    /// The origins of the web pages whose passkeys the instance accepts.
     public var origins = ["http://localhost:3000"]
 
-    /// Creates settings for a page in development.
+    /// Creates settings for a web page on this machine.
     public init() {}
 }
 
-/// Organizations of users (`organization_settings`).
+/// The settings of organizations (`organization_settings`).
 public struct OrganizationRules: Sendable, Hashable {
-    /// Whether organizations are enabled.
+    /// Whether the instance has organizations.
     public var isEnabled = false
     /// The maximum number of members of a new organization, including pending invitations; 0 for no limit.
     public var membershipLimit = 5
-    /// Whether members with the permission may delete a new organization.
+    /// Whether members who have the permission may delete a new organization.
     public var allowsAdminDelete = true
-    /// Whether organizations can choose their slugs.
+    /// Whether an organization can choose its slug, the short name in URLs.
     public var hasSlugs = true
     /// Whether organizations can have domains.
     public var hasDomains = false
-    /// The ways in which users with an address of a domain can join.
+    /// The ways in which users can join an organization if their email address belongs to its domain.
     ///
-    /// A domain can be used for an organization's own enterprise connection only if ``EnrollmentMode/enterprise`` is among them.
+    /// An organization can use a domain for its own enterprise connection only if the set contains
+    /// ``EnrollmentMode/enterprise``.
     public var enrollmentModes: Set<EnrollmentMode> = [.manual, .invitation, .suggestion]
     /// Whether a new session is pending until the user has chosen an organization.
     public var isSelectionForced = false
@@ -192,52 +214,52 @@ public struct OrganizationRules: Sendable, Hashable {
 
 /// The users who may sign up (`user_settings.sign_up.mode`).
 public enum SignUpMode: String, Sendable, Hashable, CaseIterable {
-    /// Everyone.
+    /// Everyone may sign up.
     case open = "public"
-    /// Only holders of an invitation.
+    /// Only a person who has an invitation may sign up.
     case restricted
-    /// Only users admitted from the waitlist.
+    /// Only a person who was admitted from the waitlist may sign up.
     case waitlist
 }
 
-/// Whether an attribute belongs to a user of this instance.
+/// The requirement that users have an attribute, such as an email address.
 public enum Requirement: String, Sendable, Hashable, CaseIterable {
-    /// The attribute is disabled.
+    /// Users do not have the attribute.
     case off
-    /// A user may have it.
+    /// A user may have the attribute.
     case optional
-    /// Every user must have it.
+    /// Every user must have the attribute.
     case required
 
-    /// Whether the instance knows the attribute at all.
+    /// Whether users can have the attribute.
     var isEnabled: Bool { self != .off }
 }
 
 /// A method that verifies an email address.
 public enum EmailProof: String, Sendable, Hashable, CaseIterable {
-    /// Six digits.
+    /// A code of six digits.
     case code = "email_code"
-    /// A link that is opened while the app polls.
+    /// A link that the user opens while the app waits for the result.
     case link = "email_link"
 }
 
-/// A second factor that users of this instance can set up.
+/// A second factor that users can add.
 public enum SecondFactor: String, Sendable, Hashable, CaseIterable {
     /// An authenticator app.
     case totp
-    /// A code by SMS to a number that is reserved for it.
+    /// A code by SMS to a phone number that is reserved for the second factor.
     case phoneCode = "phone_code"
-    /// One of ten backup codes.
+    /// A backup code, of which a user has ten.
     case backupCode = "backup_code"
 }
 
 /// The rules for user names (`user_settings.username_settings`).
 public struct UsernameRules: Sendable, Hashable {
-    /// The minimum length.
+    /// The minimum length of a user name.
     public var minimumLength = 4
-    /// The maximum length.
+    /// The maximum length of a user name.
     public var maximumLength = 64
-    /// Whether symbols other than `_` and `-` are allowed.
+    /// Whether a user name may contain symbols other than `_` and `-`.
     public var allowsSigns = false
 
     /// Creates Clerk's default rules.
@@ -251,7 +273,11 @@ public struct LockoutRule: Sendable, Hashable {
     /// The duration of the lockout.
     public var duration: Duration
 
-    /// Creates a lockout for `duration` after `attempts` failed verifications.
+    /// Creates a lockout rule.
+    ///
+    /// - Parameters:
+    ///   - attempts: The number of failed verifications until the lockout. Default: 100.
+    ///   - duration: The duration of the lockout. Default: an hour.
     public init(attempts: Int = 100, duration: Duration = .seconds(3600)) {
         self.attempts = attempts
         self.duration = duration

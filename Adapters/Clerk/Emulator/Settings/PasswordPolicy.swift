@@ -1,20 +1,22 @@
 /// The rules for new passwords (`user_settings.password_settings`).
 public struct PasswordPolicy: Sendable, Hashable {
-    /// The minimum length.
+    /// The minimum length of a password.
     public var minimumLength = 8
-    /// The maximum length in characters; Clerk's limit of 72 bytes applies, too.
-    public var maximumLength = 72
-    /// Whether a symbol is required.
-    public var requiresSign = false
-    /// Whether a digit is required.
-    public var requiresDigit = false
-    /// Whether an upper-case letter is required.
-    public var requiresUpperCase = false
-    /// Whether a lower-case letter is required.
-    public var requiresLowerCase = false
-    /// Whether leaked passwords are rejected.
+    /// The maximum length of a password in characters.
     ///
-    /// The emulator uses a short list, and calls no service.
+    /// Clerk's limit of 72 bytes applies, too.
+    public var maximumLength = 72
+    /// Whether a password must contain a symbol.
+    public var requiresSign = false
+    /// Whether a password must contain a digit.
+    public var requiresDigit = false
+    /// Whether a password must contain a letter in upper case.
+    public var requiresUpperCase = false
+    /// Whether a password must contain a letter in lower case.
+    public var requiresLowerCase = false
+    /// Whether the instance rejects leaked passwords.
+    ///
+    /// The emulator uses a short list of such passwords, and calls no service.
     public var refusesKnownLeaks = true
 
     /// Creates Clerk's default policy: eight characters, and no leaked passwords.

@@ -86,26 +86,33 @@ extension Setting<ClerkSettings> {
     }
 }
 
-/// An identity provider that the instance trusts.
+/// An identity provider with which users can sign in.
 public struct IdentityProvider: Sendable, Hashable {
-    /// The name in strategies: `apple` in `oauth_apple` and `oauth_token_apple`.
+    /// The name of the provider in strategies, such as `apple` in `oauth_apple` and `oauth_token_apple`.
     public var name: String
-    /// The display name.
+    /// The display name of the provider.
     public var title: String
-    /// The issuer that its tokens must name.
+    /// The issuer that the provider's ID tokens must contain.
     public var issuer: String
-    /// The audiences that its tokens may have; empty for any.
+    /// The audiences that the provider's ID tokens may have; empty to accept any audience.
     public var audiences: Set<String>
-    /// Its public keys, a JSON Web Key Set.
+    /// The provider's public keys, as a JSON Web Key Set.
     public var keys: JSON
-    /// The page for sign-in in the browser; `nil` for the emulator's own page.
+    /// The URL of the page on which a person signs in; `nil` to use the emulator's own page.
     public var authorizationURL: String?
-    /// Whether users of this provider can sign in and sign up by redirect.
+    /// Whether users can sign in and sign up with this provider by redirect.
     public var allowsRedirect = true
-    /// Whether its ID tokens are accepted directly (`oauth_token_…`, `google_one_tap`).
+    /// Whether users can sign in with an ID token of this provider (`oauth_token_…`, `google_one_tap`).
     public var allowsTokens = true
 
-    /// Creates a provider with its keys.
+    /// Creates a provider.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the provider in strategies, such as `apple`.
+    ///   - title: The display name. Default: the name with a capital letter.
+    ///   - issuer: The issuer that the provider's ID tokens must contain.
+    ///   - audiences: The audiences that the provider's ID tokens may have. Default: any.
+    ///   - keys: The provider's public keys, as a JSON Web Key Set. Default: none.
     public init(name: String, title: String? = nil, issuer: String, audiences: Set<String> = [], keys: JSON = ["keys": []]) {
         self.name = name
         self.title = title ?? name.prefix(1).uppercased() + name.dropFirst()

@@ -3,11 +3,11 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// The project's client at an identity provider (OpenID Connect, authorization code flow).
+/// The project's client at an identity provider, for OpenID Connect's authorization code flow.
 public struct ProviderClient: Sendable {
-    /// The page that asks the person.
+    /// The URL of the page on which a person signs in.
     public var authorization: String
-    /// The token endpoint, which must be on this machine.
+    /// The URL of the token endpoint, which must be on this machine.
     public var token: String
     /// The client's id.
     public var id: String
@@ -15,6 +15,12 @@ public struct ProviderClient: Sendable {
     public var secret: String
 
     /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - authorization: The URL of the page on which a person signs in.
+    ///   - token: The URL of the token endpoint, which must be on this machine.
+    ///   - id: The client's id.
+    ///   - secret: The client's secret.
     public init(authorization: String, token: String, id: String, secret: String) {
         self.authorization = authorization
         self.token = token

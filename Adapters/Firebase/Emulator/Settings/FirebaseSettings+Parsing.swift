@@ -2,26 +2,28 @@ internal import LockstepEmulation
 public import LockstepPrimitives
 
 extension FirebaseSettings {
-    /// Reads a configuration in JSON: an object with the names from `docs/firebase-emulator.md`, grouped or dotted (`{"limits":
-    /// {"failedSignIns": 5}}` or `{"limits.failedSignIns": 5}`).
+    /// Reads settings from a JSON object.
+    ///
+    /// The names are listed in `docs/firebase-emulator.md`. A name may be in groups or contain dots: `{"limits":
+    /// {"failedSignIns": 5}}` or `{"limits.failedSignIns": 5}`.
     ///
     /// - Parameters:
-    ///   - json: The JSON document.
-    ///   - defaults: The values of missing settings, by dotted names.
-    /// - Throws: ``SettingsError`` with the first setting that is unknown or has an invalid value.
+    ///   - json: The JSON object.
+    ///   - defaults: The values of settings that `json` does not contain, by names with dots.
+    /// - Throws: ``SettingsError`` for the first setting that is unknown or has an invalid value.
     public init(json: JSON, defaults: JSONObject = [:]) throws(SettingsError) {
         guard let members = json.object else { throw SettingsError("The configuration must be a JSON object.") }
         try self.init(pairs: Self.table.pairs(of: members), defaults: defaults)
     }
 
-    /// Reads pairs `name=value`, one per line.
+    /// Reads settings from `name=value` lines.
     ///
-    /// Empty lines and lines that begin with `#` are skipped.
+    /// Empty lines, and lines that begin with `#`, are ignored.
     ///
     /// - Parameters:
     ///   - lines: The lines.
-    ///   - defaults: The values of missing settings, by dotted names.
-    /// - Throws: ``SettingsError``.
+    ///   - defaults: The values of settings that `lines` does not contain, by names with dots.
+    /// - Throws: ``SettingsError`` for the first setting that is unknown or has an invalid value.
     public init(lines: some Sequence<String>, defaults: JSONObject = [:]) throws(SettingsError) {
         let pairs: [(name: String, value: String)]
         do throws(EnvironmentFileError) {
@@ -49,9 +51,9 @@ extension FirebaseSettings {
     }
 }
 
-/// An invalid configuration.
+/// An error in the settings.
 public struct SettingsError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A sentence with the error and its remedy.
+    /// The error and what to do about it, in one sentence.
     public let description: String
 
     init(_ description: String) {

@@ -11,7 +11,7 @@ extension FirebaseSettings: EmulatorSettings {
     private typealias Section = SettingTable<FirebaseSettings>.Section
     private typealias Setting = LockstepEmulation.Setting<FirebaseSettings>
 
-    /// All settings by their names in a configuration, in the order in which they are read.
+    /// All settings by their names in a file, in the order in which they are read.
     public static let table = SettingTable([
         Section("Project") {
             // Constant while a server runs; the settings begin with it.

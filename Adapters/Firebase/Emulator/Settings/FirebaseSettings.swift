@@ -4,81 +4,101 @@ internal import LockstepEmulation
 public import LockstepPrimitives
 @_exported public import LockstepTokens
 
-/// The settings of an emulated project.
+/// The settings of an emulated Firebase project.
 ///
-/// Start with ``init(mode:)``, which has the values of Firebase's emulator or of production, and change settings as needed.
+/// Start with ``init(mode:)``, whose settings are those of Firebase's emulator or of production, and then change
+/// settings.
+///
+/// ```swift
+/// var settings = FirebaseSettings(mode: .strict)
+/// settings.limits.failedSignIns = 5
+/// let server = try FirebaseEmulator.start(settings)
+/// defer { server.stop() }
+/// ```
 public struct FirebaseSettings: Sendable {
     /// The rules that the server follows: those of Firebase's emulator, or of production.
     public let mode: FirebaseMode
-    /// The project's id, which is the The `aud` of its tokens.
+    /// The project's id, which is the `aud` of its tokens.
     public var project = "demo-lockstep"
     /// The project's number, which the token endpoint returns.
     public var projectNumber = "12345"
-    /// The API key that links carry.
+    /// The API key that links contain.
     ///
     /// The server accepts any non-empty key.
     public var apiKey = "fake-api-key"
-    /// Whether requests for other projects are rejected with `INVALID_PROJECT_ID`.
+    /// Whether the emulator rejects requests for other projects with `INVALID_PROJECT_ID`.
     ///
-    /// Otherwise every requested project exists, as in Firebase's emulator without its single-project mode.
+    /// If it is `false`, every project exists, as in Firebase's emulator without its single-project mode.
     public var refusesOtherProjects = false
-    /// The enabled sign-in methods: all of them; in strict mode without passkeys, which Google enables for each project.
+    /// The enabled sign-in methods.
+    ///
+    /// By default, all methods are enabled. In strict mode, passkeys are not, because Google must enable them for each
+    /// project.
     public var methods: SignInMethods
-    /// Whether several accounts may have one address.
+    /// Whether several accounts may have the same email address.
     public var allowsDuplicateEmails = false
-    /// Whether addresses are protected against enumeration (on for production projects since September 2023).
+    /// Whether the project hides which email addresses have an account.
+    ///
+    /// New production projects do so since September 2023 ("email enumeration protection").
     public var protectsEmails: Bool
-    /// Whether calls with an address and a password require a token of reCAPTCHA Enterprise, in strict mode: ``captchaToken``.
+    /// Whether calls with an email address and a password require a token of reCAPTCHA Enterprise, in strict mode.
+    ///
+    /// The emulator accepts ``captchaToken``.
     public var asksForCaptcha = false
-    /// The maximum age of a sign-in for calls that require a recent one; `nil` for no limit.
+    /// The maximum age of a sign-in for calls that require a recent sign-in; `nil` for no maximum.
     public var recentSignIn: Duration?
-    /// The lifetimes of codes.
+    /// The lifetimes of codes and unfinished sign-ins.
     public var lifetimes: Lifetimes
     /// The rate limits.
     public var limits = Limits.none
-    /// The maximum duration of a blocking function: 7 seconds in production
-    /// (https://firebase.google.com/docs/auth/extend-with-blocking-functions), a minute in Firebase's emulator.
+    /// The time limit of a blocking function.
     ///
-    /// A longer duration is reduced to ten minutes.
+    /// In production it is 7 seconds (https://firebase.google.com/docs/auth/extend-with-blocking-functions), and in
+    /// Firebase's emulator a minute. A limit of more than ten minutes is reduced to ten minutes.
     public var functionDeadline: Duration {
         didSet { functionDeadline = min(functionDeadline, Self.longestFunctionDeadline) }
     }
 
     /// As long as a function's connection may hold a request here.
     static let longestFunctionDeadline: Duration = .seconds(600)
-    /// The functions emulator that is notified of created and deleted accounts: `http://127.0.0.1:5001`; `nil` for none.
+    /// The URL of the functions emulator, such as `http://127.0.0.1:5001`; `nil` for none.
+    ///
+    /// This emulator reports created and deleted accounts to it.
     public var functionsEmulator: String?
     /// Whether a test has paused background functions: nothing is told meanwhile.
     var pausesFunctions = false
     /// The rules for new passwords.
     public var passwordPolicy = PasswordPolicy()
-    /// Whether second factors with time-based codes can be enrolled.
+    /// Whether users can add an authenticator app as a second factor.
     ///
-    /// Firebase's emulator does not support them.
+    /// Firebase's emulator does not support authenticator apps.
     public var allowsTimeFactors: Bool
     /// The site for which passkeys are created.
     public var passkeys = PasskeySettings()
-    /// The hosts to which links may redirect.
-    ///
-    /// Strict mode rejects others.
+    /// The hosts to which links may redirect; strict mode rejects other hosts.
     public var authorizedDomains: [String]
-    /// The identity providers whose tokens strict mode accepts, by provider id in lower case, such as `apple.com`.
-    public var identityProviders: [String: TrustedIssuer] = [:]
-    /// The keys of the servers whose custom tokens strict mode accepts, as a JWK set; `nil` for no servers.
-    public var customTokenKeys: JSON?
-    /// The key that signs tokens in strict mode; `nil` creates one at the start, which takes at least a tenth of a second.
+    /// The identity providers whose ID tokens strict mode accepts.
     ///
-    /// Several emulators of a test run can share a key from ``makeSigningKey()``.
+    /// The key is the provider's id in lower case, such as `apple.com`.
+    public var identityProviders: [String: TrustedIssuer] = [:]
+    /// The keys of the servers whose custom tokens strict mode accepts, as a JSON Web Key Set; `nil` to accept none.
+    public var customTokenKeys: JSON?
+    /// The key that signs tokens in strict mode; `nil` to create one at the start.
+    ///
+    /// To create a key takes at least a tenth of a second. Several emulators of a test run can share a key from
+    /// ``makeSigningKey()``.
     public var signingKey: SigningKey?
-    /// The parameters of password hashes.
+    /// The parameters of the project's password hashes.
     public var hashing: ScryptSettings
     /// The settings that a configuration contains.
     public internal(set) var given = GivenNames()
 
-    /// The token that is accepted as one of reCAPTCHA Enterprise; all others are rejected.
+    /// The only token that the emulator accepts as a token of reCAPTCHA Enterprise.
     public static let captchaToken = "lockstep-captcha"
 
     /// Creates the settings of a new project.
+    ///
+    /// - Parameter mode: The rules that the server follows. Default: those of Firebase's emulator.
     public init(mode: FirebaseMode = .emulator) {
         self.mode = mode
         let isStrict = mode == .strict
@@ -92,9 +112,10 @@ public struct FirebaseSettings: Sendable {
         hashing = ScryptSettings()
     }
 
-    /// Creates a key for ``signingKey``: RSA with 2048 bits.
+    /// Creates an RSA key with 2048 bits for ``signingKey``.
     ///
-    /// - Throws: `CryptoError` if libcrypto cannot create one.
+    /// - Returns: The key.
+    /// - Throws: `CryptoError` if libcrypto cannot create a key.
     public static func makeSigningKey() throws -> SigningKey {
         let key = try RSAPrivateKey.generate()
         return .rsa(key, id: Hex.encode(HashFunction.sha1.digest(key.publicKey.der)))
@@ -111,31 +132,37 @@ public struct FirebaseSettings: Sendable {
 
 /// The rules that the server follows: those of Firebase's emulator, or of production.
 public enum FirebaseMode: String, Sendable, CaseIterable {
-    /// The rules of Firebase's own emulator: tokens are unsigned, nothing expires, and the vendor's SDKs work.
+    /// The rules of Firebase's own emulator: tokens have no signature, and nothing expires.
+    ///
+    /// The vendor's SDKs work in this mode.
     case emulator
-    /// The rules of production: signed tokens that expire, revocation, recent sign-in, verified identity tokens.
+    /// The rules of production: tokens have a signature, expire and can be revoked.
+    ///
+    /// Sensitive calls require a recent sign-in, and the emulator verifies ID tokens of identity providers.
     case strict
 }
 
 /// The sign-in methods that a project has enabled.
 public struct SignInMethods: OptionSet, Sendable {
-    /// One bit per method.
+    /// The bits of the set, one for each method.
     public let rawValue: Int
 
     /// Creates a set of the methods whose bits are set.
+    ///
+    /// - Parameter rawValue: The bits.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// E-mail address and password.
+    /// Sign-in with an email address and a password.
     public static let password = SignInMethods(rawValue: 1)
-    /// A link by e-mail.
+    /// Sign-in with a link by email.
     public static let emailLink = SignInMethods(rawValue: 2)
-    /// Guests.
+    /// Anonymous sign-in.
     public static let anonymous = SignInMethods(rawValue: 4)
-    /// A code by text message.
+    /// Sign-in with a code by SMS.
     public static let phone = SignInMethods(rawValue: 8)
-    /// Identity providers (Google, Apple, OpenID Connect, SAML).
+    /// Sign-in with an identity provider (Google, Apple, OpenID Connect, SAML).
     public static let identityProvider = SignInMethods(rawValue: 16)
-    /// A passkey.
+    /// Sign-in with a passkey.
     public static let passkey = SignInMethods(rawValue: 32)
     /// All methods.
     public static let all: SignInMethods = [.password, .emailLink, .anonymous, .phone, .identityProvider, .passkey]
@@ -143,29 +170,36 @@ public struct SignInMethods: OptionSet, Sendable {
 
 /// The site for which passkeys are created: the relying party of WebAuthn.
 public struct PasskeySettings: Sendable, Equatable {
-    /// The host name, or a parent domain.
+    /// The host name of the site, or a parent domain.
     public var relyingParty = "localhost"
-    /// The pages whose responses strict mode accepts.
+    /// The origins of the web pages whose passkeys strict mode accepts.
     public var origins = ["http://localhost:3000"]
 
-    /// Creates settings for a page on this machine.
+    /// Creates settings for a web page on this machine.
     public init() {}
 }
 
-/// The lifetimes of codes and unfinished sign-ins; `nil` means forever.
+/// The lifetimes of codes and unfinished sign-ins; `nil` if a code never expires.
 public struct Lifetimes: Sendable, Equatable {
     /// The lifetime of a code that resets a password.
     public var passwordReset: Duration?
-    /// The lifetime of a code that verifies, changes or recovers an address.
+    /// The lifetime of a code that verifies, changes or recovers an email address.
     public var verification: Duration?
-    /// The lifetime of a code that signs in.
+    /// The lifetime of a sign-in link.
     public var signInLink: Duration?
-    /// A code by text message.
+    /// The lifetime of a code by SMS.
     public var textMessage: Duration?
-    /// A sign-in that waits for its second factor.
+    /// The lifetime of a sign-in that waits for its second factor.
     public var pendingFactor: Duration?
 
-    /// Creates lifetimes.
+    /// Creates lifetimes; each default is `nil`, which means no expiry.
+    ///
+    /// - Parameters:
+    ///   - passwordReset: The lifetime of a code that resets a password.
+    ///   - verification: The lifetime of a code that verifies, changes or recovers an email address.
+    ///   - signInLink: The lifetime of a sign-in link.
+    ///   - textMessage: The lifetime of a code by SMS.
+    ///   - pendingFactor: The lifetime of a sign-in that waits for its second factor.
     public init(
         passwordReset: Duration? = nil, verification: Duration? = nil, signInLink: Duration? = nil, textMessage: Duration? = nil,
         pendingFactor: Duration? = nil
@@ -177,12 +211,10 @@ public struct Lifetimes: Sendable, Equatable {
         self.pendingFactor = pendingFactor
     }
 
-    /// Nothing expires, as in Firebase's emulator.
+    /// The lifetimes of Firebase's emulator, in which nothing expires.
     public static let endless = Lifetimes()
 
-    /// Observed values of production.
-    ///
-    /// Firebase does not publish these figures.
+    /// The lifetimes of production, as developers have observed them; Firebase does not publish them.
     public static let production = Lifetimes(
         passwordReset: .seconds(3600), verification: .seconds(3 * 86_400), signInLink: .seconds(6 * 3600),
         textMessage: .seconds(600), pendingFactor: .seconds(600))
@@ -190,16 +222,28 @@ public struct Lifetimes: Sendable, Equatable {
 
 /// The rate limits; `nil` means no limit.
 public struct Limits: Sendable, Equatable {
-    /// The number of consecutive wrong passwords after which an account is locked with `TOO_MANY_ATTEMPTS_TRY_LATER`.
+    /// The number of wrong passwords in a row after which an account is locked.
+    ///
+    /// A sign-in then fails with `TOO_MANY_ATTEMPTS_TRY_LATER`.
     public var failedSignIns: Int?
-    /// The duration of such a lock.
+    /// The time for which an account is locked.
     public var lockout: Duration
-    /// The minimum time between two emails of a kind to an address (otherwise `TOO_MANY_ATTEMPTS_TRY_LATER`).
+    /// The minimum time between two emails of one kind to an address.
+    ///
+    /// An earlier request fails with `TOO_MANY_ATTEMPTS_TRY_LATER`.
     public var mailInterval: Duration?
-    /// The maximum number of new accounts per hour (then `QUOTA_EXCEEDED : Exceeded quota for sign ups.`).
+    /// The maximum number of new accounts per hour.
+    ///
+    /// A further sign-up fails with `QUOTA_EXCEEDED : Exceeded quota for sign ups.`
     public var signUpsPerHour: Int?
 
-    /// Creates limits.
+    /// Creates limits; by default, there are none.
+    ///
+    /// - Parameters:
+    ///   - failedSignIns: The number of wrong passwords in a row after which an account is locked.
+    ///   - lockout: The time for which an account is locked. Default: 15 minutes.
+    ///   - mailInterval: The minimum time between two emails of one kind to an address.
+    ///   - signUpsPerHour: The maximum number of new accounts per hour.
     public init(
         failedSignIns: Int? = nil, lockout: Duration = .seconds(900), mailInterval: Duration? = nil, signUpsPerHour: Int? = nil
     ) {
@@ -215,17 +259,17 @@ public struct Limits: Sendable, Equatable {
 
 /// The parameters of Firebase's own password hash (https://github.com/firebase/scrypt).
 ///
-/// Every project has its own.
+/// Each project has its own parameters.
 public struct ScryptSettings: Sendable, Equatable {
-    /// The signer key, 64 bytes in base 64; `nil` generates one.
+    /// The signer key, 64 bytes in base64; `nil` to generate one.
     public var signerKey: String?
-    /// The salt separator in base 64.
+    /// The salt separator, in base64.
     public var saltSeparator = "Bw=="
     /// The parameter `r` of scrypt, from 1 to 8.
     public var rounds = 8
     /// The exponent of scrypt's `N`, from 1 to 14.
     ///
-    /// Firebase uses 14, which takes about 50 milliseconds; 4 is sufficient for tests.
+    /// Firebase uses 14, with which a hash takes about 50 ms. For tests, 4 is sufficient.
     public var memoryCost = ScryptSettings.memoryCost(.real)
 
     /// Creates Firebase's own parameters.
@@ -234,24 +278,34 @@ public struct ScryptSettings: Sendable, Equatable {
     /// What the ``memoryCost`` is called; `nil` if it is between the two.
     var cost: PasswordCost? { PasswordCost.allCases.first { Self.memoryCost($0) == memoryCost } }
 
-    /// Returns the ``memoryCost`` of Firebase's own parameters, or the minimum.
+    /// Returns the ``memoryCost`` for a cost of password hashes.
+    ///
+    /// - Parameter cost: The cost: `real` for Firebase's own parameters, `least` for the minimum.
+    /// - Returns: The memory cost.
     public static func memoryCost(_ cost: PasswordCost) -> Int { cost == .real ? 14 : 1 }
 }
 
-/// An identity provider whose tokens strict mode accepts.
+/// An identity provider whose ID tokens strict mode accepts.
 public struct TrustedIssuer: Sendable {
-    /// The `iss` of its tokens.
+    /// The `iss` of the provider's ID tokens.
     public var issuer: String
-    /// The client ids of the project's apps, one of which must be the `aud`.
+    /// The client ids of the project's apps; the `aud` of an ID token must be one of them.
     public var audiences: [String]
-    /// Its keys, as a JWK set.
+    /// The provider's public keys, as a JSON Web Key Set.
     public var keys: JSON
-    /// Whether a token without a nonce is rejected, as for Apple.
+    /// Whether the emulator rejects an ID token without a nonce, as Firebase does for Apple.
     public var needsNonce: Bool
-    /// The project's client for sign-ins on the provider's pages; `nil` if there are only tokens.
+    /// The project's client for sign-ins on the provider's pages; `nil` if users sign in only with ID tokens.
     public var client: ProviderClient?
 
     /// Creates a provider.
+    ///
+    /// - Parameters:
+    ///   - issuer: The `iss` of the provider's ID tokens.
+    ///   - audiences: The client ids of the project's apps.
+    ///   - keys: The provider's public keys, as a JSON Web Key Set.
+    ///   - needsNonce: Whether the emulator rejects an ID token without a nonce. Default: `false`.
+    ///   - client: The project's client for sign-ins on the provider's pages. Default: none.
     public init(issuer: String, audiences: [String], keys: JSON, needsNonce: Bool = false, client: ProviderClient? = nil) {
         self.client = client
         self.issuer = issuer

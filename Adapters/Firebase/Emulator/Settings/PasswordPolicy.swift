@@ -2,21 +2,23 @@ internal import LockstepPrimitives
 
 /// The rules for new passwords.
 public struct PasswordPolicy: Sendable, Equatable {
-    /// Whether the policy is enforced; otherwise a password needs only six characters.
+    /// Whether the project enforces the policy.
+    ///
+    /// If it is `false`, a password needs only six characters.
     public var isEnforced = false
-    /// Whether the policy is enforced at sign-in too.
+    /// Whether the project enforces the policy at sign-in, too.
     public var isEnforcedAtSignIn = false
-    /// The minimum length, from 6 to 30.
+    /// The minimum length of a password, from 6 to 30.
     public var minimumLength = 6
-    /// The maximum length, up to 4096.
+    /// The maximum length of a password, up to 4096.
     public var maximumLength = 4096
-    /// Whether a character from `a-z` is required.
+    /// Whether a password must contain a letter from `a` to `z`.
     public var needsLowercase = false
-    /// Whether a character from `A-Z` is required.
+    /// Whether a password must contain a letter from `A` to `Z`.
     public var needsUppercase = false
-    /// Whether a digit is required.
+    /// Whether a password must contain a digit.
     public var needsDigit = false
-    /// Whether one of ``symbols`` is required.
+    /// Whether a password must contain one of ``symbols``.
     public var needsSymbol = false
 
     /// Creates a policy that requires only six characters.

@@ -1,31 +1,32 @@
 /// The settings of second factors.
 public struct FactorSettings: Sendable, Hashable {
-    /// Whether a kind of factor may be enrolled and verified.
+    /// The settings for one kind of second factor.
     public struct Kind: Sendable, Hashable {
-        /// The setting `GOTRUE_MFA_…_ENROLL_ENABLED`.
+        /// Whether users may add such a factor (`GOTRUE_MFA_…_ENROLL_ENABLED`).
         public var mayEnroll: Bool
-        /// The setting `GOTRUE_MFA_…_VERIFY_ENABLED`.
+        /// Whether users may sign in with such a factor (`GOTRUE_MFA_…_VERIFY_ENABLED`).
         public var mayVerify: Bool
     }
 
-    /// Codes of an authenticator app.
+    /// The settings for authenticator apps.
     public var totp = Kind(mayEnroll: true, mayVerify: true)
-    /// Codes by text message.
+    /// The settings for codes by SMS.
     public var phone = Kind(mayEnroll: false, mayVerify: false)
-    /// Security keys.
+    /// The settings for security keys and passkeys.
     public var webAuthn = Kind(mayEnroll: false, mayVerify: false)
-    /// The setting `GOTRUE_MFA_MAX_ENROLLED_FACTORS`.
+    /// The maximum number of factors of a user, including unverified ones (`GOTRUE_MFA_MAX_ENROLLED_FACTORS`).
     public var maximumEnrolled = 10
-    /// The setting `GOTRUE_MFA_MAX_VERIFIED_FACTORS`.
+    /// The maximum number of verified factors of a user (`GOTRUE_MFA_MAX_VERIFIED_FACTORS`).
     public var maximumVerified = 10
-    /// The minimum time between two challenges by text message (`GOTRUE_MFA_PHONE_MAX_FREQUENCY`).
+    /// The minimum time between two challenges by SMS (`GOTRUE_MFA_PHONE_MAX_FREQUENCY`).
     public var phoneInterval = Duration.seconds(60)
-    /// The text of a message with a code (`GOTRUE_MFA_PHONE_TEMPLATE`).
+    /// The text of an SMS with a code (`GOTRUE_MFA_PHONE_TEMPLATE`).
     public var phoneTemplate = "Your code is {{ .Code }}"
-    /// The number of digits of a code by text message (`GOTRUE_MFA_PHONE_OTP_LENGTH`).
+    /// The number of digits of a code by SMS (`GOTRUE_MFA_PHONE_OTP_LENGTH`).
     public var phoneCodeLength = 6
     /// The lifetime of a challenge (`GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION`), at least 300 seconds.
     public var challengeLife = Duration.seconds(300)
-    /// The age at which an unverified factor may be deleted (`GOTRUE_MFA_FACTOR_EXPIRY_DURATION`), at least 300 seconds.
+    /// The age after which the server may delete an unverified factor (`GOTRUE_MFA_FACTOR_EXPIRY_DURATION`), at least
+    /// 300 seconds.
     public var unverifiedLife = Duration.seconds(300)
 }

@@ -2,24 +2,31 @@ internal import LockstepEmulation
 @_exported public import LockstepPasswords
 public import LockstepPrimitives
 
-/// The server's settings, by GoTrue's own names.
+/// The settings of an emulated GoTrue server, with GoTrue's own names.
 ///
-/// The defaults are those of the server, or of the hosted platform if the server has none (audience and role `authenticated`).
-/// Settings that a local server needs have working values.
+/// The defaults are those of the server. If the server has no default, they are those of the hosted platform, such as
+/// the audience and the role `authenticated`. Settings that a local server needs have working values.
+///
+/// ```swift
+/// var settings = GoTrueSettings()
+/// settings.mail.confirmsByItself = true
+/// let server = try GoTrueEmulator.start(settings)
+/// defer { server.stop() }
+/// ```
 public struct GoTrueSettings: Sendable, Hashable {
-    /// The default target of links (`GOTRUE_SITE_URL`).
+    /// The URL to which links redirect by default (`GOTRUE_SITE_URL`).
     public var siteURL = "http://localhost:3000"
-    /// Glob patterns of further targets (`GOTRUE_URI_ALLOW_LIST`).
+    /// The patterns of further URLs to which links may redirect (`GOTRUE_URI_ALLOW_LIST`).
     public var allowedRedirects: [String] = []
-    /// The address in links and tokens (`API_EXTERNAL_URL`); `nil` for the server's own address.
+    /// The URL of the server in links and tokens (`API_EXTERNAL_URL`); `nil` to use the server's own address.
     public var externalURL: String?
     /// The settings of access tokens.
     public var tokens = TokenSettings()
-    /// The sign-up and sign-in methods.
+    /// The settings of sign-up and sign-in.
     public var signIn = SignInSettings()
-    /// The settings of emails and their codes.
+    /// The settings of emails and of the codes in them.
     public var mail = MailSettings()
-    /// The settings of text messages and their codes.
+    /// The settings of SMS and of the codes in them.
     public var sms = SMSSettings()
     /// The settings of refresh tokens.
     public var refresh = RefreshSettings()
@@ -29,19 +36,19 @@ public struct GoTrueSettings: Sendable, Hashable {
     public var passwords = PasswordSettings()
     /// The settings of second factors.
     public var factors = FactorSettings()
-    /// Passkeys and WebAuthn's relying party.
+    /// The settings of passkeys, and WebAuthn's relying party.
     public var passkeys = PasskeySettings()
     /// The rate limits per caller and for the whole server.
     public var limits = LimitSettings()
     /// The hooks that the server calls.
     public var hooks = HookSettings()
-    /// Whether a captcha token is required (`GOTRUE_SECURITY_CAPTCHA_ENABLED`).
+    /// Whether the server requires a captcha token (`GOTRUE_SECURITY_CAPTCHA_ENABLED`).
     public var asksForCaptcha = false
-    /// The configured identity providers, by name.
+    /// The settings of identity providers, by the provider's name.
     public var providers: [String: ProviderSettings] = [:]
-    /// Further issuers of ID tokens (`GOTRUE_EXTERNAL_ALLOWED_ID_TOKEN_ISSUERS`).
+    /// Further issuers whose ID tokens the server accepts (`GOTRUE_EXTERNAL_ALLOWED_ID_TOKEN_ISSUERS`).
     public var allowedIssuers: [String] = []
-    /// Request headers that a page of another origin may send besides the server's own (`GOTRUE_CORS_ALLOWED_HEADERS`).
+    /// Further request headers that a web page of another origin may send (`GOTRUE_CORS_ALLOWED_HEADERS`).
     public var allowedHeaders: [String] = []
     /// The lifetime of a PKCE flow (`GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION`), at least 300 seconds.
     public var flowLife = Duration.seconds(300)
@@ -51,117 +58,131 @@ public struct GoTrueSettings: Sendable, Hashable {
     /// The settings that the environment contains.
     public internal(set) var given = GivenNames()
 
-    /// A sentence for each setting of the environment that has no effect here: unknown names and unsupported features.
+    /// A sentence for each setting in the environment that has no effect.
+    ///
+    /// Such a setting has an unknown name, or is for a feature that the emulator does not support.
     public internal(set) var notices: [String] = []
 
     /// Creates the default settings.
     public init() {}
 }
 
-/// The sign-up and sign-in methods.
+/// The settings of sign-up and sign-in.
 public struct SignInSettings: Sendable, Hashable {
-    /// The setting `GOTRUE_DISABLE_SIGNUP`.
+    /// Whether the server rejects sign-ups (`GOTRUE_DISABLE_SIGNUP`).
     public var isSignUpDisabled = false
-    /// The setting `GOTRUE_EXTERNAL_EMAIL_ENABLED`.
+    /// Whether users can sign in with an email address (`GOTRUE_EXTERNAL_EMAIL_ENABLED`).
     public var allowsEmail = true
-    /// The setting `GOTRUE_EXTERNAL_PHONE_ENABLED`.
+    /// Whether users can sign in with a phone number (`GOTRUE_EXTERNAL_PHONE_ENABLED`).
     public var allowsPhone = false
-    /// The setting `GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED`.
+    /// Whether users can sign in anonymously (`GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED`).
     public var allowsAnonymous = false
-    /// The setting `GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED`.
+    /// Whether users can sign in with a link by email (`GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED`).
     public var allowsMagicLink = true
-    /// The setting `GOTRUE_SECURITY_MANUAL_LINKING_ENABLED`.
+    /// Whether users can add identities (`GOTRUE_SECURITY_MANUAL_LINKING_ENABLED`).
     public var allowsManualLinking = false
 }
 
-/// The lifetimes of sessions; `nil` means forever.
+/// The lifetimes of sessions; `nil` if a session never expires.
 public struct SessionSettings: Sendable, Hashable {
-    /// The setting `GOTRUE_SESSIONS_TIMEBOX`.
+    /// The maximum lifetime of a session (`GOTRUE_SESSIONS_TIMEBOX`).
     public var life: Duration?
-    /// The setting `GOTRUE_SESSIONS_INACTIVITY_TIMEOUT`.
+    /// The lifetime of a session that nobody refreshes (`GOTRUE_SESSIONS_INACTIVITY_TIMEOUT`).
     public var idleLife: Duration?
-    /// The lifetime of a session without the user's second factor (`GOTRUE_SESSIONS_ALLOW_LOW_AAL`).
+    /// The lifetime of a session in which the user has not completed the second factor
+    /// (`GOTRUE_SESSIONS_ALLOW_LOW_AAL`).
     public var lowAssuranceLife: Duration?
-    /// Whether a new sign-in revokes older sessions (`GOTRUE_SESSIONS_SINGLE_PER_USER`).
+    /// Whether a new sign-in revokes the user's older sessions (`GOTRUE_SESSIONS_SINGLE_PER_USER`).
     public var isSinglePerUser = false
 }
 
 /// The settings of refresh tokens.
 public struct RefreshSettings: Sendable, Hashable {
-    /// Whether reusing a token ends its session (`GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED`).
+    /// Whether the session ends if its refresh token is used twice (`GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED`).
     public var punishesReuse = true
-    /// The time during which a token may be reused (`GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL`).
+    /// The time for which a used refresh token may be used again (`GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL`).
     public var reuseInterval = Duration.zero
-    /// The setting `GOTRUE_SECURITY_REFRESH_TOKEN_ALLOW_REUSE`.
+    /// Whether a refresh token may be used any number of times (`GOTRUE_SECURITY_REFRESH_TOKEN_ALLOW_REUSE`).
     public var allowsReuse = false
-    /// The version of the algorithm: 1 (random strings with one row each) or 2 (signed counters of the session)
-    /// (`GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION`).
+    /// The version of the algorithm for refresh tokens (`GOTRUE_SECURITY_REFRESH_TOKEN_ALGORITHM_VERSION`).
+    ///
+    /// Version 1 uses random strings, each with a row in the database. Version 2 uses signed counters of the session.
     public var version = 1
 }
 
 /// The settings of access tokens.
 public struct TokenSettings: Sendable, Hashable {
-    /// The shared secret (`GOTRUE_JWT_SECRET`).
+    /// The shared secret that signs tokens (`GOTRUE_JWT_SECRET`).
     public var secret = Secret("super-secret-jwt-token-with-at-least-32-characters-long")
-    /// The lifetime in seconds (`GOTRUE_JWT_EXP`).
+    /// The lifetime of an access token in seconds (`GOTRUE_JWT_EXP`).
     public var life = 3600
-    /// The claim `aud` (`GOTRUE_JWT_AUD`).
+    /// The claim `aud` of tokens (`GOTRUE_JWT_AUD`).
     public var audience = "authenticated"
     /// The claim `role` of new users (`GOTRUE_JWT_DEFAULT_GROUP_NAME`).
     public var role = "authenticated"
-    /// Roles that may use the administrator's endpoints (`GOTRUE_JWT_ADMIN_ROLES`).
+    /// The roles that may use the administrator's endpoints (`GOTRUE_JWT_ADMIN_ROLES`).
     public var adminRoles = ["service_role", "supabase_admin"]
-    /// The claim `iss` (`GOTRUE_JWT_ISSUER`); `nil` for the server's own address.
+    /// The claim `iss` of tokens (`GOTRUE_JWT_ISSUER`); `nil` to use the server's own address.
     ///
-    /// If it is empty, tokens have no issuer, like those of a real server without the variable.
+    /// If the text is empty, tokens have no issuer, as on a real server without this variable.
     public var issuer: String?
-    /// The `kid` of tokens that are signed with the secret (`GOTRUE_JWT_KEY_ID`).
+    /// The `kid` of tokens that the shared secret signs (`GOTRUE_JWT_KEY_ID`).
     public var keyID: String?
-    /// The private JSON Web Keys, of which exactly one signs (`GOTRUE_JWT_KEYS`).
+    /// The private JSON Web Keys (`GOTRUE_JWT_KEYS`); exactly one of them must be for signing.
     public var keys: Secret?
-    /// The accepted algorithms of tokens (`GOTRUE_JWT_VALID_METHODS`); if empty, those of the keys, or HS256.
+    /// The algorithms of tokens that the server accepts (`GOTRUE_JWT_VALID_METHODS`).
+    ///
+    /// If the list is empty, the server accepts the algorithms of its keys. Without keys, it accepts HS256.
     public var methods: [String] = []
-    /// The project's publishable key for the gateway (`SUPABASE_PUBLISHABLE_KEY`), which begins with `sb_publishable_`; `nil`
-    /// derives one from the secret.
+    /// The project's publishable key (`SUPABASE_PUBLISHABLE_KEY`); `nil` to derive a key from the shared secret.
+    ///
+    /// A key begins with `sb_publishable_`.
     public var publishableKey: String?
-    /// The project's secret key for the gateway (`SUPABASE_SECRET_KEY`), which begins with `sb_secret_`; `nil` derives one from
-    /// the secret.
+    /// The project's secret key (`SUPABASE_SECRET_KEY`); `nil` to derive a key from the shared secret.
+    ///
+    /// A key begins with `sb_secret_`.
     public var secretKey: Secret?
 }
 
 /// The settings of passwords.
 public struct PasswordSettings: Sendable, Hashable {
-    /// The minimum length in bytes, at least 6 (`GOTRUE_PASSWORD_MIN_LENGTH`).
+    /// The minimum length of a password in bytes, at least 6 (`GOTRUE_PASSWORD_MIN_LENGTH`).
     public var minimumLength = 6
-    /// Sets of characters; a password must contain one of each (`GOTRUE_PASSWORD_REQUIRED_CHARACTERS`).
+    /// Sets of characters (`GOTRUE_PASSWORD_REQUIRED_CHARACTERS`); a password must contain a character of each set.
     public var requiredCharacters: [String] = []
-    /// The cost of a hash: the real server's, or the minimum for tests (`LOCKSTEP_PASSWORD_COST`, `real` or `least`).
+    /// The cost of a password hash (`LOCKSTEP_PASSWORD_COST`).
+    ///
+    /// It is `real` as on the real server, or `least` for fast tests.
     public var cost = PasswordCost.real
-    /// The setting `GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`.
+    /// Whether a new password requires a code if the sign-in is old.
+    ///
+    /// The setting is `GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`.
     public var requiresReauthentication = false
-    /// The setting `GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`.
+    /// Whether a new password requires the current one.
+    ///
+    /// The setting is `GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`.
     public var requiresCurrent = false
 }
 
-/// Passkeys and WebAuthn's relying party.
+/// The settings of passkeys, and WebAuthn's relying party.
 public struct PasskeySettings: Sendable, Hashable {
-    /// The setting `GOTRUE_PASSKEY_ENABLED`.
+    /// Whether users can add passkeys and sign in with them (`GOTRUE_PASSKEY_ENABLED`).
     public var isEnabled = false
-    /// The setting `GOTRUE_WEBAUTHN_RP_ID`.
+    /// The host for which passkeys are created, or a parent domain of that host (`GOTRUE_WEBAUTHN_RP_ID`).
     public var relyingParty = "localhost"
-    /// The setting `GOTRUE_WEBAUTHN_RP_DISPLAY_NAME`.
+    /// The display name of the site for which passkeys are created (`GOTRUE_WEBAUTHN_RP_DISPLAY_NAME`).
     public var displayName = "Lockstep"
-    /// The setting `GOTRUE_WEBAUTHN_RP_ORIGINS`.
+    /// The origins of the web pages whose passkeys the server accepts (`GOTRUE_WEBAUTHN_RP_ORIGINS`).
     public var origins = ["http://localhost:3000"]
     /// The maximum number of passkeys per user.
     public var maximum = 10
 }
 
-/// An error of invalid settings.
+/// An error in the settings.
 public struct GoTrueSettingsError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A sentence for each problem.
+    /// The problems, each as a sentence.
     public let problems: [String]
 
-    /// All sentences in one string.
+    /// All problems in one text.
     public var description: String { problems.joined(separator: " ") }
 }

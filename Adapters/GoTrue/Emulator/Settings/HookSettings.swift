@@ -1,13 +1,13 @@
 internal import LockstepEmulation
 public import LockstepPrimitives
 
-/// Hooks that the server calls over plain HTTP.
+/// The hooks that the server calls over plain HTTP.
 public struct HookSettings: Sendable, Hashable {
-    /// A hook.
+    /// A hook: a URL that the server calls.
     public struct Hook: Sendable, Hashable {
-        /// Its address (`…_URI`), plain HTTP only.
+        /// The URL of the hook (`…_URI`), which must use plain HTTP.
         public var address: String
-        /// The secrets that sign its requests (`…_SECRETS`, Standard Webhooks).
+        /// The secrets that sign the requests to the hook (`…_SECRETS`, Standard Webhooks).
         public var secrets: [Secret]
         /// Whether it is called (`…_ENABLED`).
         var isEnabled = true
@@ -16,6 +16,10 @@ public struct HookSettings: Sendable, Hashable {
         var called: Hook? { isEnabled ? self : nil }
 
         /// Creates a hook.
+        ///
+        /// - Parameters:
+        ///   - address: The URL of the hook, which must use plain HTTP.
+        ///   - secrets: The secrets that sign the requests to the hook. Default: none.
         public init(address: String, secrets: [Secret] = []) {
             self.address = address
             self.secrets = secrets
@@ -27,7 +31,7 @@ public struct HookSettings: Sendable, Hashable {
         }
     }
 
-    /// The hook that sends text messages instead of the server (`GOTRUE_HOOK_SEND_SMS_…`).
+    /// The hook that sends SMS instead of the server (`GOTRUE_HOOK_SEND_SMS_…`).
     public var sendSMS: Hook?
     /// The hook that sends emails instead of the server (`GOTRUE_HOOK_SEND_EMAIL_…`).
     public var sendEmail: Hook?
@@ -35,9 +39,9 @@ public struct HookSettings: Sendable, Hashable {
     public var customAccessToken: Hook?
     /// The hook that decides whether a user may be created (`GOTRUE_HOOK_BEFORE_USER_CREATED_…`).
     public var beforeUserCreated: Hook?
-    /// The hook that receives every password attempt (`GOTRUE_HOOK_PASSWORD_VERIFICATION_ATTEMPT_…`).
+    /// The hook that the server calls for each check of a password (`GOTRUE_HOOK_PASSWORD_VERIFICATION_ATTEMPT_…`).
     public var passwordVerification: Hook?
-    /// The hook that receives every attempt at a second factor (`GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_…`).
+    /// The hook that the server calls for each check of a second factor (`GOTRUE_HOOK_MFA_VERIFICATION_ATTEMPT_…`).
     public var factorVerification: Hook?
 
     /// The hooks: the name in the names of their settings, what each does, its property.

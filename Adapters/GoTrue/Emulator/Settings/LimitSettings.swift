@@ -1,26 +1,28 @@
 internal import LockstepPrimitives
 
-/// The rate limits for the whole server, and per caller.
+/// The rate limits: for the whole server, and for each caller.
 ///
-/// The latter apply only if a header names the caller.
+/// Limits for a caller apply only if a header identifies the caller.
 public struct LimitSettings: Sendable, Hashable {
-    /// The header whose first value identifies the caller (`GOTRUE_RATE_LIMIT_HEADER`); `nil` for no limits.
+    /// The header whose first value identifies the caller (`GOTRUE_RATE_LIMIT_HEADER`); `nil` if no limits for callers
+    /// apply.
     public var header: String?
-    /// The emails of the whole server (`GOTRUE_RATE_LIMIT_EMAIL_SENT`); `nil` for no limit.
+    /// The limit of emails for the whole server (`GOTRUE_RATE_LIMIT_EMAIL_SENT`); `nil` for no limit.
     public var mails: SendingRate?
-    /// The text messages of the whole server (`GOTRUE_RATE_LIMIT_SMS_SENT`); `nil` for no limit.
+    /// The limit of SMS for the whole server (`GOTRUE_RATE_LIMIT_SMS_SENT`); `nil` for no limit.
     public var messages: SendingRate?
-    /// The requests per five minutes and caller, by the name of the server's setting.
+    /// The limits of requests of one caller in five minutes, by the name of the server's setting.
     public var perFiveMinutes = [
         "TOKEN_REFRESH": 150, "VERIFY": 30, "OTP": 30, "WEB3": 30, "PASSKEY": 30, "SSO": 30,
     ]
-    /// The anonymous sign-ups per hour and caller (`GOTRUE_RATE_LIMIT_ANONYMOUS_USERS`).
+    /// The limit of anonymous sign-ups of one caller in an hour (`GOTRUE_RATE_LIMIT_ANONYMOUS_USERS`).
     public var anonymousPerHour = 30
-    /// The challenges and verifications of factors per minute and caller (`GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY`).
+    /// The limit of challenges and verifications of one caller in a minute
+    /// (`GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY`).
     public var factorsPerMinute = 15
     /// The maximum size of a request line with its headers, from 32 KiB to 1 MiB (`LOCKSTEP_HEADER_LIMIT`).
     ///
-    /// The real server accepts 1 MiB. A larger limit makes each request of this server slower.
+    /// The real server accepts 1 MiB. With a larger limit, each request to the emulator is slower.
     public var headerBytes = 32 << 10
 }
 
@@ -28,14 +30,16 @@ public struct LimitSettings: Sendable, Hashable {
 public struct SendingRate: Sendable, Hashable {
     /// The number of messages.
     public var count: Int
-    /// The period.
+    /// The period in which the server may send so many messages.
     public var period: Duration
-    /// Whether the count resets after each period instead of refilling evenly.
+    /// Whether the server starts to count again after each period.
     ///
-    /// A plain number in the settings means a reset.
+    /// If it is `false`, the limit refills evenly. A plain number in the settings means `true`.
     public var isWindow: Bool
 
-    /// Creates a rate per hour, which resets every hour.
+    /// Creates a limit per hour, which starts again every hour.
+    ///
+    /// - Parameter count: The number of messages per hour.
     public init(perHour count: Int) {
         self.count = count
         period = .seconds(3600)

@@ -1,32 +1,38 @@
 /// The settings of emails and their codes.
 public struct MailSettings: Sendable, Hashable {
-    /// Whether addresses are confirmed immediately (`GOTRUE_MAILER_AUTOCONFIRM`).
+    /// Whether a new email address is confirmed without a message (`GOTRUE_MAILER_AUTOCONFIRM`).
     public var confirmsByItself = false
-    /// Whether both addresses must confirm a change (`GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED`).
+    /// Whether a user must confirm a change at the old and the new address.
+    ///
+    /// The setting is `GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED`.
     public var securesChange = true
-    /// The setting `GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS`.
+    /// Whether users can sign in before they verify the email address.
+    ///
+    /// The setting is `GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS`.
     public var allowsUnverified = false
     /// The number of digits of a code (`GOTRUE_MAILER_OTP_LENGTH`).
     public var codeLength = 6
     /// The lifetime of codes and links (`GOTRUE_MAILER_OTP_EXP`).
     public var codeLife = Duration.seconds(86_400)
-    /// The minimum time between two emails of a kind to a user (`GOTRUE_SMTP_MAX_FREQUENCY`).
+    /// The minimum time between two emails of one kind to a user (`GOTRUE_SMTP_MAX_FREQUENCY`).
     public var interval = Duration.seconds(60)
-    /// The setting `GOTRUE_SMTP_ADMIN_EMAIL`.
+    /// The email address of the sender (`GOTRUE_SMTP_ADMIN_EMAIL`).
     public var sender = "admin@example.com"
-    /// Whether there is a mail server and an SMS provider (`LOCKSTEP_OUTBOX=off` means no).
+    /// Whether the server can send emails and SMS (`LOCKSTEP_OUTBOX=off` means no).
     public var isReachable = true
-    /// The subjects by purpose, in Go's template language (`GOTRUE_MAILER_SUBJECTS_…`).
+    /// The subjects of emails by purpose, in Go's template language (`GOTRUE_MAILER_SUBJECTS_…`).
     public var subjects = [
         "CONFIRMATION": "Confirm your email address", "INVITE": "You've been invited", "RECOVERY": "Reset your password",
         "MAGIC_LINK": "Your sign-in link", "EMAIL_CHANGE": "Confirm your new email address",
         "REAUTHENTICATION": "{{ .Token }} is your verification code",
     ]
-    /// The addresses of email templates by purpose, in Go's template language (`GOTRUE_MAILER_TEMPLATES_…`).
+    /// The URLs of the templates of emails by purpose (`GOTRUE_MAILER_TEMPLATES_…`).
     ///
-    /// They must be plain HTTP on this machine, or below the site.
+    /// A template is in Go's template language. Its URL must use plain HTTP on this machine, or be a path below the
+    /// site.
     public var templates: [String: String] = [:]
-    /// The only addresses that receive emails; empty for all (`GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES`).
+    /// The only addresses that receive emails; empty if all addresses do
+    /// (`GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES`).
     public var authorizedAddresses: [String] = []
     /// The paths of links by purpose (`GOTRUE_MAILER_URLPATHS_…`).
     public var paths = ["CONFIRMATION": "/verify", "INVITE": "/verify", "RECOVERY": "/verify", "EMAIL_CHANGE": "/verify"]

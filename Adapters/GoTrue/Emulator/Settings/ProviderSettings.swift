@@ -1,31 +1,36 @@
 public import LockstepPrimitives
 
-/// An identity provider.
+/// The settings of an identity provider.
 public struct ProviderSettings: Sendable, Hashable {
-    /// The setting `GOTRUE_EXTERNAL_…_ENABLED`.
+    /// Whether users can sign in with the provider (`GOTRUE_EXTERNAL_…_ENABLED`).
     public var isEnabled = false
-    /// The client ids that ID tokens may name.
+    /// The client ids that ID tokens may contain (`…_CLIENT_ID`).
     ///
-    /// The first one is used for sign-in by redirect (`…_CLIENT_ID`).
+    /// The first client id is used for a sign-in by redirect.
     public var clients: [String] = []
-    /// The setting `…_SECRET`.
+    /// The client secret (`…_SECRET`).
     public var secret: Secret?
-    /// The setting `…_REDIRECT_URI`; `nil` for the server's own `/callback`.
+    /// The URL to which the provider redirects (`…_REDIRECT_URI`); `nil` to use the server's own `/callback`.
     public var redirectURL: String?
-    /// The issuer (`…_URL`).
+    /// The URL of the issuer (`…_URL`).
     ///
-    /// Keycloak requires it. For another provider, a plain `http://` address selects a local test issuer, and any other address a
-    /// different host of the same provider, such as a self-hosted GitLab.
+    /// Keycloak requires this setting. For another provider, a URL with plain `http://` selects a test issuer on this
+    /// machine. Any other URL selects another host of the same provider, such as a self-hosted GitLab.
     public var issuer: String?
 
     /// Whether an issuer on this machine stands in the provider's place.
     var hasLocalIssuer: Bool { issuer?.hasPrefix("http://") ?? false }
-    /// The setting `…_SKIP_NONCE_CHECK`.
+    /// Whether the server does not check the nonce of an ID token (`…_SKIP_NONCE_CHECK`).
     public var skipsNonce = false
-    /// The setting `…_EMAIL_OPTIONAL`.
+    /// Whether a user may have no email address at the provider (`…_EMAIL_OPTIONAL`).
     public var allowsNoEmail = false
 
-    /// Creates an enabled provider.
+    /// Creates the settings of an enabled provider.
+    ///
+    /// - Parameters:
+    ///   - clients: The client ids that ID tokens may contain.
+    ///   - secret: The client secret. Default: none.
+    ///   - issuer: The URL of the issuer. Default: the provider's own.
     public init(clients: [String], secret: Secret? = nil, issuer: String? = nil) {
         isEnabled = true
         self.clients = clients

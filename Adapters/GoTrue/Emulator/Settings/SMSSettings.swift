@@ -1,28 +1,30 @@
 public import LockstepPrimitives
 
-/// The settings of text messages and their codes.
+/// The settings of SMS and their codes.
 public struct SMSSettings: Sendable, Hashable {
-    /// Whether numbers are confirmed immediately (`GOTRUE_SMS_AUTOCONFIRM`).
+    /// Whether a new phone number is confirmed without a message (`GOTRUE_SMS_AUTOCONFIRM`).
     public var confirmsByItself = false
     /// The number of digits of a code (`GOTRUE_SMS_OTP_LENGTH`).
     public var codeLength = 6
     /// The lifetime of codes (`GOTRUE_SMS_OTP_EXP`).
     public var codeLife = Duration.seconds(60)
-    /// The minimum time between two messages of a kind to a user (`GOTRUE_SMS_MAX_FREQUENCY`).
+    /// The minimum time between two SMS of one kind to a user (`GOTRUE_SMS_MAX_FREQUENCY`).
     public var interval = Duration.seconds(60)
-    /// The text of a message (`GOTRUE_SMS_TEMPLATE`).
+    /// The text of an SMS (`GOTRUE_SMS_TEMPLATE`).
     public var template = "Your code is {{ .Code }}"
-    /// Test numbers without messages, with their fixed codes (`GOTRUE_SMS_TEST_OTP`).
+    /// The phone numbers for tests, with their fixed codes (`GOTRUE_SMS_TEST_OTP`).
+    ///
+    /// The server sends no SMS to these numbers.
     public var testCodes: [String: String] = [:]
-    /// The expiry of the fixed codes (`GOTRUE_SMS_TEST_OTP_VALID_UNTIL`); `nil` for never.
+    /// The time when the fixed codes expire (`GOTRUE_SMS_TEST_OTP_VALID_UNTIL`); `nil` if they never expire.
     public var testCodesEnd: Instant?
-    /// The name of the provider (`GOTRUE_SMS_PROVIDER`), which the outbox replaces.
+    /// The name of the SMS provider (`GOTRUE_SMS_PROVIDER`).
     ///
-    /// Without a name, the outbox replaces a hook.
+    /// The emulator's outbox replaces this provider. If the name is empty, the outbox replaces a hook that sends SMS.
     public var provider = ""
-    /// Whether the provider has credentials (`GOTRUE_SMS_{PROVIDER}_…`).
+    /// Whether the SMS provider has credentials (`GOTRUE_SMS_{PROVIDER}_…`).
     ///
-    /// Without them, or with an unknown provider, every message is rejected, as on the real server.
+    /// If it has none, or if the provider is unknown, the server rejects every SMS, as the real server does.
     public var hasCredentials = true
     /// The names of the credentials that have a value.
     var givenCredentials: Set<String> = []

@@ -1,12 +1,16 @@
 internal import LockstepEmulation
 
 extension GoTrueSettings {
-    /// A settings file with every variable, its default and a description, as printed by `lockstep serve gotrue --print-env`.
+    /// The text of a settings file with every variable, its default and a description.
     ///
-    /// When read, it results in the defaults. The variables of identity providers are commented out, and listed for Google.
+    /// `lockstep serve gotrue --print-env` prints this text. If you read it as settings, the result is the defaults.
+    /// The variables of identity providers are comments, and only those of Google are listed.
     public static var sampleEnvironment: String { sampleEnvironment(of: GoTrueSettings()) }
 
-    /// Returns the file with the values of these settings as the defaults.
+    /// Returns the text of a settings file in which the defaults are the values of some settings.
+    ///
+    /// - Parameter settings: The settings.
+    /// - Returns: The text of the file.
     public static func sampleEnvironment(of settings: GoTrueSettings) -> String {
         var lines = [
             "# Settings of Lockstep's GoTrue, with their defaults. To use it: lockstep serve gotrue --env FILE",

@@ -2,15 +2,15 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The way users with an address of an organization's domain join it.
+/// The way in which users join an organization if their email address belongs to its domain.
 public enum EnrollmentMode: String, ColumnValue, Sendable, Hashable, CaseIterable {
-    /// Members join only by manual invitation.
+    /// Users join only after a manual invitation.
     case manual = "manual_invitation"
-    /// They receive an invitation.
+    /// Users automatically receive an invitation.
     case invitation = "automatic_invitation"
-    /// They receive a suggestion, and can request membership.
+    /// Users automatically receive a suggestion, and can then request membership.
     case suggestion = "automatic_suggestion"
-    /// They sign in with the organization's identity provider, and become members.
+    /// Users sign in with the organization's identity provider, and become members.
     case enterprise = "enterprise_sso"
 }
 

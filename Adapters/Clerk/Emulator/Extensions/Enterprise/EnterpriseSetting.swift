@@ -3,33 +3,38 @@ public import LockstepPrimitives
 
 /// The enterprise connections of an instance.
 public struct EnterpriseRules: Sendable, Hashable {
-    /// The initial connections.
-    ///
-    /// The Backend API can create more.
+    /// The enterprise connections at the start; the Backend API can create more.
     public var connections: [EnterpriseConnection] = []
-    /// Whether members of organizations may manage their connections (`self_serve_sso`).
+    /// Whether members of an organization may manage its connections (`self_serve_sso`).
     public var isSelfServed = false
 
-    /// None.
+    /// Creates rules without enterprise connections.
     public init() {}
 }
 
 /// A company's identity provider, which speaks OpenID Connect.
 public struct EnterpriseConnection: Sendable, Hashable {
-    /// The unique display name.
+    /// The display name of the connection, which must be unique.
     public var name: String
-    /// The domains of the addresses whose users sign in there.
+    /// The domains whose users sign in with this identity provider.
     public var domains: [String]
-    /// The address of its OpenID configuration: plain `http://` on this machine.
+    /// The URL of the provider's OpenID configuration.
     ///
-    /// No other address is used.
+    /// The URL must use plain `http://` and be on this machine. The emulator requests no other URL.
     public var discoveryURL: String
     /// The instance's client id at the provider.
     public var clientID: String
-    /// The client secret; a client without one uses PKCE.
+    /// The client secret; `nil` if the client uses PKCE.
     public var clientSecret: Secret?
 
-    /// Creates a connection to a provider with its OpenID configuration at the usual path below `issuer`.
+    /// Creates a connection to an identity provider whose OpenID configuration is at the usual path below `issuer`.
+    ///
+    /// - Parameters:
+    ///   - name: The display name of the connection.
+    ///   - domains: The domains whose users sign in with this identity provider.
+    ///   - issuer: The issuer of the provider.
+    ///   - clientID: The instance's client id at the provider.
+    ///   - clientSecret: The client secret. Default: the client uses PKCE.
     public init(name: String, domains: [String], issuer: String, clientID: String, clientSecret: Secret? = nil) {
         self.name = name
         self.domains = domains.map { $0.lowercased() }
