@@ -7,6 +7,12 @@ extension PasswordHash {
     /// The new hash has the same algorithm, the same costs and the same keys. The call takes as long as a check of a
     /// password, and blocks the thread.
     ///
+    /// ```swift
+    /// let old = try PasswordHash("$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy")
+    /// let new = try old.hashingAlike("a better password", randomness: SystemRandomness())
+    /// print(new?.description ?? "not supported")
+    /// ```
+    ///
     /// - Parameters:
     ///   - password: The other password.
     ///   - randomness: The source of randomness for the salt.

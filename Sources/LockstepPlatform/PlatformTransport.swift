@@ -14,5 +14,11 @@ extension HTTPTransport where Self == PlatformTransport {
     /// Creates the platform's default transport: URLSession on Apple systems, libcurl elsewhere.
     ///
     /// Each use creates a new transport with its own connections.
+    ///
+    /// ```swift
+    /// let adapter = try GoTrueAdapter(url: "https://ref.supabase.co/auth/v1", key: "sb_publishable_…", transport: .platform)
+    /// let client = try AuthClient(adapter: adapter)
+    /// print(client.adapterName)
+    /// ```
     public static var platform: PlatformTransport { PlatformTransport() }
 }

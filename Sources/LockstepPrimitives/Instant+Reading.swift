@@ -18,6 +18,10 @@ extension Instant {
     ///
     /// Fractions of a millisecond are ignored. The result is `nil` if the text has another format.
     ///
+    /// ```swift
+    /// if let end = Instant(rfc3339: "2026-11-21T13:32:29.120Z") { print(end.seconds) }
+    /// ```
+    ///
     /// - Parameter text: The text.
     public init?(rfc3339 text: some StringProtocol) {
         // Bytes of one type: a list of users has several times of each.

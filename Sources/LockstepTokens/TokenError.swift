@@ -1,4 +1,12 @@
 /// The reason why a token was rejected or a key could not be used.
+///
+/// ```swift
+/// do {
+///     _ = try UnverifiedToken("not a token")
+/// } catch {
+///     print(error.code == .malformed)
+/// }
+/// ```
 public struct TokenError: Error, Hashable, Sendable {
     /// The kind of error.
     public let code: Code

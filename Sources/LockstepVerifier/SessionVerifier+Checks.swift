@@ -6,6 +6,10 @@ extension SessionVerifier {
     /// Use it to find out why a token is rejected. A server calls ``verify(_:)``, which stops at the first check that
     /// fails.
     ///
+    /// ```swift
+    /// for check in await verifier.checks(of: token) where check.verdict != .passed { print(check.subject, check.reason) }
+    /// ```
+    ///
     /// - Parameter token: The token.
     /// - Returns: The checks, in the order of ``TokenCheck/Subject``. If all checks passed, the token is valid, and
     ///   ``verify(_:)`` would return a session.

@@ -11,6 +11,13 @@ extension SessionVerifier {
     /// has no `azp`. A token for a web page has none either, if the browser sends no origin. The verifier rejects a
     /// token of a JWT template, because it contains no session.
     ///
+    /// ```swift
+    /// let verifier = try SessionVerifier.clerk(
+    ///     url: "https://clerk.orders.example", authorizedParties: ["https://orders.example"], nativeApps: true,
+    ///     transport: CurlTransport())
+    /// print(try await verifier.verify(token).userID)
+    /// ```
+    ///
     /// - Parameters:
     ///   - url: The URL of the instance's Frontend API, such as `https://clerk.orders.example`. This URL is the issuer
     ///     of the tokens.

@@ -11,6 +11,11 @@ extension SessionVerifier {
     /// own emulator does not sign its tokens, so the verifier rejects them. `lockstep serve firebase --mode strict`
     /// signs its tokens.
     ///
+    /// ```swift
+    /// let verifier = try SessionVerifier.firebase(project: "orders-1a2b3", transport: CurlTransport())
+    /// print(try await verifier.verify(token).userID)
+    /// ```
+    ///
     /// - Parameters:
     ///   - project: The project id, such as `orders-1a2b3`.
     ///   - tenant: The tenant whose users the verifier accepts. If it is `nil`, the verifier rejects tokens of tenants.

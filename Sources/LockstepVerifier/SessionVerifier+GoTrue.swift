@@ -38,6 +38,13 @@ extension SessionVerifier {
     /// A token must contain a user and a session. The project's own keys (`anon`, `service_role`) have the same format
     /// as tokens, but the verifier rejects them.
     ///
+    /// ```swift
+    /// let verifier = try SessionVerifier.goTrue(
+    ///     url: "https://ref.supabase.co/auth/v1", check: .session(key: "sb_publishable_…", keptFor: .seconds(10)),
+    ///     transport: CurlTransport())
+    /// print(try await verifier.verify(token).userID)
+    /// ```
+    ///
     /// - Parameters:
     ///   - url: The URL of the auth API, such as `https://ref.supabase.co/auth/v1`. For a hosted project,
     ///     `https://ref.supabase.co` is accepted, too.

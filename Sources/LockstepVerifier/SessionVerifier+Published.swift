@@ -8,6 +8,13 @@ extension SessionVerifier {
     ///
     /// The verifier checks the signature, the issuer, the audience and the times, and nothing else.
     ///
+    /// ```swift
+    /// let verifier = try SessionVerifier.published(
+    ///     at: "https://issuer.example/.well-known/jwks.json", issuer: "https://issuer.example", audience: ["orders"],
+    ///     transport: CurlTransport())
+    /// print(try await verifier.verify(token).userID)
+    /// ```
+    ///
     /// - Parameters:
     ///   - keys: The URL of the issuer's key set, such as `https://issuer.example/.well-known/jwks.json`.
     ///   - issuer: The `iss` of the tokens.

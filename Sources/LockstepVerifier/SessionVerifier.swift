@@ -62,6 +62,11 @@ public struct SessionVerifier: Sendable {
     /// The issuer in a token decides which verifier checks it. Both verifiers may be for the same backend: for two
     /// tenants, or for a project that changes from its legacy secret to published keys.
     ///
+    /// ```swift
+    /// let both = SessionVerifier(old, or: new)
+    /// print(try await both.verify(token).issuer)
+    /// ```
+    ///
     /// - Parameters:
     ///   - first: The verifier of one backend.
     ///   - second: The verifier of the other backend.
@@ -170,6 +175,14 @@ extension TokenError {
     /// Whether the verifier could not get the keys or ask the backend, so that the token may be valid.
     ///
     /// In this case your server must return 503. If it returned 401, an app could sign the user out.
+    ///
+    /// ```swift
+    /// do {
+    ///     _ = try await old.verify(token)
+    /// } catch {
+    ///     print("respond with \(error.isTransient ? 503 : 401)")
+    /// }
+    /// ```
     public var isTransient: Bool { [.keysUnavailable, .noPublicKeys, .sessionUnknown].contains(code) }
 }
 

@@ -70,6 +70,12 @@ public struct VerifiedSession: Sendable, Hashable {
     ///
     /// For example, the type contains the claims that a hook of the backend adds.
     ///
+    /// ```swift
+    /// struct Roles: Decodable { var roles: [String] }
+    /// let session = try await verifier.verify(authorization: request.headers["Authorization"])
+    /// print(try session.claims(as: Roles.self).roles)
+    /// ```
+    ///
     /// - Parameter type: The type to decode.
     /// - Returns: The decoded claims.
     /// - Throws: ``TokenError`` with `invalidClaim` if a claim cannot be decoded; the message names the claim.

@@ -7,6 +7,13 @@ internal import LockstepWire
 extension TestBackend {
     /// Creates a backend that acts as a Clerk instance.
     ///
+    /// ```swift
+    /// let backend = try TestBackend.clerk(url: "https://clerk.orders.example")
+    /// let verifier = try SessionVerifier.clerk(
+    ///     url: "https://clerk.orders.example", authorizedParties: [], nativeApps: true, transport: backend)
+    /// print(try await verifier.verify(backend.token(for: TestUser("user-1"))).userID)
+    /// ```
+    ///
     /// - Parameters:
     ///   - url: The URL of the instance's Frontend API, the same as in the verifier.
     ///   - page: The origin of the web page for which tokens are made (`azp`); `nil` for a native app.

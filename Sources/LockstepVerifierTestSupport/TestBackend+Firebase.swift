@@ -6,6 +6,12 @@ internal import LockstepTokens
 extension TestBackend {
     /// Creates a backend that acts as a Firebase project.
     ///
+    /// ```swift
+    /// let backend = try TestBackend.firebase(project: "orders-1a2b3")
+    /// let verifier = try SessionVerifier.firebase(project: "orders-1a2b3", transport: backend)
+    /// print(try await verifier.verify(backend.token(for: TestUser("user-1"))).userID)
+    /// ```
+    ///
     /// - Parameters:
     ///   - project: The project id, the same as in the verifier.
     ///   - tenant: The tenant of the users, the same as in the verifier. Default: none.

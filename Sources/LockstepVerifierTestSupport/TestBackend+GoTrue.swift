@@ -7,6 +7,12 @@ internal import LockstepWire
 extension TestBackend {
     /// Creates a backend that acts as a GoTrue (Supabase Auth) project.
     ///
+    /// ```swift
+    /// let backend = try TestBackend.goTrue(url: "https://ref.supabase.co/auth/v1")
+    /// let verifier = try SessionVerifier.goTrue(url: "https://ref.supabase.co/auth/v1", transport: backend)
+    /// print(try await verifier.verify(backend.token(for: TestUser("user-1"))).userID)
+    /// ```
+    ///
     /// - Parameters:
     ///   - url: The URL of the auth API, the same as in the verifier.
     ///   - issuer: The `iss` of the tokens, the same as in the verifier.

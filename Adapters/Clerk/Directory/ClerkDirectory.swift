@@ -58,6 +58,13 @@ public struct ClerkDirectory: UserDirectory {
     /// Clerk documents 1,000 requests in ten seconds in production, and 100 in development
     /// (clerk.com/docs/guides/how-clerk-works/system-limits).
     ///
+    /// ```swift
+    /// let limiter = ClerkDirectory.limiter(for: Secret(secretKey))
+    /// let first = try ClerkDirectory(secretKey: Secret(secretKey), transport: CurlTransport(), limiter: limiter)
+    /// let second = try ClerkDirectory(secretKey: Secret(secretKey), transport: CurlTransport(), limiter: limiter)
+    /// print(first.name, second.name)
+    /// ```
+    ///
     /// - Parameters:
     ///   - secretKey: The secret key.
     ///   - clock: The clock for waiting times.

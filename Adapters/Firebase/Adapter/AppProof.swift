@@ -5,6 +5,11 @@ public import LockstepPrimitives
 ///
 /// The app gets the proof from its platform. Each proof is valid for one SMS, except ``unproven`` (Identity Platform's
 /// REST reference, `sendVerificationCode`).
+///
+/// ```swift
+/// var configuration = try FirebaseConfiguration(apiKey: "AIza…")
+/// configuration.appProof = { phone in .unproven }     // sufficient for test numbers and an emulator
+/// ```
 public enum AppProof: Sendable, Hashable {
     /// The platform on which a token of reCAPTCHA Enterprise was created.
     public enum Client: String, Sendable, Hashable {

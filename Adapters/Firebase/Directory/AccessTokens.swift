@@ -75,6 +75,12 @@ extension FirebaseServiceAccount {
     ///
     /// You need not call this method for a ``FirebaseDirectory``, which requests its own tokens.
     ///
+    /// ```swift
+    /// let account = try FirebaseServiceAccount(contents: Secret(keyFile))
+    /// let token = try await account.accessToken(transport: CurlTransport())
+    /// print(token)                                 // prints no secret
+    /// ```
+    ///
     /// - Parameters:
     ///   - transport: The transport that sends the request.
     ///   - clock: The clock of this machine.

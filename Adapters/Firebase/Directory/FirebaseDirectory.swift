@@ -115,6 +115,12 @@ public struct FirebaseDirectory: UserDirectory {
     ///
     /// The call requests the hash parameters of the project.
     ///
+    /// ```swift
+    /// let account = try FirebaseServiceAccount(contents: Secret(keyFile))
+    /// let directory = try await FirebaseDirectory(account: account, transport: CurlTransport()).readingHashes()
+    /// for try await user in directory.all() { print(user.id, user.passwordHash != nil) }
+    /// ```
+    ///
     /// - Returns: The directory.
     /// - Throws: `invalidKey` if the service account may not read the parameters
     ///   (`firebaseauth.configs.getHashConfig`).

@@ -67,6 +67,10 @@ extension GoTrueDatabase {
 
     /// Returns the app's tables that reference users.
     ///
+    /// ```swift
+    /// for table in try await database.references() { print(table) }
+    /// ```
+    ///
     /// - Parameter ids: The ids of the users whose rows are counted; `nil` to count the rows of all users.
     /// - Returns: The tables of the app, without the server's own tables.
     /// - Throws: An `AuthError` of the database.

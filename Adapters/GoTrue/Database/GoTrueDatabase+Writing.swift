@@ -129,6 +129,10 @@ extension GoTrueDatabase {
     /// The call ends the user's sessions and makes the user's open links invalid. The server's API cannot set the hash
     /// of an existing user.
     ///
+    /// ```swift
+    /// try await database.setPasswordHash("$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy", of: userID)
+    /// ```
+    ///
     /// - Parameters:
     ///   - hash: The password hash.
     ///   - id: The user's id.

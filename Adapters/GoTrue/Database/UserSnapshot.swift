@@ -8,6 +8,11 @@ extension GoTrueDatabase {
     /// The directory does not show changes that others make during the closure. The database must keep all deleted and
     /// changed rows meanwhile, so the closure must not take long.
     ///
+    /// ```swift
+    /// let count = try await database.withSnapshot { users in try await users.count() }
+    /// print(count)
+    /// ```
+    ///
     /// - Parameter body: The closure. It reads with the given directory. If it writes with that directory, the changes
     ///   are committed immediately, and later reads do not show them.
     /// - Returns: The result of `body`.

@@ -47,6 +47,11 @@ public struct AccountClient: Sendable {
 
     /// Sets a new password.
     ///
+    /// ```swift
+    /// let current: Secret = "correct horse battery staple"
+    /// try await client.account.changePassword(to: "a better password", current: current)
+    /// ```
+    ///
     /// - Parameters:
     ///   - new: The new password.
     ///   - current: The current password, if the app asks for it. If you pass it, the client verifies it on every
@@ -73,6 +78,12 @@ public struct AccountClient: Sendable {
     }
 
     /// Sets a new password, and lets the user verify a code first if the sign-in is too old.
+    ///
+    /// ```swift
+    /// if case .verify(let challenge) = try await client.account.beginPasswordChange(to: "a better password") {
+    ///     _ = try await client.respond(to: challenge.flow, with: .code("123456"))
+    /// }
+    /// ```
     ///
     /// - Parameter new: The new password.
     /// - Returns: The session if the password is set. Otherwise the step `verify`: when the user enters the code, the
@@ -108,6 +119,12 @@ public struct AccountClient: Sendable {
     ///
     /// The old address stays valid until the user has verified the new one.
     ///
+    /// ```swift
+    /// if case .verify(let challenge) = try await client.account.changeEmail(to: "ada@example.org") {
+    ///     print("sent to \(challenge.destination)")
+    /// }
+    /// ```
+    ///
     /// - Parameter email: The new email address.
     /// - Returns: The next step.
     /// - Throws: `invalidEmail`, `emailAlreadyInUse`, `reauthenticationRequired`, `unsupported`, and others.
@@ -119,6 +136,10 @@ public struct AccountClient: Sendable {
     /// Adds a credential to the signed-in user.
     ///
     /// The user id stays the same.
+    ///
+    /// ```swift
+    /// if case .redirect(let step) = try await client.account.link(.oauth(.google)) { print("open \(step.url)") }
+    /// ```
     ///
     /// - Parameter credential: The credential to add.
     /// - Returns: The session or the next step; `identityConflict` if the credential belongs to another user. In that
@@ -135,6 +156,12 @@ public struct AccountClient: Sendable {
     }
 
     /// Removes an identity from the signed-in user, so that it can no longer sign in.
+    ///
+    /// ```swift
+    /// if let google = client.user?.identities.first(where: { $0.provider == .google }) {
+    ///     try await client.account.unlink(google)
+    /// }
+    /// ```
     ///
     /// - Parameter identity: One of ``User/identities``.
     /// - Throws: `lastIdentity` if the user would have no way left to sign in.

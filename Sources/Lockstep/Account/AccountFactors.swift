@@ -70,6 +70,12 @@ public struct AccountFactors: Sendable {
 
     /// Removes a factor.
     ///
+    /// ```swift
+    /// for factor in try await client.account.factors.all() where factor.kind == .phone {
+    ///     try await client.account.factors.remove(factor)
+    /// }
+    /// ```
+    ///
     /// - Parameter factor: One of the user's factors, as ``all()`` returns them.
     /// - Throws: `secondFactorRequired` if the user signed in without a second factor.
     @concurrent
@@ -86,6 +92,10 @@ public struct AccountFactors: Sendable {
     ///
     /// The backend returns the codes only now, so let the user save them. Create them after the user has added a first
     /// factor. Two calls at the same time, for example after a double tap, return the same codes.
+    ///
+    /// ```swift
+    /// for code in try await client.account.factors.renewBackupCodes() { print(code.reveal()) }
+    /// ```
     ///
     /// - Returns: The codes.
     /// - Throws: `secondFactorRequired` if the user has no second factor; `reauthenticationRequired`.

@@ -43,6 +43,12 @@ public struct AccountPasskeys: Sendable {
     ///
     /// The system's dialog may continue to show another name.
     ///
+    /// ```swift
+    /// if let passkey = try await client.account.passkeys.all().first {
+    ///     try await client.account.passkeys.rename(passkey, to: "My laptop")
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - passkey: The passkey.
     ///   - name: The new name.

@@ -8,6 +8,11 @@ extension AccountClient {
     /// Call this method if the backend stores photos. If the backend stores only the URL of a photo, call
     /// ``update(displayName:photoURL:metadata:)`` instead.
     ///
+    /// ```swift
+    /// let user = try await client.account.setPhoto(Photo(bytes, type: "image/jpeg"))
+    /// print(user.photoURL ?? "no photo")
+    /// ```
+    ///
     /// - Parameter photo: The photo; `nil` removes the current one.
     /// - Returns: The user with the new ``User/photoURL``.
     /// - Throws: `invalidInput` if the bytes are not a photo.

@@ -1,6 +1,11 @@
 internal import LockstepPrimitives
 
 /// The parsed form of a URL that opened the app.
+///
+/// ```swift
+/// let callback = try Callback("myapp://auth/callback?code=123456")
+/// print(callback.host, callback.path, callback.parameters["code"] ?? "")
+/// ```
 public struct Callback: Sendable, Hashable {
     /// The original URL.
     public let url: String

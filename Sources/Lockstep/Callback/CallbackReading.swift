@@ -100,6 +100,12 @@ public enum CallbackContent: Sendable {
 }
 
 /// The outcome of ``AuthClient/handle(_:)``.
+///
+/// ```swift
+/// if case .refused(let error) = await client.handle("myapp://auth/callback?error=access_denied") {
+///     print(error.message)
+/// }
+/// ```
 public enum CallbackOutcome: Sendable {
     /// The URL does not belong to this app's sign-in.
     ///

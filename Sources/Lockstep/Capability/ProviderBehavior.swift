@@ -2,6 +2,12 @@
 ///
 /// The behavior often depends on a project's settings, so a harness declares it for each of its variants. The contract
 /// suite checks each statement, and `lockstep compare` prints it.
+///
+/// ```swift
+/// var behavior = ProviderBehavior()            // the strictest behavior
+/// behavior.newDevice = .asksForCode
+/// for statement in behavior.statements { print(statement.name, statement.value) }
+/// ```
 public struct ProviderBehavior: Sendable, Hashable {
     /// The verification that a backend requires when a user signs up with a password.
     ///

@@ -8,6 +8,10 @@ extension AuthClient {
     /// If an anonymous user is signed in, a sign-in adds the credential to that user. Then the list contains only ways
     /// that can be added; see ``AccountClient/waysToLink``.
     ///
+    /// ```swift
+    /// if client.waysToSignIn().contains(.passkey) { print("show the passkey button") }
+    /// ```
+    ///
     /// - Parameter discardingAnonymousUser: Whether the sign-in discards the anonymous user. Default: `false`.
     /// - Returns: The ways to sign in.
     public func waysToSignIn(discardingAnonymousUser: Bool = false) -> [Capability] {
@@ -28,6 +32,11 @@ extension AuthClient {
     /// If an anonymous user is signed in and the provider supports it, the anonymous account becomes the permanent
     /// account. The user id stays the same. If the client cannot set the display name afterwards, it reports the event
     /// `profile.update-failed`, and the user has no name. In that case set the name with `account.update`.
+    ///
+    /// ```swift
+    /// let step = try await client.signUp(with: .password(email: "ada@example.com", password: password), displayName: "Ada")
+    /// if case .verify(let challenge) = step { print("sent to \(challenge.destination)") }
+    /// ```
     ///
     /// - Parameters:
     ///   - credential: The credential, such as `.password(email:password:)`.
@@ -56,6 +65,11 @@ extension AuthClient {
     /// The sign-in takes effect immediately, even if the store cannot be written. Read ``persistence`` to learn whether
     /// a relaunch will find the session.
     ///
+    /// ```swift
+    /// let step = try await client.signIn(with: .password(email: "ada@example.com", password: password))
+    /// if let session = step.session { print("signed in as \(session.user.id)") }
+    /// ```
+    ///
     /// - Parameter credential: The credential.
     /// - Returns: The session, or the next step.
     /// - Throws: `invalidCredentials`, `userDisabled`, `notEnabled`, `unsupported`, `anonymousUserWouldBeLost`, and
@@ -68,6 +82,11 @@ extension AuthClient {
     /// Signs in, and optionally replaces an anonymous user.
     ///
     /// Without that option, the client adds the credential to the anonymous user, as ``signIn(with:)`` does.
+    ///
+    /// ```swift
+    /// let step = try await client.signIn(with: .emailCode("ada@example.com"), discardingAnonymousUser: true)
+    /// print(step.accepts)
+    /// ```
     ///
     /// - Parameters:
     ///   - credential: The credential.
@@ -86,6 +105,11 @@ extension AuthClient {
     /// new password, and is then signed in. Some backends ask for the new password on their own web page. In that case
     /// ``Challenge/ending`` is set, and the user signs in afterwards.
     ///
+    /// ```swift
+    /// let step = try await client.requestPasswordReset(email: "ada@example.com")
+    /// if step.challenge?.ending == .webPage { print("Set a new password on the page, then sign in.") }
+    /// ```
+    ///
     /// - Parameter email: The email address of the account.
     /// - Returns: The next step.
     /// - Throws: `invalidEmail`, `unsupported`, `tooManyRequests`, `messageNotSent`, and others.
@@ -101,6 +125,15 @@ extension AuthClient {
     /// A user can enter ten codes for a step. After ten wrong codes, the client rejects every further code with
     /// `codeExpired` and sends no request. In that case send a new message (``resend(_:)``) or start the flow again.
     ///
+    /// ```swift
+    /// do {
+    ///     let step = try await client.respond(to: flow, with: .code("123456"))
+    ///     print(step.session == nil ? "one more step" : "signed in")
+    /// } catch where error.code == .invalidCode {
+    ///     print("This code is wrong. Try again.")
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - flow: The flow of the current step.
     ///   - response: The user's response, such as `.code("123456")`.
@@ -114,6 +147,11 @@ extension AuthClient {
     }
 
     /// Sends the link or code of a flow again.
+    ///
+    /// ```swift
+    /// let challenge = try await client.resend(flow)
+    /// print("sent again to \(challenge.destination)")
+    /// ```
     ///
     /// - Parameter flow: The flow.
     /// - Returns: The new challenge.
@@ -142,6 +180,10 @@ extension AuthClient {
     ///
     /// An existing session is not affected.
     ///
+    /// ```swift
+    /// if let flow = client.pending?.flow { try await client.cancel(flow) }
+    /// ```
+    ///
     /// - Parameter flow: The flow.
     /// - Throws: `flowNotFound`, or an error of the store.
     @concurrent
@@ -156,6 +198,14 @@ extension AuthClient {
     ///
     /// If the same URL arrives twice, even at the same time, the client sends it to the backend once and returns the
     /// same result twice. After a sign-out, or for another user, the client asks the backend again.
+    ///
+    /// ```swift
+    /// switch await client.handle(url) {
+    /// case .notOurs: print("a link for another part of the app")
+    /// case .step(let step): print(step.session == nil ? "one more step" : "signed in")
+    /// case .refused(let error): print(error.message)
+    /// }
+    /// ```
     ///
     /// - Parameter url: The URL.
     /// - Returns: The outcome.

@@ -6,6 +6,11 @@ extension AuthClient {
     /// Any number of tasks can call this method at the same time. The client sends one refresh, and all callers get its
     /// result. If one caller is cancelled, the others are not affected.
     ///
+    /// ```swift
+    /// let token = try await client.accessToken()
+    /// print("Bearer \(token)")                     // prints no secret; `reveal()` returns the text
+    /// ```
+    ///
     /// - Returns: The access token.
     /// - Throws: `notSignedIn`. If the refresh failed but the session stays: `network`, `timedOut`,
     ///   `serverUnavailable`, `tooManyRequests` or `invalidResponse`. If the session has ended: `sessionRevoked`,
@@ -58,6 +63,11 @@ extension AuthClient {
 
     /// Reloads the user from the backend.
     ///
+    /// ```swift
+    /// let user = try await client.refreshUser()
+    /// print(user.isEmailVerified)
+    /// ```
+    ///
     /// - Returns: The user.
     /// - Throws: The errors of ``accessToken()``.
     @concurrent
@@ -69,6 +79,11 @@ extension AuthClient {
     /// Signs out on this device immediately, and at the backend if it is reachable.
     ///
     /// The user is signed out on this device even without a network.
+    ///
+    /// ```swift
+    /// try await client.signOut()                   // this device
+    /// try await client.signOut(.everywhere)        // all devices of the user
+    /// ```
     ///
     /// - Parameters:
     ///   - scope: The sessions to end. `others` keeps the current session. Default: the current session.

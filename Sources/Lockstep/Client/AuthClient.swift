@@ -67,6 +67,12 @@ public final class AuthClient: Sendable {
     ///
     /// A new token for the same session is not a change. To get a token, call ``accessToken()``. If a subscriber is
     /// more than 16 changes behind, the stream drops the oldest ones. It always yields the newest one.
+    ///
+    /// ```swift
+    /// for await state in auth.states {
+    ///     print(state.session?.user.id ?? "no user")
+    /// }
+    /// ```
     public var states: AsyncStream<AuthState> {
         subscribe(to: \.authState, among: \.observers.subscribers)
     }
@@ -111,6 +117,10 @@ public final class AuthClient: Sendable {
     ///
     /// Check this value after a sign-in or sign-out. Both take effect immediately, even if the store cannot be written.
     /// The events `session.persistence-failed` and `session.persistence-healed` report changes of this value.
+    ///
+    /// ```swift
+    /// if case .memoryOnly(let failure) = auth.persistence { print(failure.message) }
+    /// ```
     public var persistence: Persistence { context.state.withLock { $0.persistence } }
 
     /// The key of the session in the store.
@@ -130,6 +140,10 @@ public final class AuthClient: Sendable {
     /// can be refreshed, the client restores the session and refreshes it at the next use. If the store cannot be read,
     /// the state is `unavailable`, and the client deletes nothing. The next call reads the store again. The client also
     /// tries again from time to time.
+    ///
+    /// ```swift
+    /// if case .signedIn(let session) = await auth.restore() { print("welcome back, \(session.user.id)") }
+    /// ```
     ///
     /// - Returns: The state.
     @concurrent

@@ -242,6 +242,11 @@ extension AuthEvent: CustomStringConvertible {
     ///
     /// The members are `v` (always 1), `at` (milliseconds since 1970), `event` (the name), and the fields by name.
     /// While `v` is 1, the meaning of existing events and fields does not change, but new ones may be added.
+    ///
+    /// ```swift
+    /// let sink = AuthEventSink { event in print(event.jsonLine) }
+    /// let auth = AuthClient(adapter: adapter, store: store, effects: .live(events: sink))
+    /// ```
     public var jsonLine: String {
         var object: JSONObject = ["v": 1, "at": .int(instant.milliseconds), "event": .string(name.rawValue)]
         for field in said {

@@ -103,6 +103,12 @@ extension User {
 }
 
 /// An account whose email address the user must still verify.
+///
+/// ```swift
+/// if case .unverified(let account) = client.state {
+///     _ = try await client.respond(to: account.flow, with: .code("123456"))
+/// }
+/// ```
 public struct PendingAccount: Sendable, Hashable {
     /// The challenge with which the user verifies the email address.
     public var challenge: Challenge
@@ -185,6 +191,11 @@ extension AuthError.Code {
 }
 
 /// A requirement that a session must meet before the app offers a feature.
+///
+/// ```swift
+/// let session = try await client.session(requiring: .secondFactor)
+/// print(session.assurance)
+/// ```
 public enum SessionRequirement: String, Sendable, Hashable, CaseIterable {
     /// Any user may use the feature, also an anonymous one.
     case any

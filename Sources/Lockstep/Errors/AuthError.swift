@@ -96,6 +96,14 @@ extension AuthError {
 }
 
 /// The advice whether to repeat a failed call.
+///
+/// ```swift
+/// do {
+///     _ = try await client.refreshUser()
+/// } catch {
+///     if case .after(let wait) = error.retry { try await Task.sleep(for: wait) }
+/// }
+/// ```
 public enum RetryAdvice: Sendable, Hashable {
     /// The same call will fail again.
     case never
@@ -125,6 +133,14 @@ extension AuthError {
 }
 
 /// A way to recover from an error, which a screen can offer to the user.
+///
+/// ```swift
+/// do {
+///     try await client.account.delete()
+/// } catch {
+///     if case .reauthenticate(let ways)? = error.remedies.first { print("sign in again: \(ways)") }
+/// }
+/// ```
 public enum Remedy: Sendable, Hashable {
     /// Sign in first.
     case signIn

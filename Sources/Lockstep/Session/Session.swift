@@ -86,6 +86,12 @@ extension Session {
     ///
     /// The result is correct even if the device's clock is wrong.
     ///
+    /// ```swift
+    /// if let age = client.state.session?.timeSinceSignIn(on: SystemClock()), age > .seconds(600) {
+    ///     print("ask the user to sign in again")
+    /// }
+    /// ```
+    ///
     /// - Parameter clock: The device's clock.
     /// - Returns: The time; `nil` if the access token does not contain it.
     public func timeSinceSignIn(on clock: some DeviceClock) -> Duration? {
@@ -181,6 +187,10 @@ extension User {
 }
 
 /// One of the ways in which a user can sign in, such as an email address or an account at Apple.
+///
+/// ```swift
+/// for identity in client.user?.identities ?? [] { print(identity.provider, identity.email ?? "") }
+/// ```
 public struct Identity: Sendable, Hashable, Codable, Identifiable {
     /// The id that the backend uses to remove the identity.
     public var id: String

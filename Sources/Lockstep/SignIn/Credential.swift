@@ -268,6 +268,14 @@ extension Credential where Self == PasswordCredential {
 ///
 /// The sign-in returns the step `verify`. Pass the ``Challenge/passkeyOptions`` of its challenge to the dialog, and
 /// respond with `.passkey` and the dialog's result.
+///
+/// ```swift
+/// let step = try await client.signIn(with: .passkey)
+/// if let options = step.challenge?.passkeyOptions, let flow = step.flow {
+///     let result = try await showDialog(options)
+///     _ = try await client.respond(to: flow, with: .passkey(result))
+/// }
+/// ```
 public struct PasskeyCredential: Credential {
     /// Creates a credential.
     public init() {}
@@ -287,6 +295,10 @@ extension Credential where Self == PasskeyCredential {
 }
 
 /// A sign-in with a ticket that the app's own server has created.
+///
+/// ```swift
+/// _ = try await client.signIn(with: .ticket(Secret(ticketFromYourServer)))
+/// ```
 public struct TicketCredential: Credential {
     /// The ticket from the app's server.
     public var token: Secret
@@ -318,6 +330,11 @@ extension Credential where Self == TicketCredential {
 }
 
 /// An anonymous sign-in, which needs no data of the user.
+///
+/// ```swift
+/// _ = try await client.signIn(with: .anonymous)
+/// print(client.user?.isAnonymous == true)
+/// ```
 public struct AnonymousCredential: Credential {
     /// Creates a credential.
     public init() {}

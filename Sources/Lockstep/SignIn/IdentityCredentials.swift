@@ -74,6 +74,10 @@ extension Credential where Self == OAuthCredential {
 }
 
 /// A sign-in with an ID token, which the system's dialog of an identity provider returned.
+///
+/// ```swift
+/// _ = try await client.signIn(with: .idToken(.google, token: token))
+/// ```
 public struct IDTokenCredential: Credential {
     /// The identity provider that issued the token.
     public var provider: IdentityProvider

@@ -1,4 +1,9 @@
 /// A sign-in with a link that the backend sends by email.
+///
+/// ```swift
+/// let step = try await client.signIn(with: .emailLink("ada@example.com"))
+/// print("sent to \(step.challenge?.destination ?? "")")     // the link opens the app: `client.handle(url)`
+/// ```
 public struct EmailLinkCredential: Credential {
     /// The email address.
     public var email: String
@@ -47,6 +52,11 @@ extension Credential where Self == EmailLinkCredential {
 }
 
 /// A sign-in with a code that the backend sends by email.
+///
+/// ```swift
+/// let step = try await client.signIn(with: .emailCode("ada@example.com", createsAccount: false))
+/// if let flow = step.flow { _ = try await client.respond(to: flow, with: .code("123456")) }
+/// ```
 public struct EmailCodeCredential: Credential {
     /// The email address.
     public var email: String
@@ -95,6 +105,11 @@ extension Credential where Self == EmailCodeCredential {
 }
 
 /// A sign-in with a code that the backend sends by SMS.
+///
+/// ```swift
+/// let step = try await client.signIn(with: .phoneCode("+49 151 12345678"))
+/// if let flow = step.flow { _ = try await client.respond(to: flow, with: .code("123456")) }
+/// ```
 public struct PhoneCodeCredential: Credential {
     /// The phone number in E.164 form: a plus sign, the country code and the number, with digits only.
     public var phone: String

@@ -77,6 +77,13 @@ public enum SignInStep: Sendable, Hashable {
 }
 
 /// A sign-in that requires a second factor.
+///
+/// ```swift
+/// if case .secondFactor(let step) = client.pending {
+///     let response: ChallengeResponse = step.challenge == nil ? .factor(step.choices[0]) : .code("123456")
+///     _ = try await client.respond(to: step.flow, with: response)
+/// }
+/// ```
 public struct SecondFactorStep: Sendable, Hashable, Codable {
     /// The flow to continue.
     public var flow: Flow
@@ -124,6 +131,12 @@ public struct FactorChoice: Sendable, Hashable, Codable {
 }
 
 /// A step in which the user must set a new password.
+///
+/// ```swift
+/// if case .newPassword(let step) = client.pending {
+///     _ = try await client.respond(to: step.flow, with: .newPassword("a better password"))
+/// }
+/// ```
 public struct NewPasswordStep: Sendable, Hashable, Codable {
     /// The reason why the user must set a new password.
     public enum Reason: String, Sendable, Codable { case reset, required }
@@ -145,6 +158,12 @@ public struct NewPasswordStep: Sendable, Hashable, Codable {
 }
 
 /// A step in which the user continues in a browser.
+///
+/// ```swift
+/// if case .redirect(let step) = try await client.signIn(with: .oauth(.google)) {
+///     print("open \(step.url)")                // the page opens the app again: `client.handle(url)`
+/// }
+/// ```
 public struct RedirectStep: Sendable, Hashable, Codable {
     /// The flow that continues when the browser returns to the app.
     public var flow: Flow
@@ -165,6 +184,12 @@ public struct RedirectStep: Sendable, Hashable, Codable {
 }
 
 /// A step in which the user must enter further fields.
+///
+/// ```swift
+/// if case .moreInformation(let step) = client.pending, step.fields.contains(.firstName) {
+///     _ = try await client.respond(to: step.flow, with: .fields([.firstName: "Ada"]))
+/// }
+/// ```
 public struct MissingFieldsStep: Sendable, Hashable, Codable {
     /// The name of a field, as the provider calls it.
     public struct Field: RawRepresentable, Hashable, Sendable, Codable {
@@ -212,6 +237,12 @@ public struct MissingFieldsStep: Sendable, Hashable, Codable {
 /// a sign-in with the same phone number returns the session without another message. The client discards the
 /// verification after 15 minutes, when the current session ends, or after ``AuthClient/cancel(_:)`` for the flow of
 /// this step.
+///
+/// ```swift
+/// if case .identityConflict(let step) = try await client.signIn(with: .oauth(.google)) {
+///     print("this account belongs to another user: \(step.waysToSignIn)")
+/// }
+/// ```
 public struct IdentityConflictStep: Sendable, Hashable, Codable {
     /// The flow in which the conflict occurred.
     public var flow: Flow

@@ -18,6 +18,12 @@ extension AuthAdapter {
     /// locked during the move. Call this method at every start, before you create the client, as long as the source may
     /// have values. If the source is empty, the call costs a few reads.
     ///
+    /// ```swift
+    /// let old = try FileSessionStore(directory: "~/.config/my-tool")
+    /// let new = try FileSessionStore(directory: "~/.local/state/my-tool")
+    /// print(try await adapter.moveSession(from: old, to: new))
+    /// ```
+    ///
     /// - Parameters:
     ///   - source: The old store.
     ///   - target: The new store.

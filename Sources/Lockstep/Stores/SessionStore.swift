@@ -89,6 +89,10 @@ public protocol SessionStore: Sendable {
 }
 
 /// The key of a value in a store: the provider, the backend and the slot.
+///
+/// ```swift
+/// for key in try await store.keys() { print(key.provider, key.backend, key.slot) }
+/// ```
 public struct StoreKey: Sendable, Hashable, Codable {
     /// The kind of a stored value.
     public enum Slot: String, Sendable, Codable, CaseIterable {

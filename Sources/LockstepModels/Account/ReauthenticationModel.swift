@@ -5,6 +5,13 @@ public import Observation
 ///
 /// After the sign-in, the model makes the call once. If the sign-in requires a code or a second factor, the next screen
 /// asks for it (``AuthModel/sheet``).
+///
+/// ```swift
+/// if let model = account.reauthentication {
+///     model.password = "correct horse battery staple"
+///     await model.submit()                     // signs in again, then makes the change
+/// }
+/// ```
 @MainActor @Observable
 public final class ReauthenticationModel {
     /// The progress of the new sign-in.

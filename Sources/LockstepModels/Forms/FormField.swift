@@ -49,6 +49,10 @@ public struct FormField: RawRepresentable, Hashable, Sendable, CustomStringConve
 }
 
 /// An error, together with its place on a screen: next to a field, or for the whole form.
+///
+/// ```swift
+/// if let problem = model.form.problem(for: .email) { print(problem.text()) }
+/// ```
 public struct FormProblem: Sendable {
     /// The error of the client.
     public let error: AuthError

@@ -6,6 +6,11 @@ public import Observation
 /// Each model of a screen has a form. If the user taps a button several times, the form makes its call only once. If
 /// the user taps another button of the form meanwhile, the form makes that call afterwards, unless the first call has
 /// completed the form.
+///
+/// ```swift
+/// if model.form.isBusy { print("show a spinner") }
+/// for problem in model.form.problems { print(problem.field?.rawValue ?? "form", problem.text()) }
+/// ```
 @MainActor @Observable
 public final class FormState {
     /// The current activity; `nil` if no call is running.

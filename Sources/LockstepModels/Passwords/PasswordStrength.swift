@@ -4,6 +4,15 @@ public import Lockstep
 ///
 /// If an app has no meter, its forms show no estimate. A form calls the meter on the main actor for each keystroke, so
 /// the meter must be fast.
+///
+/// ```swift
+/// struct LengthMeter: PasswordStrengthMeter {
+///     func strength(of password: Secret, weakWords: [String]) -> PasswordStrength {
+///         PasswordStrength(password.reveal().count < 12 ? .weak : .good)
+///     }
+/// }
+/// let auth = AuthModel(client, passwordAdvice: PasswordAdvice(LengthMeter()))
+/// ```
 public protocol PasswordStrengthMeter: Sendable {
     /// Estimates a password.
     ///

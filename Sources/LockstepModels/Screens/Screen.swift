@@ -1,6 +1,15 @@
 public import Lockstep
 
 /// The current screen of the app.
+///
+/// ```swift
+/// switch auth.screen {
+/// case .signedIn(let session): print("signed in as \(session.user.id)")
+/// case .signedOut: print("show the sign-in")
+/// case .step(let step): print("show the step \(step.name)")
+/// case .anonymous, .restoring, .unavailable: print(auth.screen.name)
+/// }
+/// ```
 @MainActor
 public enum Screen {
     /// The store has not been read yet.

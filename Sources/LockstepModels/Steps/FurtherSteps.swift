@@ -4,6 +4,13 @@ public import Observation
 /// The model of the screen on which the user sets a new password.
 ///
 /// The user sees it at the end of a password reset, or if the backend requires a new password.
+///
+/// ```swift
+/// if case .step(.newPassword(let model)) = auth.screen {
+///     model.password = "a better password"
+///     await model.submit()
+/// }
+/// ```
 @MainActor @Observable
 public final class NewPasswordModel {
     /// The step, with the reason why the user must set a new password.
@@ -59,6 +66,13 @@ public final class NewPasswordModel {
 }
 
 /// The model of the screen on which the user enters fields that the provider requires for a new account.
+///
+/// ```swift
+/// if case .step(.missingFields(let model)) = auth.screen {
+///     for field in model.fields { model[field] = "Ada" }
+///     await model.submit()
+/// }
+/// ```
 @MainActor @Observable
 public final class MissingFieldsModel {
     /// The step, with the missing fields.
@@ -124,6 +138,10 @@ public final class MissingFieldsModel {
 /// The model of the screen while a web page is open in the browser.
 ///
 /// An app also shows this screen for a step that this version does not support.
+///
+/// ```swift
+/// if case .step(.browser(let model)) = auth.screen, let page = model.page { print("open \(page)") }
+/// ```
 @MainActor @Observable
 public final class BrowserModel {
     /// The flow that continues when the browser returns to the app.

@@ -8,6 +8,12 @@ extension PasswordHash {
     /// Symfony's digest. This initializer expects the salt first, as in Django. It expects Symfony's digest in the
     /// layout `[sha512_symfony$][iterations$]salt$hash`, with 5000 iterations by default.
     ///
+    /// ```swift
+    /// let digest = "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy"
+    /// let hash = try PasswordHash(clerkDigest: digest, hasher: .bcrypt)
+    /// print(hash)                                  // only the algorithm
+    /// ```
+    ///
     /// - Parameters:
     ///   - digest: The value of `password_digest`.
     ///   - hasher: The value of `password_hasher`.

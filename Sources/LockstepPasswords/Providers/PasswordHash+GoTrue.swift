@@ -4,6 +4,11 @@ extension PasswordHash {
     /// The hash is bcrypt, Argon2i or Argon2id of version 1.3, or Firebase's scrypt (supabase/auth v2.196.0,
     /// internal/crypto/password.go).
     ///
+    /// ```swift
+    /// let hash = try PasswordHash(goTrue: "$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy")
+    /// print(hash.firebaseImport?.parameters["hashAlgorithm"]?.string ?? "Firebase cannot import it")
+    /// ```
+    ///
     /// - Parameter text: The hash.
     /// - Throws: ``PasswordError`` with `unsupported` if GoTrue does not support the algorithm; otherwise `malformed`.
     public init(goTrue text: String) throws(PasswordError) {

@@ -71,6 +71,12 @@ public struct SystemClock: DeviceClock {
 }
 
 /// The system's random number generator.
+///
+/// ```swift
+/// let id = SystemRandomness().uuid()
+/// let code = SystemRandomness().text(6, of: "0123456789")
+/// print(id, code)
+/// ```
 public struct SystemRandomness: Randomness {
     /// Creates a source of randomness, which has no state.
     public init() {}

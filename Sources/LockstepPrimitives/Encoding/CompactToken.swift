@@ -1,6 +1,11 @@
 /// Reads JSON Web Tokens in compact form without verifying them.
 ///
 /// A client may show such claims, or use them as hints. Only a server that has verified a token may rely on its claims.
+///
+/// ```swift
+/// let token = try await client.accessToken()
+/// print(CompactToken.unverifiedClaims(of: token.reveal())?["sub"]?.string ?? "no subject")
+/// ```
 public enum CompactToken {
     /// Returns the claims of a token without verifying it.
     ///

@@ -1,4 +1,9 @@
 /// Hexadecimal encoding with lower-case digits.
+///
+/// ```swift
+/// print(Hex.encode([0xCA, 0xFE]))              // cafe
+/// print(Hex.decode("CAFE") ?? [])              // [202, 254]
+/// ```
 public enum Hex {
     private static let digits = Array("0123456789abcdef".utf8)
     static let upperDigits = Array("0123456789ABCDEF".utf8)

@@ -1,5 +1,10 @@
 extension JSON {
     /// The rules for texts about which RFC 8259 lets each reader decide.
+    ///
+    /// ```swift
+    /// let value = try JSON.parse(#"{"name": "Ada"}"#, rules: JSON.ReadingRules(depthLimit: 16, repeatedNames: .refused))
+    /// print(value)
+    /// ```
     public struct ReadingRules: Sendable {
         /// The maximum nesting of arrays and objects.
         ///
@@ -90,6 +95,11 @@ extension JSON {
     }
 
     /// Parses one JSON text.
+    ///
+    /// ```swift
+    /// let value = try JSON.parse(#"{"name": "Ada"}"#)
+    /// print(value["name"]?.string ?? "no name")
+    /// ```
     ///
     /// - Parameters:
     ///   - text: The text.

@@ -37,6 +37,12 @@ extension JSON: CustomStringConvertible {
 
     /// Returns the value as JSON text.
     ///
+    /// ```swift
+    /// let value: JSON = ["name": "Ada", "age": 36]
+    /// print(value.text())                          // {"name":"Ada","age":36}
+    /// print(value.text(.indented))
+    /// ```
+    ///
     /// - Parameter style: The format. Default: `compact`.
     /// - Returns: The text.
     public func text(_ style: Style = .compact) -> String {

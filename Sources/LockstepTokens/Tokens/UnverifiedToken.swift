@@ -3,6 +3,11 @@ public import LockstepPrimitives
 /// A JSON Web Token whose signature has not been verified.
 ///
 /// An attacker may have written the token.
+///
+/// ```swift
+/// let token = try UnverifiedToken(text)
+/// print(token.keyID ?? "no key", token.claims["iss"]?.string ?? "no issuer")
+/// ```
 public struct UnverifiedToken: Sendable, Hashable {
     /// The header.
     public let header: JSONObject

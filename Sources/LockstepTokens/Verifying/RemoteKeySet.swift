@@ -8,6 +8,12 @@ public import LockstepPrimitives
 /// If the key is known and was fetched recently, a caller does not wait. After half of the ``lifetime``, the keys are
 /// fetched in the background. After the whole lifetime, callers wait for one fetch. If that fetch fails, the next
 /// callers do not wait. So an issuer that does not respond cannot block a server.
+///
+/// ```swift
+/// let keys = RemoteKeySet(clock: SystemClock()) { try await fetch("https://issuer.example/.well-known/jwks.json") }
+/// let rules = TokenRules(issuers: ["https://issuer.example"], audiences: ["orders"])
+/// print(try await keys.verify(text, rules: rules).subject ?? "no subject")
+/// ```
 public actor RemoteKeySet {
     /// The minimum time between two fetches.
     public let coolDown: Duration

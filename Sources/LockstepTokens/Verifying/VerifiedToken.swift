@@ -3,6 +3,11 @@ public import LockstepPrimitives
 /// A token whose signature and claims have been verified.
 ///
 /// Only a verifier can create such a value.
+///
+/// ```swift
+/// let token = try TokenVerifier(keys: [key], rules: rules).verify(text, at: SystemClock().now)
+/// print(token.subject ?? "no subject")
+/// ```
 public struct VerifiedToken: Sendable, Hashable {
     /// The header.
     public let header: JSONObject

@@ -9,7 +9,8 @@ internal import LockstepEmulation
 /// var settings = ClerkSettings()
 /// settings.asksNewClients = true
 /// let server = try ClerkEmulator.start(settings)
-/// defer { server.stop() }
+/// print(server.base)
+/// server.stop()
 /// ```
 public struct ClerkSettings: Sendable, Hashable {
     /// The name of the application in messages and in the instance's environment.

@@ -13,7 +13,8 @@ public import LockstepPrimitives
 /// var settings = FirebaseSettings(mode: .strict)
 /// settings.limits.failedSignIns = 5
 /// let server = try FirebaseEmulator.start(settings)
-/// defer { server.stop() }
+/// print(server.base)
+/// server.stop()
 /// ```
 public struct FirebaseSettings: Sendable {
     /// The rules that the server follows: those of Firebase's emulator, or of production.

@@ -11,7 +11,8 @@ public import LockstepPrimitives
 /// var settings = GoTrueSettings()
 /// settings.mail.confirmsByItself = true
 /// let server = try GoTrueEmulator.start(settings)
-/// defer { server.stop() }
+/// print(server.base)
+/// server.stop()
 /// ```
 public struct GoTrueSettings: Sendable, Hashable {
     /// The URL to which links redirect by default (`GOTRUE_SITE_URL`).

@@ -13,6 +13,11 @@ extension InMemoryBackend {
 
     /// Creates a user who can sign in with a password.
     ///
+    /// ```swift
+    /// let userID = await backend.create(email: "ada@example.com", password: "correct horse battery staple")
+    /// print(userID)
+    /// ```
+    ///
     /// - Parameters:
     ///   - email: The email address.
     ///   - password: The password.
@@ -41,6 +46,11 @@ extension InMemoryBackend {
     }
 
     /// Makes the backend require a captcha from then on.
+    ///
+    /// ```swift
+    /// let token = await backend.demandCaptcha(at: [.signUp, .signIn])
+    /// print(token)                                 // the test responds with `.captcha(token)`
+    /// ```
     ///
     /// - Parameter kinds: The kinds of requests that require a captcha: sign-ups, password sign-ins, or requests for a
     ///   message. Default: sign-ups, also with an ID token.

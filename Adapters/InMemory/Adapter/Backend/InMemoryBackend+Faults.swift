@@ -70,6 +70,10 @@ struct InMemoryFaultRule: Sendable {
 extension InMemoryBackend {
     /// Injects a fault into the next requests.
     ///
+    /// ```swift
+    /// await backend.inject(.refusal(AuthError(.network, "No network.")), on: .signIn, times: 1)
+    /// ```
+    ///
     /// - Parameters:
     ///   - fault: The fault.
     ///   - kind: The kind of requests that have the fault. Default: every kind.
@@ -89,6 +93,14 @@ extension InMemoryBackend {
     }
 
     /// Waits until a number of requests are waiting for ``release()``.
+    ///
+    /// ```swift
+    /// await backend.inject(.hang, on: .refresh, times: 1)
+    /// let refresh = Task { try await client.accessToken() }
+    /// await backend.untilHanging(1)
+    /// await backend.release()
+    /// print(try await refresh.value)
+    /// ```
     ///
     /// - Parameter count: The number of waiting requests.
     public func untilHanging(_ count: Int) async {

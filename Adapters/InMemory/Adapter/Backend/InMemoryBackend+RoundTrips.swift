@@ -7,6 +7,13 @@ extension InMemoryBackend {
 
     /// Approves a sign-in on an identity provider's page, as a person would.
     ///
+    /// ```swift
+    /// if case .redirect(let step) = try await client.signIn(with: .oauth(.google)) {
+    ///     let person = InMemoryIDToken(provider: .google, subject: "person-1", expiresAt: clock.now + .seconds(600))
+    ///     _ = await client.handle(try await backend.consent(to: step.url, as: person))
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - page: The URL of the page.
     ///   - person: The person's account at the provider.

@@ -17,6 +17,10 @@ extension InMemoryBackend {
 
     /// Creates a ticket that signs a user in once.
     ///
+    /// ```swift
+    /// _ = try await client.signIn(with: .ticket(await backend.ticket(for: userID)))
+    /// ```
+    ///
     /// - Parameter userID: The user's id.
     /// - Returns: The ticket.
     public func ticket(for userID: String) -> Secret {
@@ -26,6 +30,13 @@ extension InMemoryBackend {
     }
 
     /// Adds an authenticator app and two backup codes to a user; the app's code never changes.
+    ///
+    /// ```swift
+    /// let codes = await backend.addFactor(to: userID)
+    /// if case .secondFactor(let step) = client.pending {
+    ///     _ = try await client.respond(to: step.flow, with: .code(codes.code))
+    /// }
+    /// ```
     ///
     /// - Parameter userID: The user's id.
     /// - Returns: The code of the app, and the backup codes.

@@ -99,6 +99,12 @@ public actor InMemoryBackend {
 }
 
 /// A message that an in-memory backend would have sent.
+///
+/// ```swift
+/// let backend = InMemoryBackend(.confirmingByCode)
+/// let code = await backend.messages.last?.code
+/// print(code ?? "no message yet")
+/// ```
 public struct InMemoryMessage: Sendable, Hashable {
     /// The email address or phone number of the recipient.
     public let recipient: String

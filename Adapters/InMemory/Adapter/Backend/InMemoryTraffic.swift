@@ -2,6 +2,11 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 /// The record of all requests to an in-memory backend.
+///
+/// ```swift
+/// let backend = InMemoryBackend()
+/// print(backend.traffic.requests.filter { $0 == .refresh }.count)
+/// ```
 public final class InMemoryTraffic: Sendable {
     /// A request to the backend.
     public struct Request: Sendable {
