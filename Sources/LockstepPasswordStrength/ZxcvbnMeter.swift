@@ -4,14 +4,14 @@
 
 /// A meter that estimates passwords with the library zxcvbn.
 ///
-/// It estimates the number of guesses that an attacker needs who knows words, names, dates and keyboard patterns.
+/// The estimate is the number of guesses of an attacker who knows words, names, dates and keyboard patterns.
 ///
 /// ```swift
 /// let app = AuthModel(client, passwordAdvice: PasswordAdvice(ZxcvbnMeter()))
 /// ```
 ///
 /// The meter knows English words, and the passwords, names and keyboards that are common in English-speaking countries.
-/// It treats a word of another language as random letters. The estimate is only information. ``PasswordAdvice/minimum``
+/// It treats a word of another language as random letters. The estimate alone rejects no password. ``PasswordAdvice/minimum``
 /// decides whether an app rejects weak passwords, and a backend has its own rule.
 public struct ZxcvbnMeter: PasswordStrengthMeter {
     private let words: [String]

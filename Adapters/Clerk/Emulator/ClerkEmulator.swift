@@ -113,7 +113,7 @@ public final class ClerkEmulator: Emulator {
 
     /// Removes attempts, links and nonces that expired a day ago, and sessions that ended a month ago.
     ///
-    /// - Parameter end: A time, a day before the current one. Rows that expired before it are removed.
+    /// - Parameter end: The time before which removed rows have expired: a day before the current time.
     /// - Throws: An error of the emulator's database.
     public func removeExpired(before end: Instant) throws {
         try state.removeExpired(before: end)

@@ -72,7 +72,7 @@ public final class FirebaseEmulator: Emulator {
 
     /// Removes codes and unfinished sign-ins that expired a day ago.
     ///
-    /// - Parameter end: A time, a day before the current one. Rows that expired before it are removed.
+    /// - Parameter end: The time before which removed rows have expired: a day before the current time.
     /// - Throws: An error of the emulator's database.
     public func removeExpired(before end: Instant) throws {
         try state.removeExpired(before: end)

@@ -122,7 +122,7 @@ public final class GoTrueEmulator: Emulator {
 
     /// Removes rows that expired a day ago.
     ///
-    /// - Parameter end: A time, a day before the current one. Rows that expired before it are removed.
+    /// - Parameter end: The time before which removed rows have expired: a day before the current time.
     /// - Throws: An error of the emulator's database.
     public func removeExpired(before end: Instant) throws { try state.removeExpired(before: end) }
 }

@@ -244,7 +244,9 @@ public enum SensitiveCall: Sendable, Hashable {
     /// Changes the email address.
     case changeEmail(to: String)
 
-    /// The first part in ``AuthError/completed`` if the user signed in again and the sensitive call failed afterwards.
+    /// The name of the part "sign in again" in ``AuthError/completed``.
+    ///
+    /// It comes first if the user signed in again, and the sensitive call failed afterwards.
     public static let signIn = "signIn"
 
     /// Checks the values of the call and normalizes them.

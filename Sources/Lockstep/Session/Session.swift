@@ -212,7 +212,7 @@ public struct Identity: Sendable, Hashable, Codable, Identifiable {
     }
 }
 
-/// The source of an identity: an identity provider such as Apple, email, or phone.
+/// The source of an identity: email, phone, or an identity provider such as Apple.
 public struct IdentityProvider: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The name in lower case that most backends use, such as `apple` or `google`.
     public let rawValue: String

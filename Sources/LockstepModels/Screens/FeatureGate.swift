@@ -1,7 +1,7 @@
 public import Lockstep
 public import Observation
 
-/// A gate in front of a feature that has requirements for its user.
+/// A gate that lets a user run a feature only if the user meets its requirements.
 ///
 /// If the user does not meet a requirement, the gate names the screen that resolves it (``obstacle``). When all
 /// requirements are met, the gate runs the action.

@@ -27,7 +27,10 @@ public struct EnterpriseConnection: Sendable, Hashable {
     /// The client secret; `nil` if the client uses PKCE.
     public var clientSecret: Secret?
 
-    /// Creates a connection to an identity provider whose OpenID configuration is at the usual path below `issuer`.
+    /// Creates a connection to an identity provider.
+    ///
+    /// The OpenID configuration of the provider must be at the usual path: `issuer`, then
+    /// `/.well-known/openid-configuration`.
     ///
     /// - Parameters:
     ///   - name: The display name of the connection.
