@@ -1,7 +1,9 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The changes of a user's account that need no flow: what the app's calls and the parts of flows share.
+/// The changes of a user's account that need no flow.
+///
+/// The app's calls and the parts of flows share them.
 struct AccountChanges: Sendable {
     let context: ClientContext
     let sessions: SessionCoordinator
@@ -50,14 +52,14 @@ struct AccountChanges: Sendable {
         _ = await sessions.run(SessionOperation(.leave, in: now))
     }
 
-    /// Runs the app's call for a change of what the user has.
+    /// Runs the app's call for a change of the user's account.
     func change(
         _ name: String, _ feature: @escaping @Sendable (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) {
         try await sessions.call(name) { () async throws(AuthError) in _ = try await changed(feature) }
     }
 
-    /// Makes a change, and stores the session that it leads to.
+    /// Makes a change, and stores the session that results from it.
     func changed(
         _ feature: @escaping @Sendable (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {

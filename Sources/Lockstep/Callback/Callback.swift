@@ -48,7 +48,7 @@ public struct Callback: Sendable, Hashable {
         }
     }
 
-    /// What is wrong with a URL, as the middle of a sentence.
+    /// The problem with a URL, as the middle of a sentence.
     struct Flaw: Error { var text: String }
 
     /// Parses a URL by its bytes: a combining mark after a sign does not hide the sign.
@@ -109,7 +109,10 @@ public struct Callback: Sendable, Hashable {
         }
     }
 
-    /// What is wrong with a scheme; what has other signs than names have is no scheme, and may be a part of a code.
+    /// Returns the problem with the text before the first colon.
+    ///
+    /// A text with characters that no name contains is not a scheme. It may be part of a code, so the problem does not
+    /// repeat it.
     private static func flaw(ofScheme text: String) -> String {
         guard let first = text.utf8.first, text.utf8.count <= 64, isScheme("a" + text.replacing("_", with: "")) else {
             return "it has no scheme"
@@ -189,6 +192,6 @@ extension Callback {
         return ([scheme, host, port.map(String.init) ?? "", plainPath] + parts).joined(separator: "\n")
     }
 
-    /// The path without the slash at its end: servers and browsers add one, and take it away.
+    /// The path without a slash at its end, because servers and browsers add and remove such a slash.
     var plainPath: String { path.utf8.last == UInt8(ascii: "/") ? String(path.dropLast()) : path }
 }

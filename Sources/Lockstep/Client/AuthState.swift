@@ -73,7 +73,7 @@ extension ClientSnapshot {
 }
 
 extension AuthState {
-    /// Whether a screen would show the same: the tokens, and what comes with each of them, do not count.
+    /// Whether a screen would look the same; the tokens, and the values that come with each token, make no difference.
     func looksLike(_ other: AuthState) -> Bool {
         switch (self, other) {
         case (.signedIn(let one), .signedIn(let two)), (.anonymous(let one), .anonymous(let two)): one.looksLike(two)
@@ -222,8 +222,9 @@ extension AuthState {
 }
 
 extension Session {
-    /// Refuses a requirement that this session does not meet, by what the backend says of its user and never by the claims of its
-    /// token.
+    /// Throws an error if this session does not meet a requirement.
+    ///
+    /// The check uses what the backend has returned about the user, and never the claims of the token.
     func check(_ requirements: Set<SessionRequirement>) throws(AuthError) {
         guard !requirements.isSubset(of: [.any]) else { return }
         guard !user.isAnonymous else { throw .anonymousIsNotEnough }

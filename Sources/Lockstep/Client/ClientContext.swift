@@ -1,7 +1,8 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// What the coordinators of a client share: its adapter and store, its effects, and its whole state under one lock.
+/// The parts that the coordinators of a client share: the adapter, the store, the effects, and the whole state under
+/// one lock.
 final class ClientContext: Sendable {
     let adapter: any AuthAdapter
     let store: any SessionStore
@@ -29,19 +30,20 @@ final class ClientContext: Sendable {
         state.withLock { $0.observers }.finish()
     }
 
-    /// Refuses what the adapter cannot do, before any request.
+    /// Returns the error for a capability that the adapter does not have; the caller throws it before any request.
     func unsupported(_ capability: Capability) -> AuthError {
         .unsupported(capability, by: adapter.name)
     }
 
     // MARK: Time
 
-    /// Asks the adapter, on its own executor, and ends by the deadline even where backend or adapter do not.
+    /// Calls the adapter on its own executor, and returns by the deadline even if the backend or the adapter does not.
     ///
-    /// - `deadline`: The limit; the call's own time where that is shorter.
-    /// - `late`: Takes an answer that came after its caller had gone on: what the backend has done must not be lost.
+    /// - `deadline`: The limit; the call's own time if that is shorter.
+    /// - `late`: Handles a response that came after the caller had continued, because what the backend has done must
+    ///   not be lost.
     ///
-    /// Throws what the adapter throws; `timedOut` at the deadline; `cancelled` when the caller's task is cancelled.
+    /// Throws what the adapter throws; `timedOut` at the deadline; `cancelled` if the caller's task is cancelled.
     func ask<Response: Sendable>(
         within deadline: Duration? = nil, late: @escaping @Sendable (Response) async -> Void = { _ in },
         _ question: @escaping @Sendable () async throws(AuthError) -> Response
@@ -59,7 +61,7 @@ final class ClientContext: Sendable {
         return try result.get()
     }
 
-    /// Gives all waits of `body` one deadline.
+    /// Runs `body` with one deadline for all its waits.
     func inTime<Response: Sendable>(
         _ body: @Sendable () async throws(AuthError) -> Response
     ) async throws(AuthError) -> Response {
@@ -69,7 +71,7 @@ final class ClientContext: Sendable {
         return try result.get()
     }
 
-    /// The error for callers whose wait ended without a value.
+    /// Returns the error for a caller whose wait ended without a value.
     func end<Value>(of end: WaitEnd<Value>) -> AuthError {
         if case .cancelled = end { return .cancelled }
         return AuthError(
@@ -102,7 +104,9 @@ final class ClientContext: Sendable {
         return try outcome.get()
     }
 
-    /// Does work that no call waits for: its events are those of a call of its own, and it carries no caller's trace.
+    /// Does work that no call waits for.
+    ///
+    /// Its events have a call id of their own, and its requests contain no caller's trace.
     func inBackground(_ name: String, _ body: @escaping @Sendable () async -> Void) {
         state.withLock { core in
             core.store.lastWork += 1
@@ -156,7 +160,7 @@ final class ClientContext: Sendable {
 }
 
 extension ClientEffects {
-    /// Sends an event to the sink; it is built only where a sink is set.
+    /// Sends an event to the sink; the event is created only if a sink is set.
     func tell(_ name: AuthEvent.Name, _ fields: @autoclosure () -> [AuthEvent.Field: String] = [:]) {
         guard !events.isNone else { return }
         var event = AuthEvent(name, at: clock.now, fields())

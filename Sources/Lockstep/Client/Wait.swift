@@ -35,7 +35,7 @@ private final class Wait<Value: Sendable>: Sendable {
     }
 }
 
-/// How a wait ended.
+/// The end of a wait.
 enum WaitEnd<Value: Sendable>: Sendable {
     case value(Value)
     case timeIsOver
@@ -46,8 +46,8 @@ enum WaitEnd<Value: Sendable>: Sendable {
 enum CallDeadline {
     @TaskLocal static var uptime: Duration?
 
-    /// The time for one wait: never more than `limit`, and never less than `least`, so that cleaning up at the end of a call is
-    /// not given up at once.
+    /// Returns the time for one wait: at most `limit`, and at least `least`, so that cleaning up at the end of a call
+    /// has some time.
     static func left(of limit: Duration, atLeast least: Duration = .zero, on clock: any DeviceClock) -> Duration {
         guard let uptime else { return limit }
         return max(min(limit, uptime - clock.uptime), least)
@@ -55,15 +55,15 @@ enum CallDeadline {
 }
 
 extension DeviceClock {
-    /// The result of `work` within `limit`.
+    /// Returns the result of `work` if it ends within `limit`.
     ///
-    /// The caller continues as soon as the time is over, or its task is cancelled, even where the work does not end; the work is
-    /// cancelled then.
+    /// The caller continues as soon as the time is over or its task is cancelled, even if the work does not end. The
+    /// work is then cancelled.
     ///
-    /// - `executor`: where the work runs best.
-    /// - `isShielded`: whether the work continues, and is waited for, also where the caller is cancelled, because it is short and
-    ///     must not be left half done.
-    /// - `late`: takes a value that comes after the caller has gone on.
+    /// - `executor`: The executor on which the work runs best.
+    /// - `isShielded`: Whether the work continues, and the caller waits for it, even if the caller is cancelled: it is
+    ///   short, and must not stop halfway.
+    /// - `late`: Handles a value that comes after the caller has continued.
     func wait<Value: Sendable>(
         atMost limit: Duration, on executor: (any TaskExecutor)? = nil, isShielded: Bool = false,
         late: @escaping @Sendable (Value) async -> Void = { _ in },
@@ -89,8 +89,8 @@ extension DeviceClock {
         }
     }
 
-    /// Waits, and passes on priority escalations of the waiting task: a continuation does not tell the runtime which task waits
-    /// for which.
+    /// Waits, and passes on priority escalations of the waiting task, because the runtime does not know which task a
+    /// continuation waits for.
     private func escalating<Value: Sendable>(
         _ worker: Task<Void, Never>, _ waiting: @Sendable () async -> WaitEnd<Value>
     ) async -> WaitEnd<Value> {
@@ -103,14 +103,15 @@ extension DeviceClock {
     }
 }
 
-/// One piece of work that any number of tasks can ask for at once: it runs once, all get its result, and the next one to ask
-/// after it has ended starts it anew.
+/// A piece of work for which any number of tasks can ask at the same time.
 ///
-/// A waiting task that is cancelled stops waiting; the work goes on for the others, at the highest priority of those who wait.
+/// The work runs once, and all tasks get its result. The next task that asks after the end starts it again. If a
+/// waiting task is cancelled, it stops waiting, and the work continues for the others, at the highest priority of those
+/// who wait.
 final class Shared<Result: Sendable>: Sendable {
     private struct State {
         var isRunning = false
-        /// Counts the runs.
+        /// The number of runs.
         var number = 0
         /// The running work; `nil` for the moment before it is known.
         var run: Task<Void, Never>?
@@ -186,7 +187,7 @@ final class Shared<Result: Sendable>: Sendable {
         }
     }
 
-    /// A continuation does not tell the runtime which task waits for which.
+    /// Raises the priority of the work, because the runtime does not know which task a continuation waits for.
     private func escalate(to priority: TaskPriority) {
         let run: Task<Void, Never>? = state.withLock { state in
             guard state.isRunning, priority > state.urgency else { return nil }

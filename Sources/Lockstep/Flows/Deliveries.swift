@@ -49,7 +49,7 @@ final class Delivery: Sendable {
 ///
 /// No secret of a link or its result is kept: a digest names the link, and a session is only remembered as the one that is shown.
 final class Deliveries: Sendable {
-    /// What is remembered of a delivery.
+    /// The memory of a delivery.
     struct Memory: Sendable {
         enum Result: Sendable {
             /// The session that is shown.
@@ -73,14 +73,14 @@ final class Deliveries: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many results are remembered.
+    /// The number of results that are remembered.
     fileprivate static let limit = 16
 
-    /// The outcome of a link: of its first delivery, where that is still valid.
+    /// Returns the outcome of a link: the outcome of its first delivery if that is still valid.
     ///
-    /// - `isOld`: whether a delivery that is running is another flow's.
-    /// - `recall`: the outcome for a memory; `nil` where that is obsolete.
-    /// - `remember`: what to remember of an outcome; `nil` where the link may be tried again.
+    /// - `isOld`: Whether a delivery that is running belongs to another flow.
+    /// - `recall`: Returns the outcome for a memory; `nil` if that is obsolete.
+    /// - `remember`: Returns what to remember of an outcome; `nil` if the link may be tried again.
     func outcome(
         of link: String, isOld: (Delivery) -> Bool, recall: (Memory) -> CallbackOutcome?,
         remember: @escaping @Sendable (CallbackOutcome, Delivery) -> Memory?,

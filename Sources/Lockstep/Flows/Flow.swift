@@ -68,9 +68,10 @@ public final class FlowMemory: Sendable {
         var flow: Flow
         var notes: [String: Secret] = [:]
         var completed: [String] = []
-        /// The user whose session may end it, where that is known.
+        /// The user whose session may end the flow; `nil` if the user is not known.
         var user: String?
-        /// The address or number that it was begun with, where no user was known: the user who ends it must have it.
+        /// The address or number with which the flow began if no user was known; the user who ends the flow must have
+        /// it.
         var address: String?
         /// Notes that must not be stored; they end with the process.
         var unstored: [String: Secret] = [:]
@@ -115,7 +116,7 @@ public final class FlowMemory: Sendable {
 
     var contents: Contents { state.withLock { $0.contents } }
     var limitedSession: Session? { state.withLock { $0.limitedSession } }
-    /// The proof that came with an identity conflict.
+    /// The verification that the provider returned with an identity conflict.
     var handover: Handover? { state.withLock { $0.handover } }
 
     /// The notes about the device since the last call of this method.

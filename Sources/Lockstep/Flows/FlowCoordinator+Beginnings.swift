@@ -35,11 +35,12 @@ extension FlowCoordinator {
         }
     }
 
-    /// Makes an account, or goes on with the one that an unanswered sign-up has made.
+    /// Creates an account, or continues with the account that a sign-up with a lost response has created.
     ///
-    /// A backend that tells known addresses refuses the repeated call because of the caller's own account. A caller with the account's
-    /// password is signed in, which leads to the same steps; every other caller gets the refusal. This run of the app only remembers
-    /// such a sign-up: after a relaunch the refusal stands.
+    /// If a backend reveals known addresses, it rejects the repeated call because of the caller's own account. If the
+    /// caller has the password of the account, the client signs in, which leads to the same steps. Every other caller
+    /// gets the error. The client remembers such a sign-up only until the app ends: after a relaunch, the caller gets
+    /// the error.
     private func makeAccount<C: Credential>(with credential: C, _ profile: SignUpProfile) async throws(AuthError) -> SignInStep {
         guard C.self == PasswordCredential.self, let address = (try? credential.normalized())?.identifier?.lowercased() else {
             return try await begin(credential, for: .signUp(profile), kind: .signIn)
@@ -79,7 +80,8 @@ extension FlowCoordinator {
         }
     }
 
-    /// Adds name and metadata of a sign-up to a user whose account came from a call without a profile: a link or a sign-in.
+    /// Adds the name and the metadata of a sign-up to a user whose account came from a call without a profile: a link
+    /// or a sign-in.
     ///
     /// The sign-up has succeeded even if this fails.
     private func adding(_ profile: SignUpProfile, after step: SignInStep) async -> SignInStep {
@@ -124,7 +126,7 @@ extension FlowCoordinator {
         }
     }
 
-    /// Asks for the message that lets the user replace a forgotten password.
+    /// Requests the message with which the user replaces a forgotten password.
     func requestPasswordReset(email: String) async throws(AuthError) -> SignInStep {
         guard let feature = adapter.passwordReset else { throw context.unsupported(.passwordReset) }
         let address = try EmailAddress(email).text
@@ -146,7 +148,7 @@ extension FlowCoordinator {
         try await run(try await newMemory(capability, kind: kind, identifier: identifier), step)
     }
 
-    /// Begins a flow of the signed-in user, whose session alone can end it.
+    /// Begins a flow of the signed-in user, which only a session of this user can end.
     func beginUsersFlow(
         _ capability: Capability, kind: Flow.Kind, identifier: String?,
         _ step: @escaping @Sendable (FlowMemory, Session) async throws(AuthError) -> SignInStep
@@ -155,7 +157,7 @@ extension FlowCoordinator {
         return try await runAsUser(try await newMemory(capability, kind: kind, identifier: identifier, of: session.user.id), step)
     }
 
-    /// Asks for the proof of a new address of the signed-in user, as a call of the app.
+    /// Starts a change of the signed-in user's email address, as a call of the app.
     func changeEmail(to email: String) async throws(AuthError) -> SignInStep {
         guard let feature = adapter.emailChange else { throw context.unsupported(.emailChange) }
         let address = try EmailAddress(email).text
@@ -167,7 +169,7 @@ extension FlowCoordinator {
         }
     }
 
-    /// The strategy that takes a credential, for a purpose.
+    /// Returns the strategy for a credential and a purpose.
     private func strategy<C: Credential>(
         for type: C.Type, _ purpose: CredentialPurpose?
     ) throws(AuthError) -> any SignInStrategy<C> {
@@ -203,9 +205,11 @@ extension FlowCoordinator {
         }
     }
 
-    /// The memory of a new flow, or of an interrupted call that is repeated now; with the proof of a conflict, if it is the sign-in there.
+    /// Returns the memory of a new flow, or of an interrupted call that is repeated now.
     ///
-    /// - `user`: the owner of the flow, where a user is signed in.
+    /// It contains the verification of a conflict if this is the sign-in to the other account.
+    ///
+    /// - `user`: The owner of the flow if a user is signed in.
     private func newMemory(
         _ capability: Capability, kind: Flow.Kind, identifier: String?, of user: String? = nil
     ) async throws(AuthError) -> FlowMemory {
@@ -227,6 +231,6 @@ extension FlowCoordinator {
 }
 
 extension AuthError.Code {
-    /// Whether the backend may have done what was asked for.
+    /// Whether the backend may have done what the call requested.
     var leavesOpen: Bool { [.network, .timedOut, .serverUnavailable, .invalidResponse, .cancelled].contains(self) }
 }

@@ -2,9 +2,10 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension FlowCoordinator {
-    /// Takes a URL that the app was opened with; the same one delivered twice makes one exchange.
+    /// Handles a URL that opened the app; if the same URL arrives twice, it is sent to the backend once.
     ///
-    /// A backend may send every round trip back to the same URL: where a newer flow waits, the URL is its own delivery.
+    /// A backend may send every redirect back to the same URL. If a newer flow waits for the URL, the URL belongs to
+    /// that flow.
     func handle(_ url: String) async -> CallbackOutcome {
         guard isOurs(url) else { return .notOurs }
         return await deliveries.outcome(of: name(of: url), isOld: isOld, recall: recall, remember: { self.memory(of: $0, $1) }) {
@@ -26,7 +27,7 @@ extension FlowCoordinator {
         return context.state.withLock { $0.flows.hasFlow(after: flow) }
     }
 
-    /// The outcome for a remembered result; `nil` where that is obsolete.
+    /// Returns the outcome for a remembered result; `nil` if the result is obsolete.
     private func recall(_ memory: Deliveries.Memory) -> CallbackOutcome? {
         context.state.withLock { core in
             guard memory.generation == core.generation, !core.flows.hasFlow(after: memory.flow) else { return nil }
@@ -193,7 +194,8 @@ extension FlowCoordinator {
             remedies: isSignedIn ? [] : [.startAgain], provider: error?.provider)
     }
 
-    /// What a refusal means for a page that was to add an identity: it is another user's.
+    /// Returns the conflict if the error of a page that should add an identity means that another user has the
+    /// identity.
     private func conflict(_ error: AuthError) -> IdentityConflictStep? {
         let (pending, session) = context.state.withLock { ($0.flows.pending, $0.session) }
         guard let pending, let session, case .redirect(let step)? = pending.step, step.flow.kind == .linking,

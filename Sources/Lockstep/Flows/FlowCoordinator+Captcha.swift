@@ -1,26 +1,29 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// A call that a captcha was asked for, to be made again with its token; in memory only, since it may hold a password.
+/// A call that the client repeats with the token of a captcha.
+///
+/// The call is only in memory, because it may contain a password.
 struct CaptchaRetry: Sendable {
     var flow: Flow.ID
-    /// The flow before the call, where it had a step: another message was asked for, for instance.
+    /// The flow before the call if it had a step, for example if the call requested another message.
     var former: FlowRecord?
-    /// How long the call can be made again.
+    /// The time for which the call can be repeated.
     var lifetime: TokenLifetime
-    /// Whether a token was given, and the call is under way with it.
+    /// Whether the user has sent a token, and the call with it is in progress.
     var isUnderWay = false
     /// Makes the call again.
     var call: @Sendable (Secret) async throws(AuthError) -> SignInStep
 
-    /// How long a password waits for a captcha.
+    /// The time for which a password waits for a captcha.
     static let life = BoundCall.life
 }
 
 extension FlowCoordinator {
-    /// A call that was refused for the lack of a captcha becomes a step that takes one.
+    /// Turns a call that was rejected because it had no captcha into a step that accepts a captcha.
     ///
-    /// - Throws: `flowAbandoned` where a newer flow, a sign-out or another user came first: nothing is changed then.
+    /// - Throws: `flowAbandoned` if a newer flow, a sign-out or another user came first. In that case nothing is
+    ///   changed.
     func askForCaptcha(
         _ memory: FlowMemory, _ generation: Int, _ again: @escaping @Sendable () async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
@@ -33,11 +36,12 @@ extension FlowCoordinator {
         return try await apply(.verify(challenge), memory, generation, captcha: retry)
     }
 
-    /// Makes the call that a captcha was asked for again, with the captcha's token.
+    /// Repeats the call that requires a captcha, with the captcha's token.
     ///
-    /// Where the call is refused for another reason, the flow is what it was before the call.
+    /// If the call is rejected for another reason, the flow is the same as before the call.
     ///
-    /// - Throws: `responseNotAccepted` while it is under way with another token; `flowNotFound` a quarter of an hour after the call.
+    /// - Throws: `responseNotAccepted` while the call is in progress with another token; `flowNotFound` a quarter of an
+    ///   hour after the call.
     func respond(withCaptcha token: Secret, on record: FlowRecord) async throws(AuthError) -> SignInStep {
         let flow = record.memory.flow
         let retry = context.state.withLock { core -> CaptchaRetry? in
@@ -74,7 +78,7 @@ extension FlowCoordinator {
         return try await run(bound, after: step)
     }
 
-    /// Goes back to the step before the call, or ends the flow where there was none.
+    /// Returns to the step before the call, or ends the flow if there was none.
     private func leaveCaptcha(of flow: Flow) async {
         let isEnded = sessions.change { core in
             guard core.flows.pending?.memory.flow.id == flow.id, core.flows.pending?.acceptsCaptcha == true else { return false }

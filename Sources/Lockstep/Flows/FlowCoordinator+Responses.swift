@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension FlowCoordinator {
-    /// Goes on with a flow, whose step takes ten codes.
+    /// Continues a flow, whose step accepts ten codes.
     func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> SignInStep {
         try await sessions.call("respond") { () async throws(AuthError) in
             let record = try self.record(of: flow)
@@ -63,10 +63,10 @@ extension FlowCoordinator {
         }
     }
 
-    /// Counts a code before it is sent, in the store as well: codes that are given at the same time, here and in other processes, are
-    /// counted together.
+    /// Counts a code before it is sent, in the store as well.
     ///
-    /// While the store cannot be written, each process counts its own.
+    /// So codes that are sent at the same time, here and in other processes, are counted together. While the store
+    /// cannot be written, each process counts only its own codes.
     private func countGuess(in flow: Flow) async throws(AuthError) {
         let isLeft = context.state.withLock { core in
             guard core.flows.pending?.memory.flow.id == flow.id else { return true }
@@ -88,7 +88,7 @@ extension FlowCoordinator {
     private static let tooManyCodes = AuthError(
         .codeExpired, "Too many wrong codes were given for this step. Ask for a new one.", remedies: [.resend, .startAgain])
 
-    /// Takes a count back if the backend did not judge the code: the network failed, the call was cancelled.
+    /// Reverses the count if the backend did not check the code: the network failed, or the call was cancelled.
     private func takeBackGuess(in flow: Flow) async {
         let isTaken = context.state.withLock { core in
             guard core.flows.pending?.memory.flow.id == flow.id, let guesses = core.flows.pending?.guesses, guesses > 0 else {
@@ -132,7 +132,9 @@ extension FlowCoordinator {
         }
     }
 
-    /// Leaves a flow, or a conflict that it ended in; a session that is there stays, and so does the proof that its unverified user owes.
+    /// Cancels a flow, or the conflict in which it ended.
+    ///
+    /// An existing session stays, and its unverified user must still verify the address.
     func cancel(_ flow: Flow) async throws(AuthError) {
         try await sessions.call("cancel") { () async throws(AuthError) in
             if await self.leaveConflict(of: flow) { return }
@@ -172,9 +174,9 @@ extension FlowCoordinator {
         }
     }
 
-    /// Runs a call after the user has signed in again, with a deadline of its own.
+    /// Runs a call with its own deadline, after the user has signed in again.
     ///
-    /// - Throws: the call's error, whose completed parts begin with the sign-in.
+    /// - Throws: The error of the call, whose completed parts begin with the sign-in.
     func run(_ call: SensitiveCall, after step: SignInStep) async throws(AuthError) -> SignInStep {
         do throws(AuthError) {
             return try await shielded { [self] () async throws(AuthError) in
@@ -192,10 +194,11 @@ extension FlowCoordinator {
         }
     }
 
-    /// The second part of a call whose first part has counted: it goes on, and is waited for, also where the caller is cancelled.
+    /// Runs the second part of a call whose first part has taken effect.
     ///
-    /// The first part is seen at once by every subscriber. A screen that goes because of it cancels its task, and must not end what
-    /// the user has asked for.
+    /// The part continues, and the caller waits for it, even if the caller is cancelled. Every subscriber sees the
+    /// first part immediately. A screen that closes because of it cancels its task, and must not end what the user has
+    /// requested.
     func shielded<Value: Sendable>(
         _ rest: @escaping @Sendable () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
@@ -207,7 +210,7 @@ extension FlowCoordinator {
 }
 
 extension FlowRecord {
-    /// How many codes a step takes.
+    /// The number of codes that a step accepts.
     fileprivate static let guessLimit = 10
 }
 
@@ -252,9 +255,10 @@ extension ChallengeResponse {
 struct BoundCall: Sendable {
     var call: SensitiveCall
     var flow: Flow.ID
-    /// How long it can run.
+    /// The time for which the call can run.
     var lifetime: TokenLifetime
 
-    /// How long the user has for the flow where the provider gives no limit: after that the call would come as a surprise.
+    /// The time that the user has for the flow if the provider specifies no limit; a later call would surprise the
+    /// user.
     static let life = Duration.seconds(15 * 60)
 }

@@ -1,9 +1,9 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Everything that a client does with its flow: the one in progress, and its steps.
+/// The part of a client that handles its flow: the flow in progress, and its steps.
 ///
-/// An adapter's step changes state and store only where no newer flow, sign-out or other user has come first.
+/// An adapter's step changes state and store only if no newer flow, sign-out or other user has come first.
 final class FlowCoordinator: Sendable {
     let context: ClientContext
     let sessions: SessionCoordinator
@@ -32,7 +32,7 @@ final class FlowCoordinator: Sendable {
         return pending
     }
 
-    /// Continues a flow: with the user's session where the flow is about that user.
+    /// Continues a flow, with the user's session if the flow is about that user.
     func goOn(
         with record: FlowRecord, _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
@@ -49,12 +49,12 @@ final class FlowCoordinator: Sendable {
 
     /// One try of a call.
     typealias Attempt = @Sendable () async throws(AuthError) -> SignInStep
-    /// How a call is made again: by another try, and by the caller's rule for what the try leads to.
+    /// The way in which a call is repeated: with another attempt, and with the caller's rule for its result.
     typealias Repetition = @Sendable (@escaping Attempt) async throws(AuthError) -> SignInStep
 
     /// Runs a step of a flow.
     ///
-    /// - `repeating`: makes the call again where a captcha was asked for; `nil` just tries again.
+    /// - `repeating`: Repeats the call if the backend requires a captcha; `nil` just tries again.
     func run(
         _ memory: FlowMemory, repeating: Repetition? = nil,
         _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
@@ -75,9 +75,9 @@ final class FlowCoordinator: Sendable {
         }
     }
 
-    /// Runs one step of a flow, and keeps the adapter's notes, also when it failed.
+    /// Runs one step of a flow, and keeps the adapter's notes even if the step failed.
     ///
-    /// - `asked`: asks the adapter, and gets the handler for a step that comes too late.
+    /// - `asked`: Calls the adapter, and gets the handler for a step that comes too late.
     private func run(
         _ memory: FlowMemory, repeating: Repetition?,
         asked: @escaping @Sendable (@escaping @Sendable (SignInStep) async -> Void) async throws(AuthError) -> SignInStep
@@ -114,7 +114,8 @@ final class FlowCoordinator: Sendable {
 
     /// Applies an adapter's result: stores the session, or the pending step.
     ///
-    /// - Throws: `flowAbandoned` where a newer flow, a sign-out or another user came first: nothing is changed then.
+    /// - Throws: `flowAbandoned` if a newer flow, a sign-out or another user came first. In that case nothing is
+    ///   changed.
     func apply(
         _ step: SignInStep, _ memory: FlowMemory, _ generation: Int, captcha: CaptchaRetry? = nil
     ) async throws(AuthError) -> SignInStep {
@@ -137,11 +138,11 @@ final class FlowCoordinator: Sendable {
         }
     }
 
-    /// Takes a step that came after its caller had got `cancelled` or `timedOut`.
+    /// Handles a step that came after its caller had got `cancelled` or `timedOut`.
     ///
-    /// The adapter's notes are kept, so that the call can be repeated. A session of the signed-in user is taken over, because its
-    /// tokens may have used up the older ones; any other is ended at the backend: no user is signed in without the app's
-    /// knowledge.
+    /// The client keeps the adapter's notes, so that the app can repeat the call. It uses a session of the signed-in
+    /// user, because its tokens may have used up the older ones. It ends any other session at the backend: no user is
+    /// signed in without the app's knowledge.
     func takeLate(_ step: SignInStep, _ memory: FlowMemory, _ generation: Int) async {
         await sessions.saveDeviceNotes(of: memory)
         guard context.state.withLock({ $0.generation == generation && $0.flows.lastOrdinal == memory.ordinal }) else {
@@ -155,7 +156,7 @@ final class FlowCoordinator: Sendable {
         _ = try? await apply(step, memory, generation)
     }
 
-    /// Ends a session at the backend that no user asked for; never the one that is in use.
+    /// Ends a session at the backend that no user has requested; never the session that is in use.
     private func discard(_ session: Session) async {
         // What no request can carry cannot be ended either.
         guard session.hasSendableTokens else { return }
@@ -192,7 +193,7 @@ final class FlowCoordinator: Sendable {
         if case .failure(let error) = await sessions.run(operation, in: flow) { throw error }
     }
 
-    /// Continues a flow: stores its step and notes, and a limited session where there is one.
+    /// Continues a flow: stores its step and notes, and a limited session if there is one.
     private func goOn(
         with step: SignInStep, _ memory: FlowMemory, _ generation: Int, _ captcha: CaptchaRetry?
     ) async throws(AuthError) -> SignInStep {
@@ -226,7 +227,7 @@ final class FlowCoordinator: Sendable {
         return step
     }
 
-    /// Keeps the notes of a failed step: the answer may be given again, the call may be repeated.
+    /// Keeps the notes of a failed step, because the user may respond again, and the app may repeat the call.
     func keepProgress(of memory: FlowMemory) async {
         let changes = sessions.change { core in
             // A flow that was abandoned meanwhile does not come back.

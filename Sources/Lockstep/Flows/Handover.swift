@@ -2,20 +2,21 @@ internal import LockstepCrypto
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// A proof that came with an identity conflict, for the sign-in into the account that has the identity.
+/// A verification that the provider returned with an identity conflict, for the sign-in to the account that has the
+/// identity.
 struct Handover: Sendable {
-    /// Identifies the sign-in that gets the proof.
+    /// A digest that identifies the sign-in that gets the verification.
     var fingerprint: String
     /// The capability of its credential.
     var capability: Capability
     /// The address or number of its credential.
     var identifier: String
-    /// The proof, under its note's name.
+    /// The verification, under the name of its note.
     var notes: [String: Secret]
-    /// How long the proof is valid.
+    /// The time for which the verification is valid.
     var life: Duration
 
-    /// How long a proof is kept at most: a sign-in without a code that comes later would be a surprise, whoever asks for it.
+    /// The maximum time for which a verification is kept; after it, a sign-in without a code would surprise everyone.
     static let longestLife = Duration.seconds(15 * 60)
 }
 
@@ -42,9 +43,9 @@ extension FlowMemory {
         state.withLock { $0.handover = handover }
     }
 
-    /// Identifies a call that is made again: by a digest, not by the address.
+    /// Returns a digest that identifies a repeated call without containing the address.
     ///
-    /// - Returns: an empty text if the credential has no identifier.
+    /// - Returns: An empty text if the credential has no identifier.
     static func fingerprint(_ capability: Capability, _ kind: Flow.Kind, _ identifier: String?) -> String {
         guard let identifier else { return "" }
         let text = [capability.rawValue, kind.rawValue, identifier.lowercased()].joined(separator: "\n")
@@ -53,9 +54,10 @@ extension FlowMemory {
 }
 
 extension FlowCoordinator {
-    /// Ends a flow of which nothing is left to answer: its page, link or code is spent, and led to a conflict.
+    /// Ends a flow that nobody can respond to any more: its page, link or code was used up, and the result was a
+    /// conflict.
     ///
-    /// A proof that came with the conflict is kept in the same write.
+    /// If the provider returned a verification with the conflict, the same write keeps it.
     func endSpent(_ flow: Flow, handingOver handover: Handover? = nil) async {
         let changes = sessions.change { core in
             let isKept = core.keep(handover, of: flow, on: effects.clock)
@@ -67,15 +69,15 @@ extension FlowCoordinator {
         if changes { await sessions.persist(.flow) }
     }
 
-    /// Keeps the proof of a conflict whose caller did not wait for it.
+    /// Keeps the verification of a conflict whose caller did not wait for it.
     func keepLate(_ handover: Handover?, of flow: Flow) async {
         guard sessions.change({ $0.keep(handover, of: flow, on: effects.clock) }) else { return }
         await sessions.persist(.flow)
     }
 
-    /// Forgets the proof of a conflict that the user has left.
+    /// Removes the verification of a conflict that the user has cancelled.
     ///
-    /// - Returns: whether the flow ended in that conflict.
+    /// - Returns: Whether the flow ended in that conflict.
     func leaveConflict(of flow: Flow) async -> Bool {
         let isLeft = sessions.change { core in
             guard core.flows.conflict?.memory.flow.id == flow.id else { return false }
@@ -88,9 +90,9 @@ extension FlowCoordinator {
 }
 
 extension ClientState {
-    /// Keeps the proof of a conflict for the user who is signed in.
+    /// Keeps the verification of a conflict for the signed-in user.
     ///
-    /// - Returns: whether there is one.
+    /// - Returns: Whether there is one.
     fileprivate mutating func keep(_ handover: Handover?, of flow: Flow, on clock: any DeviceClock) -> Bool {
         guard let handover, let user = session?.user.id else { return false }
         let next = Flow(id: flow.id, kind: .signIn, capability: handover.capability, startedAt: clock.now)
@@ -101,7 +103,7 @@ extension ClientState {
         return true
     }
 
-    /// The notes for a sign-in into the account that a conflict has named, while their proof is valid.
+    /// Returns the notes for a sign-in to the other account of a conflict, as long as their verification is valid.
     func notesOfConflict(for fingerprint: String, on clock: any DeviceClock) -> [String: Secret] {
         guard let conflict = flows.conflict, !fingerprint.isEmpty, conflict.fingerprint == fingerprint,
             conflict.memory.user == session?.user.id,

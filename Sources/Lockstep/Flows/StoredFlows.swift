@@ -7,21 +7,24 @@ struct FlowRecord: Sendable, Codable, Equatable {
     var ordinal: Int
     var unfinished: UnfinishedStep?
     var memory: FlowMemory.Contents
-    /// The number of codes that all processes tried at the step in progress; `nil` is none.
+    /// The number of codes that all processes have tried at the step in progress; `nil` if there were none.
     ///
-    /// A new step, or a new message, begins at none again.
+    /// A new step, or a new message, starts at zero again.
     var guesses: Int?
-    /// How long the message of this step cannot be sent again, measured so that a wrong clock does no harm; `nil` where the step
-    /// sends none, and in what older versions have written.
+    /// The time for which the message of this step cannot be sent again, measured so that a wrong clock does no harm.
+    ///
+    /// It is `nil` if the step sends no message, and in records that older versions wrote.
     var resendWait: TokenLifetime?
-    /// How many steps the flow has taken, by whichever process; `nil` in what older versions have written.
+    /// The number of steps of the flow so far, in all processes; `nil` in records that older versions wrote.
     var steps: Int?
-    /// How long the record is kept; `nil` for what lives as long as a flow.
+    /// The time for which the record is kept; `nil` if it is kept as long as a flow.
     var life: TokenLifetime?
 
     var step: SignInStep? { unfinished?.step }
 
-    /// The time until the step's message can be sent again, zero or less when it can be; `nil` where it never can.
+    /// Returns the time until the step's message can be sent again.
+    ///
+    /// It is zero or less if the message can be sent now, and `nil` if it can never be sent again.
     func timeToResend(on clock: any DeviceClock) -> Duration? {
         guard let available = step?.challenge?.resendAvailableAt else { return nil }
         return resendWait?.remaining(on: clock) ?? available - clock.now
@@ -40,7 +43,7 @@ struct FlowRecord: Sendable, Codable, Equatable {
         return copy
     }
 
-    /// Whether it has expired; see ``Flow/longestLife``.
+    /// Whether the record has expired; see ``Flow/longestLife``.
     func isOver(on clock: any DeviceClock) -> Bool {
         if let life { return life.remaining(on: clock) <= .zero }
         let end = memory.flow.startedAt + Flow.longestLife
@@ -52,7 +55,8 @@ struct FlowRecord: Sendable, Codable, Equatable {
 struct StoredFlows: Sendable, Codable, Equatable {
     var pending: FlowRecord?
     var interrupted: FlowRecord?
-    /// The proof that came with an identity conflict, as the memory of the sign-in into the other account.
+    /// The verification that the provider returned with an identity conflict, as the memory of the sign-in to the other
+    /// account.
     var conflict: FlowRecord?
 
     var ids: Set<String> { Set([pending, interrupted, conflict].compactMap { $0?.memory.flow.id }) }
@@ -66,7 +70,7 @@ struct StoredFlows: Sendable, Codable, Equatable {
     }
 }
 
-/// A sign-out whose stored flows remain to be removed.
+/// A sign-out whose stored flows must still be removed.
 struct FlowWipe: Sendable, Equatable {
     /// The generation that the sign-out has begun.
     var generation: Int
@@ -83,7 +87,7 @@ struct FlowWipe: Sendable, Equatable {
 /// A flow that this client has not changed since it last saw the stored form is left as it is there. One that it has changed is
 /// written, unless it is gone from the store (it was cancelled or superseded in another process) or has gone further there.
 struct FlowMerge: Sendable {
-    /// What the store holds afterwards.
+    /// The content of the store afterwards.
     private(set) var result: StoredFlows
     /// The stored forms that the client's flows descend from, afterwards.
     private(set) var base: StoredFlows
@@ -92,11 +96,13 @@ struct FlowMerge: Sendable {
     private let theirs: StoredFlows
     private let isDamaged: Bool
 
+    /// Merges the client's flows with those in the store.
+    ///
     /// - Parameters:
-    ///   - mine: the client's flows.
-    ///   - base: the stored forms that they descend from.
-    ///   - theirs: what the store holds now.
-    ///   - isDamaged: whether it held something that could not be decoded.
+    ///   - mine: The client's flows.
+    ///   - base: The stored flows from which the client's flows were derived.
+    ///   - theirs: The current content of the store.
+    ///   - isDamaged: Whether the store contained bytes that could not be decoded.
     init(_ mine: StoredFlows, from base: StoredFlows, with theirs: StoredFlows, isDamaged: Bool) {
         (self.mine, self.base, self.theirs, self.isDamaged) = (mine, base, theirs, isDamaged)
         result = theirs

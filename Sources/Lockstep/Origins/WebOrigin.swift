@@ -46,7 +46,7 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
 
     /// Why an address has no origin that anything may be sent to.
     struct Flaw: Error {
-        /// What is wrong, as the end of a sentence.
+        /// The problem with the address, as the end of a sentence.
         let sentence: String
     }
 
@@ -56,7 +56,7 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// An address in quotes; nothing where it may have a password or a token in it.
+    /// Returns an address in quotes; empty if the address may contain a password or a token.
     private static func quoted(_ address: String) -> String {
         address.utf8.count > 256 || address.utf8.contains { "?#@".utf8.contains($0) } ? "" : " " + address.debugDescription
     }

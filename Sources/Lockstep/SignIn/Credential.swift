@@ -145,7 +145,7 @@ public struct SignInStrategies: Sendable {
     /// The capabilities that an adapter has because of these strategies.
     public var capabilities: [Capability] { strategies.map { Self.capability(of: $0) } }
 
-    /// The capabilities of those that take a purpose.
+    /// Returns the capabilities of the strategies that support a purpose.
     func capabilities(taking purpose: CredentialPurpose) -> [Capability] {
         strategies.filter { $0.supports(purpose) }.map { Self.capability(of: $0) }
     }

@@ -76,9 +76,10 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// What follows the one `@` of one address; `nil` where this is a list, has a display name, or lacks a name or a domain.
+    /// The text after the one `@` of a single address.
     ///
-    /// Inside a quoted name (`"a,b"@example.com`) every sign stands for itself.
+    /// It is `nil` if the text is a list, contains a display name, or lacks a name or a domain. Inside a quoted name
+    /// (`"a,b"@example.com`), characters have no special meaning.
     fileprivate var domainOfOneAddress: Substring? {
         var rest = unicodeScalars[...]
         if rest.first == "\"" {
@@ -126,14 +127,16 @@ extension StringProtocol {
     fileprivate var hasLabels: Bool { split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty } }
 }
 
-/// The ASCII form of domains with letters of any script: each label that needs it in Punycode (RFC 3492), after `xn--`.
+/// Converts domains with letters of any script to ASCII: each label that needs it becomes `xn--` and its Punycode (RFC
+/// 3492).
 ///
-/// It maps what can be typed in two ways to one: capital letters. What else the mapping of the DNS (UTS 46) knows, an
-/// ``EmailAddress`` has refused before: full-width letters, ideographic full stops, characters of no width.
+/// The only mapping here is of capital letters. ``EmailAddress`` has already rejected the other characters that the
+/// mapping of the DNS (UTS 46) knows: full-width letters, ideographic full stops, and characters without width.
 enum InternationalDomain {
-    /// The form in ASCII; a domain that is in ASCII is left as it is.
+    /// Returns the domain in ASCII; a domain that is already in ASCII stays unchanged.
     ///
-    /// - Returns: `nil` where it holds an accent of its own (U+0300 to U+036F), which should be part of the letter before it.
+    /// - Returns: `nil` if the domain contains a separate accent (U+0300 to U+036F), which should be part of the letter
+    ///   before it.
     static func ascii(_ domain: Substring) -> String? {
         guard !domain.utf8.allSatisfy({ $0 < 0x80 }) else { return String(domain) }
         guard !domain.unicodeScalars.contains(where: { (0x300...0x36F).contains($0.value) }) else { return nil }
@@ -197,12 +200,13 @@ enum InternationalDomain {
     }
 }
 
-/// Characters outside ASCII that some system folds to ASCII: by compatibility (full-width letters, `™`, `①`), by case (the Kelvin
-/// sign, `ı`, `ſ`, `ß`), or, in a domain, to a dot.
+/// Characters outside ASCII that some system converts to ASCII: by compatibility (full-width letters, `™`, `①`), by
+/// case (the Kelvin sign, `ı`, `ſ`, `ß`), or, in a domain, to a dot.
 ///
-/// A backend that folds would take an address that holds one for another address. They are those of Unicode 16 whose NFKC form, or
-/// whose upper, lower or title case, or the case folding of these, is all ASCII; beside them U+0130, which many languages lower to
-/// `i`, and the ideographic full stops, which IDNA takes for dots. A test compares them with what Foundation folds.
+/// A backend that converts them would mistake an address with such a character for another address. These are the
+/// characters of Unicode 16 whose NFKC form, or whose upper, lower or title case, or the case folding of these, is all
+/// ASCII. U+0130 is added, because many languages lower it to `i`, and so are the ideographic full stops, which IDNA
+/// treats as dots. A test compares the list with Foundation's conversions.
 enum LookAlikes {
     /// Whether a character is one of them.
     static func contains(_ scalar: Unicode.Scalar) -> Bool {

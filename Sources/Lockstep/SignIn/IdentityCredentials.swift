@@ -50,7 +50,7 @@ public struct OAuthCredential: Credential {
         return self
     }
 
-    /// What RFC 6749, RFC 7636, RFC 9101 and the backends' own requests use.
+    /// The parameters that RFC 6749, RFC 7636, RFC 9101 and the backends' own requests use.
     private static let reserved: Set<String> = [
         "client_id", "client_secret", "code", "code_challenge", "code_challenge_method", "code_verifier", "grant_type",
         "invite_token", "provider", "redirect_to", "redirect_uri", "redirect_url", "request", "request_uri", "response_mode",

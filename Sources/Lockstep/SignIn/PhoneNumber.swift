@@ -56,7 +56,7 @@ public struct PhoneNumber: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is a comma of any script, which dials an extension after a pause or separates two numbers.
+    /// Whether the character is a comma of any script, which dials an extension after a pause or separates two numbers.
     fileprivate var isComma: Bool { [0x2C, 0x066B, 0x066C, 0xFF0C].contains(value) }
 
     /// Brackets of any script, and slashes.
@@ -75,7 +75,8 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// Whether a zero stands alone in brackets, as in `+44 (0)20`: whether it belongs to the number is a guess.
+    /// Whether the text contains a single zero in brackets, as in `+44 (0)20`; nobody can know whether it belongs to
+    /// the number.
     fileprivate var hasTrunkZero: Bool {
         let signs = unicodeScalars.filter { !$0.properties.isWhitespace && !$0.isWithoutWidth }
         return zip(zip(signs, signs.dropFirst()), signs.dropFirst(2)).contains { pair, last in

@@ -3,10 +3,10 @@
 /// Keyboards of many scripts write their own digits, and mails, messages and password managers add spaces, hyphens and marks without
 /// width. A backend compares bytes, and a code that it does not know costs a try.
 enum TypedCode {
-    /// Returns the code without white space, grouping signs and marks without width.
+    /// Returns the code without white space, grouping characters and characters without width.
     ///
-    /// Digits of any script become ASCII digits if the code has nothing else. Letters, as in a backup code, stay as they are, and so do the
-    /// digits beside them.
+    /// If the code contains nothing but digits, digits of any script become ASCII digits. If it also contains letters,
+    /// as a backup code does, all its letters and digits stay unchanged.
     static func normalized(_ typed: String) -> String {
         let kept = typed.unicodeScalars.filter { !$0.isGroupingSign && !$0.isWithoutWidth }
         let digits = kept.compactMap(\.decimalDigit)
@@ -16,7 +16,7 @@ enum TypedCode {
 }
 
 extension Unicode.Scalar {
-    /// Whether it only separates groups of signs: white space, hyphens and dashes, dots, commas, apostrophes.
+    /// Whether the character only separates groups: white space, hyphens and dashes, dots, commas, apostrophes.
     var isGroupingSign: Bool {
         if properties.isWhitespace || properties.generalCategory == .dashPunctuation { return true }
         switch value {
@@ -26,7 +26,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it takes no room of its own: formatting, variation selectors, accents, keycaps, control characters.
+    /// Whether the character takes no space on the screen: formatting, variation selectors, accents, keycaps, control
+    /// characters.
     var isWithoutWidth: Bool {
         switch properties.generalCategory {
         case .control, .format, .nonspacingMark, .enclosingMark: true
@@ -34,7 +35,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The value of a decimal digit of any script; `nil` if it is none.
+    /// The value of a decimal digit of any script; `nil` if the character is not a digit.
     var decimalDigit: Int? {
         guard properties.numericType == .decimal, let value = properties.numericValue else { return nil }
         return Int(value)

@@ -7,14 +7,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Time that the system grants a process to finish what it has begun, before it suspends it.
+/// A source of time that the system gives a process to finish its work before the system suspends it.
 ///
-/// iOS ends an app that it suspends while the app holds a file lock in a container that it shares with its extensions (0xdead10cc).
+/// iOS terminates a suspended app that has a file lock in a container that it shares with its extensions (0xdead10cc).
 package protocol BackgroundActivities: Sendable {
-    /// Asks that this process is not suspended until the activity ends; `nil` where the system grants no time.
+    /// Requests that the system does not suspend this process until the activity ends; `nil` if the system refuses.
     ///
-    /// - `reason`: what is done, for the system's log.
-    /// - `expired`: called at most once, on any thread, where the system suspends the process all the same, as soon as it returns.
+    /// - `reason`: The description of the work, for the system's log.
+    /// - `expired`: Called at most once, on any thread, if the system still suspends the process, which it does as soon
+    ///   as this returns.
     func begin(_ reason: String, expired: @escaping @Sendable () -> Void) async -> BackgroundActivity?
 }
 
@@ -22,10 +23,10 @@ package protocol BackgroundActivities: Sendable {
 package struct BackgroundActivity: Sendable {
     private let whenEnded: @Sendable () -> Void
 
-    /// Time that is given back by `whenEnded`.
+    /// Creates an activity whose time `whenEnded` returns to the system.
     package init(whenEnded: @escaping @Sendable () -> Void) { self.whenEnded = whenEnded }
 
-    /// Gives the remaining time back.
+    /// Returns the remaining time to the system.
     package func end() { whenEnded() }
 }
 
@@ -53,7 +54,8 @@ package struct SystemBackgroundActivities: BackgroundActivities {
 #endif
 
 extension FileLocks {
-    /// The activities that keep a process running while it holds a lock; `nil` where the system ends no process for a lock that it holds.
+    /// The activities that keep a process running while it has a lock; `nil` if the system never terminates a process
+    /// because of a lock.
     package static var systemActivities: (any BackgroundActivities)? {
         #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
         return SystemBackgroundActivities()
@@ -63,7 +65,7 @@ extension FileLocks {
     }
 }
 
-/// Work under a lock that the system may interrupt: the lock is released at once then, and the work is cancelled.
+/// Work under a lock that the system may interrupt; the lock is then released immediately, and the work is cancelled.
 final class LockInterruption: Sendable {
     private struct State {
         var isOver = false
@@ -73,9 +75,9 @@ final class LockInterruption: Sendable {
 
     private let state = Mutex(State())
 
-    /// Holds the lock until ``end()``.
+    /// Keeps the lock until ``end()``.
     ///
-    /// - Returns: `false` where ``end()`` was called before: the lock is free again.
+    /// - Returns: `false` if ``end()`` was called before, so that the lock is free again.
     func keep(_ hold: FileLock.Hold) -> Bool {
         let isOver = state.withLock { state in
             if !state.isOver { state.hold = hold }

@@ -3,37 +3,40 @@ package import LockstepPrimitives
 internal import LockstepSystem
 internal import Synchronization
 
-/// Exclusive locks across tasks and processes: lock files that the system frees when their holder dies.
+/// Exclusive locks across tasks and processes: lock files that the system releases if their process ends.
 ///
-/// For every store whose values lie on this machine. Where the system ends a process that it suspends while it holds a lock
-/// (iOS), taking a lock asks the system for background time first: the process is not suspended while that lasts, and the
-/// lock is released before it is.
+/// Every store whose values are on this machine can use them. On iOS, the system terminates a suspended process that
+/// has a lock. So these locks request background time first. The system does not suspend the process during that time,
+/// and the lock is released before the system does.
 package struct FileLocks: Sendable {
-    /// How the name of a lock file ends.
+    /// The end of the name of a lock file.
     ///
-    /// It stays: processes of older versions write it too, and must exclude this one.
+    /// It must not change: processes of older versions use it, too, and must exclude this one.
     package static let suffix = ".section"
 
     private let clock: any DeviceClock
     private let activities: (any BackgroundActivities)?
     private let tasks: ExclusiveLocks
 
-    /// Locks whose waiting is measured by this clock.
+    /// Creates locks that measure waiting times with a clock.
     ///
-    /// - `activities`: grants time where a process may not be suspended while it holds a lock; `nil` where it may.
+    /// - `activities`: Grants background time if the system may terminate a suspended process that has a lock; `nil` if
+    ///   it does not.
     package init(clock: any DeviceClock, activities: (any BackgroundActivities)? = systemActivities) {
         self.clock = clock
         self.activities = activities
         tasks = ExclusiveLocks(clock: clock)
     }
 
-    /// Runs `body` with the key's lock held: in this process, and where there is a `path` by the file there in all processes.
+    /// Runs `body` while the key's lock is taken: in this process, and if there is a `path`, in all processes by the
+    /// file there.
     ///
-    /// Where the system suspends the process all the same, the lock is released and `body` is cancelled: a token that was read
-    /// and not sent yet must not be sent hours later, when another process has used it.
+    /// If the system still suspends the process, the lock is released and `body` is cancelled. A token that was read
+    /// but not sent yet must not be sent hours later, after another process has used it.
     ///
-    /// - Throws: `busy` where the lock is not free within `lockTimeout`, or the process is about to be suspended; `unwritable`
-    ///   where the lock cannot be created. `body` has not run then.
+    /// - Throws: `busy` if the lock is not free within `lockTimeout`, or if the process is about to be suspended;
+    ///   `unwritable`
+    ///   if the lock cannot be created. In these cases `body` has not run.
     package func exclusively<Result: Sendable>(
         _ key: StoreKey, lock path: String?, isRemoved: Bool = false, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
@@ -83,10 +86,10 @@ package struct FileLocks: Sendable {
 
     /// Takes the lock at `path` for a few calls of the file system.
     ///
-    /// Where the system grants no time the calls are made all the same: they take milliseconds, and a change that is not written
-    /// is the greater loss.
+    /// If the system grants no time, the calls are still made: they take milliseconds, and a lost change would be
+    /// worse.
     ///
-    /// - Throws: `busy` where it is not free within `lockTimeout`, and the code.
+    /// - Throws: `busy` if the lock is not free within `lockTimeout`; the code.
     package func hold(
         _ path: String, code: StoreError.Code = .unwritable, lockTimeout: Duration
     ) async throws(StoreError) -> Hold {
@@ -99,12 +102,12 @@ package struct FileLocks: Sendable {
         }
     }
 
-    /// Tries to take the lock repeatedly, at growing intervals, so that no thread is blocked by waiting.
+    /// Tries to take the lock repeatedly, at growing intervals, so that no thread blocks.
     ///
-    /// - `code`: the error code when the lock cannot be created: `unreadable` for a reader.
-    /// - `isRemoved`: whether the lock file is removed when the lock is released: for locks of which there are many.
+    /// - `code`: The error code if the lock cannot be created: `unreadable` for a reader.
+    /// - `isRemoved`: Whether the lock file is removed when the lock is released, which is for locks that are numerous.
     ///
-    /// Throws `busy` where it is not free within `lockTimeout`, and the code.
+    /// Throws `busy` if the lock is not free within `lockTimeout`, and the code.
     private func lock(
         _ path: String, code: StoreError.Code = .unwritable, isRemoved: Bool = false, lockTimeout: Duration
     ) async throws(StoreError) -> FileLock.Hold {
@@ -127,7 +130,9 @@ package struct FileLocks: Sendable {
 }
 
 extension StoreKey {
-    /// A file name for what belongs to the key: names of providers and backends may hold anything, and be longer than one may be.
+    /// A file name for the values of the key.
+    ///
+    /// Names of providers and backends may contain anything, and may be longer than a file name may be.
     package var fileName: String {
         // The first line must end where the provider's name does.
         let name = provider.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
@@ -155,9 +160,9 @@ package final class ExclusiveLocks: Sendable {
 
     package init(clock: any DeviceClock) { self.clock = clock }
 
-    /// Waits until the lock is free, and holds it.
+    /// Waits until the lock is free, and takes it.
     ///
-    /// - Throws: `busy` when `lockTimeout` passes, or the task is cancelled, before the lock is free.
+    /// - Throws: `busy` if `lockTimeout` passes, or the task is cancelled, before the lock is free.
     package func enter(_ key: StoreKey, lockTimeout: Duration) async throws(StoreError) {
         let (isFree, ticket) = state.withLock { state in
             state.nextTicket += 1

@@ -45,13 +45,13 @@ internal import LockstepSystem
 /// macOS and the BSDs, and Linux supports it over NFS. Do not share the folder between machines on a network file
 /// system whose server does not support locks.
 public actor FileSessionStore: SessionStore {
-    /// All of it waits for the disk, so it runs on a thread of its own.
+    /// The executor of the store's own thread, because all its work waits for the disk.
     private let executor: ThreadExecutor
     private let folder: String
     private let clock: any DeviceClock
     let randomness: any Randomness
     private nonisolated let locks: FileLocks
-    /// What was in the folder when this store last looked.
+    /// The files that the store saw in the folder when it last looked.
     var known: [StoreKey: KnownFile] = [:]
 
     /// The executor that runs this store on its own thread.
@@ -218,7 +218,7 @@ public actor FileSessionStore: SessionStore {
         throw StoreError(.corrupt, "The file \(path) \(reason). It is kept as \(path).corrupt-… beside it.")
     }
 
-    /// The file of a key, which is quarantined where it is damaged; the caller holds the writers' lock.
+    /// Returns the file of a key, and quarantines it if it is damaged; the caller must have the writers' lock.
     private func sound(_ key: StoreKey) throws(StoreError) -> StoredFile? {
         do throws(StoreError) {
             let (file, isShared) = try file(key)

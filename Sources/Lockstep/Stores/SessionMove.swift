@@ -59,7 +59,7 @@ private struct Transfer: Sendable {
     let target: any SessionStore
 
     func run() async throws(StoreError) -> SessionMove {
-        /// What this transfer itself has put into the target.
+        /// The values that this move itself has written to the target.
         var written: [StoreKey: Revision] = [:]
         for _ in 0..<8 {
             let values = try await self.values(in: source)
@@ -90,7 +90,9 @@ private struct Transfer: Sendable {
         return values
     }
 
-    /// - Returns: whether nothing had changed meanwhile.
+    /// Removes the values from the source.
+    ///
+    /// - Returns: Whether nothing had changed in the meantime.
     private func isRemoved(_ values: [StoreKey: StoredValue]) async throws(StoreError) -> Bool {
         // The session last: a move that was broken off must not leave a source without one, which the target's would seem to contradict.
         for key in keys.reversed() {

@@ -212,14 +212,14 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public var description: String { "\(code.rawValue): \(message)" }
 }
 
-/// A user of a server, whose values a store of many users keeps apart from the others'.
+/// A user of a server; a store for many users keeps the values of each user apart.
 package struct StoreOwner: Sendable, Hashable {
-    /// The text as it was given; two texts are one owner where their bytes are the same.
+    /// The text as it was passed; two texts are the same owner if their bytes are the same.
     package let name: String
 
-    /// An owner.
+    /// Creates an owner.
     ///
-    /// - Throws: `unwritable` where the text is empty, longer than 1,000 bytes or holds NUL.
+    /// - Throws: `unwritable` if the text is empty, is longer than 1,000 bytes or contains NUL.
     package init(_ name: String) throws(StoreError) {
         guard 1...1000 ~= name.utf8.count, !name.utf8.contains(0) else {
             throw StoreError(.unwritable, "The owner of a session has 1 to 1,000 bytes without NUL, not \(name.utf8.count).")
@@ -257,7 +257,7 @@ final class PunctualStore: SessionStore {
     private let limit: Duration
     private let unfinished = Mutex<[StoreKey: Task<Void, Never>]>([:])
 
-    /// How long the store gets where the call's own time is over: enough for one that works.
+    /// The time that the store gets if the call's own time is over; it is sufficient for a store that works.
     private static let grace = Duration.seconds(1)
 
     init(_ base: any SessionStore, limit: Duration, clock: any DeviceClock) {

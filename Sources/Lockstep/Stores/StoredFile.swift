@@ -8,11 +8,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The content of a file, or of another place that holds one value: a line that names key and revision, then the bytes as they
-/// were given.
+/// The content of a file, or of another place for one value: a line with key and revision, then the bytes as they were
+/// passed.
 ///
-/// The line ends with a digest of all the rest, so that a single flipped bit is found. Versions that know no digest read the line, too,
-/// and a file without one, as they have written, is read as long as nothing else is in its line.
+/// The line ends with a digest of everything else, so that a single changed bit is found. Versions that know no digest
+/// can read the line, too. A file without a digest, which these versions wrote, is read if its line contains nothing
+/// else.
 package struct StoredFile {
     static let suffix = ".lockstep"
 
@@ -39,7 +40,7 @@ package struct StoredFile {
         self.bytes = bytes
     }
 
-    /// Reads a file; `nil` where it is not one.
+    /// Reads a file; the result is `nil` if the bytes are not such a file.
     package init?(_ file: [UInt8]) {
         guard let end = file.firstIndex(of: UInt8(ascii: "\n")), let header = try? JSON.parse(Array(file[..<end])),
             header["lockstep"]?.int == 1, let provider = header["provider"]?.string, let backend = header["backend"]?.string,
@@ -116,13 +117,14 @@ extension FileRefusal {
 }
 
 extension AtomicFile {
-    /// Puts `bytes` in the place of what is at `path`, in a file that is not to leave this device.
+    /// Replaces the file at `path` by `bytes`, in a file that must not leave this device.
     ///
-    /// On Apple systems it is kept out of backups: a single-use token that is restored to a second device signs one of the two out. The mark
-    /// belongs to the file, so each one that takes the place of another gets it, before it has the name. A file system that keeps no such
-    /// marks is no reason to fail: the session would be lost with certainty.
+    /// On Apple systems the file is excluded from backups: if a single-use token were restored to a second device, one
+    /// of the two devices would be signed out. The mark belongs to the file. So each new file gets it before it gets
+    /// the name. If a file system does not support such marks, that is no error, because otherwise the session would
+    /// certainly be lost.
     ///
-    /// - Throws: as ``replace(_:with:mode:marking:)``.
+    /// - Throws: The errors of ``replace(_:with:mode:marking:)``.
     package static func replaceOnDevice(_ path: String, with bytes: [UInt8]) throws(SystemError) {
         try replace(path, with: bytes) { temporary in
             #if canImport(Darwin)
@@ -135,7 +137,7 @@ extension AtomicFile {
     }
 }
 
-/// What a store knows of one of its files, so that it can write again what disappears without having been removed.
+/// What a store knows about one of its files, so that it can write the file again if it disappears without a removal.
 struct KnownFile: Sendable, CustomReflectable {
     /// The newest form that was read or written.
     let file: StoredFile
@@ -148,18 +150,20 @@ struct KnownFile: Sendable, CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A cleaner of temporary folders, or a user, may delete files from the folder while the app runs. That is no sign-out: a process
-/// that knows the value writes it again.
+/// Files that disappear without a removal.
 ///
-/// A second file beside the value, `….removed`, distinguishes the two: a store that removes a key puts a new random text there
-/// first. A missing file is written again only where that text is unchanged since the file was there, or is missing as well.
-/// Processes of versions that write no such text should not share the folder with others: their sign-outs look like deletions,
-/// until the next refresh, which the backend refuses.
+/// A cleaner of temporary folders, or a user, may delete files from the folder while the app runs. That is not a
+/// sign-out: a process that knows the value writes it again.
+///
+/// A second file next to the value, `….removed`, distinguishes the two. A store that removes a key first writes a new
+/// random text to it. A missing file is written again only if that text has not changed since the file existed, or is
+/// missing as well. Processes of versions that write no such text should not share the folder with others: their
+/// sign-outs look like deletions until the next refresh, which the backend rejects.
 extension FileSessionStore {
-    /// The file that has to be written again in place of the one found; `nil` where the found one is right.
+    /// Returns the file that must be written again in place of the one in the folder; `nil` if that one is right.
     ///
-    /// - `found`: the file that is there: one that this store knows as older was written by a process that had not seen
-    ///   the newer one.
+    /// - `found`: The file in the folder. If this store knows that it is older, a process that had not seen the newer
+    ///   one wrote it.
     func lost(_ key: StoreKey, for found: StoredFile?) throws(StoreError) -> StoredFile? {
         guard let known = known[key] else { return nil }
         if let found, !known.older.contains(found.revision) { return nil }
@@ -167,7 +171,7 @@ extension FileSessionStore {
         return removal == nil || removal == known.removal ? known.file : nil
     }
 
-    /// Remembers a file that was there; `nil`: there is none, and none is missing.
+    /// Remembers a file that existed; `nil` if there is none, and none is missing.
     func note(_ file: StoredFile?, under key: StoreKey) throws(StoreError) {
         guard let file else { return known[key] = nil }
         let last = known[key]
@@ -182,8 +186,9 @@ extension FileSessionStore {
         known[key] = KnownFile(file: file, removal: removal, older: older)
     }
 
-    /// Records for every process that the key is emptied on purpose; the caller holds the writers' lock and empties the key
-    /// afterwards.
+    /// Records for every process that the key is emptied on purpose.
+    ///
+    /// The caller must have the writers' lock, and empties the key afterwards.
     func noteRemoval(_ key: StoreKey) throws(StoreError) {
         known[key] = nil
         let text = Array(randomness.text(16).utf8)
@@ -197,9 +202,9 @@ extension FileSessionStore {
         }
     }
 
-    /// The text of the last removal; `nil` where there was none.
+    /// Returns the text of the last removal; `nil` if there was none.
     ///
-    /// Where something else than a file lies in its place, it is a new random text, so that nothing is written again.
+    /// If its place is not a file, the result is a new random text, so that nothing is written again.
     private func lastRemoval(_ key: StoreKey) throws(StoreError) -> String? {
         try reading { () throws(SystemError) in
             do throws(SystemError) {

@@ -6,18 +6,18 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One slot of the store as a value: what a client reads, changes and writes there.
+/// One slot of the store as a value, which a client reads, changes and writes.
 ///
-/// Bytes that cannot be decoded are quarantined. A value that a newer version of the app has written is left as it is. The accesses
-/// of one process take turns, from reading to writing.
+/// Bytes that cannot be decoded are quarantined. A value that a newer version of the app has written stays unchanged.
+/// The accesses of one process take turns, from the read to the write.
 struct StoredSlot<Value: Codable & Sendable>: Sendable {
-    /// What was found in the slot.
+    /// The content that was found in the slot.
     struct Content: Sendable {
         var value: Value?
         var revision: Revision?
         /// Whether the bytes could not be decoded; they are quarantined, and the slot is empty now.
         var isDamaged = false
-        /// The error where a newer version of the app has written it; it is left as it is.
+        /// The error if a newer version of the app has written the value, which stays unchanged.
         var newerForm: StoreError?
     }
 
@@ -32,14 +32,14 @@ struct StoredSlot<Value: Codable & Sendable>: Sendable {
     let store: any SessionStore
     let locks: ExclusiveLocks
     let lockTimeout: Duration
-    /// Told of a quarantined value.
+    /// Called with the slot of a quarantined value.
     let quarantined: @Sendable (StoreKey.Slot) -> Void
     /// Whether a decoded value is one that this client may have written.
     var isSound: @Sendable (Value) -> Bool = { _ in true }
 
-    /// The value; bytes that cannot be decoded are quarantined, and reported.
+    /// Reads the value; bytes that cannot be decoded are quarantined and reported.
     ///
-    /// - Throws: what the store throws.
+    /// - Throws: The errors of the store.
     func read() async throws(StoreError) -> Content {
         var found = Content()
         do throws(StoreError) {
@@ -62,26 +62,26 @@ struct StoredSlot<Value: Codable & Sendable>: Sendable {
         return found
     }
 
-    /// The value, where this version of the app knows its form.
+    /// Reads the value if this version of the app knows its format.
     ///
-    /// - Throws: what the store throws; `unreadable` for the form of a newer version of the app.
+    /// - Throws: The errors of the store; `unreadable` for the format of a newer version of the app.
     func readKnown() async throws(StoreError) -> Content {
         let found = try await read()
         if let error = found.newerForm { throw error }
         return found
     }
 
-    /// Writes a value over the revision that was read.
+    /// Writes a value if the slot still has the revision that was read.
     ///
-    /// - Throws: what the store throws; `conflict` where another write came between.
+    /// - Throws: The errors of the store; `conflict` if another write came between.
     @discardableResult
     func write(_ value: Value, over revision: Revision?) async throws(StoreError) -> Revision {
         try await store.replace(key, with: Envelope(value).bytes(), unlessChangedSince: revision)
     }
 
-    /// Removes the value of a revision; without one, whatever is there.
+    /// Removes the value if it has a revision; without a revision, removes any value.
     ///
-    /// - Throws: what the store throws; `conflict` where another write came between.
+    /// - Throws: The errors of the store; `conflict` if another write came between.
     func remove(_ revision: Revision?) async throws(StoreError) {
         if let revision {
             try await store.remove(key, unlessChangedSince: revision)
@@ -90,16 +90,16 @@ struct StoredSlot<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Changes the value: reads it, calls `change`, and writes the result if nothing else was written meanwhile; otherwise it
-    /// starts again.
+    /// Changes the value: reads it, calls `change`, and writes the result; starts again if something else was written
+    /// in the meantime.
     ///
-    /// `change` reads memory at the moment in which it is called, and `stored` writes to memory what was stored before the next
-    /// update begins: so a write that began earlier never undoes a later one.
+    /// `change` reads memory at the moment of the call. `stored` writes to memory what was stored, before the next
+    /// update begins. So a write that began earlier never reverses a later one.
     ///
-    /// - `stored`: gets the result of the last `change`, after it is stored.
+    /// - `stored`: Gets the result of the last `change` after it is stored.
     ///
-    /// Throws what the store throws; `conflict` where others keep writing; `unreadable` where the slot has the form of a newer
-    ///   version of the app. Nothing has changed then.
+    /// Throws the errors of the store; `conflict` if others keep writing; `unreadable` if the slot has the format of a
+    /// newer version of the app. After an error, nothing has changed.
     func update<Result: Sendable>(
         _ change: @Sendable (Content) -> (Change, Result), stored: @Sendable (Result) -> Void = { _ in }
     ) async throws(StoreError) {
@@ -172,10 +172,11 @@ struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
         }
     }
 
-    /// The value that bytes hold.
+    /// Decodes the value in some bytes.
     ///
-    /// - Throws: `corrupt` where they cannot be decoded; the client quarantines them. `newerForm` where a newer version of the
-    ///   app has written them; the client leaves them as they are.
+    /// - Throws: `corrupt` if they cannot be decoded, and the client quarantines them. `newerForm` if a newer version
+    ///   of the app has
+    ///   written them, and the client leaves them unchanged.
     static func value(of bytes: [UInt8]) throws(StoreError) -> Value {
         do {
             return try JSONDecoder.ofStoredValues.decode(Envelope.self, from: Data(bytes)).value

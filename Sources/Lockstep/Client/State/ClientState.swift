@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// What a write of the flows slot has done.
+/// The result of a write of the flows slot.
 struct FlowsWritten: Sendable {
     fileprivate var base: StoredFlows
     /// The flow in progress, and the number of codes by this client and by all that the write has counted.
@@ -12,11 +12,11 @@ struct FlowsWritten: Sendable {
 ///
 /// What concerns one of its parts alone is a method of that part.
 struct ClientState: Sendable {
-    /// Who is signed in.
+    /// The session of the signed-in user.
     var sessions = SessionState()
     /// The flow in progress, and what belongs to flows that have ended.
     var flows = FlowState()
-    /// What the store has, and what is still to be written.
+    /// The content of the store, and the pending writes.
     var store = StoreState()
     /// The streams that follow the state.
     var observers = ObserverState()
@@ -49,9 +49,9 @@ struct ClientState: Sendable {
         }
     }
 
-    /// What an unverified user is asked for while another flow than the proof is in progress, such as a password reset.
+    /// Returns the challenge of an unverified user while another flow is in progress, such as a password reset.
     ///
-    /// When that one ends, the proof is asked for again.
+    /// When that flow ends, the user must complete the verification of the address again.
     private func otherChallenge(of session: Session) -> Challenge {
         if let challenge = flows.pending?.step?.challenge { return challenge }
         let flow =
@@ -62,7 +62,7 @@ struct ClientState: Sendable {
             accepts: flows.pending?.step?.accepts ?? [])
     }
 
-    /// Takes an event of an operation; the flows of a user who is signed out are removed with the session.
+    /// Applies an event of an operation; if the user is signed out, the flows are removed together with the session.
     mutating func take(
         _ event: SessionOperation.Event, of operation: inout SessionOperation, _ effects: ClientEffects
     ) -> SessionOperation.Action {
@@ -83,7 +83,7 @@ struct ClientState: Sendable {
         return action
     }
 
-    /// Forgets the session and every flow, as the app has asked; answers still on their way are rejected.
+    /// Removes the session and every flow, because the app asked for it; later responses are rejected.
     mutating func signOut(because reason: SignOutReason, at now: Instant) {
         sessions.machine.signOut(because: reason, isAskedFor: true)
         sessions.leaveSharedCalls()
@@ -107,7 +107,7 @@ struct ClientState: Sendable {
 
     /// Publishes a change to every subscriber, inside the lock, so that all see all changes in one order.
     ///
-    /// - Returns: the new state, where it differs for a subscriber.
+    /// - Returns: The new state if it looks different to a subscriber.
     mutating func publish() -> AuthState? { observers.publish(snapshot) }
 }
 
@@ -135,7 +135,7 @@ extension ClientState {
 // MARK: Flows
 
 extension ClientState {
-    /// Takes the flows that were stored when the app was started.
+    /// Uses the flows that the store contained at the start of the app.
     mutating func restored(_ stored: StoredFlows?) {
         flows.restore(stored ?? StoredFlows())
         store.flows = stored ?? StoredFlows()
@@ -170,7 +170,9 @@ extension ClientState {
         if store.wipesFlows == written.wiped { store.wipesFlows = nil }
     }
 
-    /// Whether the flow in progress is the proof of the address of the user who is signed in already: leaving it changes nothing.
+    /// Whether the flow in progress is the verification of the address of a user who is already signed in.
+    ///
+    /// To cancel such a flow changes nothing.
     var isProofDue: Bool { flows.pending.map(isDueProof) ?? false }
 
     private func isDueProof(_ record: FlowRecord) -> Bool {
@@ -178,7 +180,7 @@ extension ClientState {
         return record.memory.flow.kind == .confirmation && record.memory.user == session.user.id
     }
 
-    /// Begins a flow, or goes on with it; a proof that is due waits meanwhile.
+    /// Begins or continues a flow; a due verification waits until that flow ends.
     mutating func setPending(_ record: FlowRecord) {
         if let pending = flows.pending, pending.memory.flow.id != record.memory.flow.id, isDueProof(pending) {
             flows.proofAside = pending
@@ -186,7 +188,8 @@ extension ClientState {
         flows.pending = record
     }
 
-    /// Gives an unverified session without a flow the proof that was due, or a new one, so that the app always has a challenge to show.
+    /// Gives an unverified session without a flow its due verification, or a new one, so that the app can always show a
+    /// challenge.
     mutating func askForProof(_ adapter: any AuthAdapter, _ effects: ClientEffects) {
         guard let session, session.user.standing == .unverified else {
             flows.proofAside = nil
@@ -202,7 +205,7 @@ extension ClientState {
         flows.proofAside = nil
     }
 
-    /// A proof that no message was sent for, as far as this device knows.
+    /// Returns a verification for which, as far as this device knows, no message was sent.
     private func newProof(of session: Session, _ adapter: any AuthAdapter, _ effects: ClientEffects) -> FlowRecord {
         let flow = Flow(
             id: "confirm-" + effects.randomness.text(16), kind: .confirmation, capability: .password, startedAt: effects.clock.now
@@ -215,7 +218,8 @@ extension ClientState {
 }
 
 extension AuthAdapter {
-    /// What an unverified user can answer where the adapter does not say more: the proofs that need no message of this flow's.
+    /// Returns the challenge of an unverified user if the adapter does not specify one: the verifications that need no
+    /// message of this flow.
     fileprivate func plainProof(of session: Session, _ flow: Flow) -> Challenge {
         let proofs = verification.filter { [.confirmationCode, .confirmationLink, .poll].contains($0.capability) }
         let accepts = ChallengeResponse.Kind.allCases.filter { kind in proofs.contains { $0.accepts(kind, in: .confirmation) } }

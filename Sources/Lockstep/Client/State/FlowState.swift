@@ -5,23 +5,24 @@ struct FlowState: Sendable {
     var pending: FlowRecord? {
         didSet { if captchaRetry?.flow != pending?.memory.flow.id { captchaRetry = nil } }
     }
-    /// The call of the flow in progress that a captcha was asked for.
+    /// The call of the flow in progress for which the backend requires a captcha.
     var captchaRetry: CaptchaRetry?
-    /// The proof of an unverified user's address while another flow is in progress: it is due again when that one ends.
+    /// The verification of an unverified user's address while another flow is in progress; it is due again when that
+    /// flow ends.
     var proofAside: FlowRecord?
     /// A sensitive call that runs when the flow in progress is completed.
     var bound: BoundCall?
     /// A call of several requests that failed part way and can be continued.
     var interrupted: FlowRecord?
-    /// The proof that came with an identity conflict, for the sign-in into the other account.
+    /// The verification that the provider returned with an identity conflict, for the sign-in to the other account.
     var conflict: FlowRecord?
-    /// The address of a sign-up by password whose answer did not come: its account may be there.
+    /// The address of a sign-up with a password whose response was lost; its account may exist.
     var unansweredSignUp: String?
     /// Sequence number of the last flow; results of older flows are rejected.
     var lastOrdinal = 0
     var currentOrdinal = 0
 
-    /// The current step of a flow; `nil` where it is not in progress.
+    /// Returns the current step of a flow; `nil` if the flow is not in progress.
     func step(of flow: Flow?) -> SignInStep? {
         guard let flow, pending?.memory.flow.id == flow.id else { return nil }
         return pending?.step
@@ -30,7 +31,7 @@ struct FlowState: Sendable {
     /// Whether a flow waits that was begun after the one of this sequence number.
     func hasFlow(after ordinal: Int) -> Bool { pending.map { $0.ordinal > ordinal } ?? false }
 
-    /// Forgets every flow; answers still on their way are rejected.
+    /// Removes every flow; later responses are rejected.
     mutating func abandon() {
         pending = nil
         proofAside = nil
@@ -46,7 +47,7 @@ struct FlowState: Sendable {
         currentOrdinal = lastOrdinal
     }
 
-    /// Takes the flows that were stored when the app was started.
+    /// Uses the flows that the store contained at the start of the app.
     mutating func restore(_ stored: StoredFlows) {
         pending = stored.pending
         interrupted = stored.interrupted
@@ -55,7 +56,7 @@ struct FlowState: Sendable {
         currentOrdinal = lastOrdinal
     }
 
-    /// Forgets a call whose flow is not the one in progress any more: it was cancelled or abandoned, or has ended.
+    /// Removes a bound call if its flow is no longer in progress: the flow was cancelled or abandoned, or has ended.
     mutating func forgetBoundCall() {
         if let bound, bound.flow != pending?.memory.flow.id { self.bound = nil }
     }
@@ -64,7 +65,7 @@ struct FlowState: Sendable {
 // MARK: Expired flows
 
 extension FlowState {
-    /// Whether a flow has expired, or a call that a captcha was asked for.
+    /// Whether a flow has expired, or a call that waits for a captcha.
     func hasOld(on clock: any DeviceClock) -> Bool {
         [pending, interrupted, conflict].contains { $0?.isOver(on: clock) == true } || hasOldRetry(on: clock)
     }
@@ -73,9 +74,9 @@ extension FlowState {
         captchaRetry.map { !$0.isUnderWay && $0.lifetime.remaining(on: clock) <= .zero } ?? false
     }
 
-    /// Forgets expired flows; an answer of theirs that is still on its way is rejected.
+    /// Removes expired flows; a later response to one of them is rejected.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: Whether a flow had expired.
     @discardableResult
     mutating func endOld(on clock: any DeviceClock) -> Bool {
         guard hasOld(on: clock) else { return false }
@@ -108,9 +109,9 @@ extension FlowState {
         return former
     }
 
-    /// Goes back to the step before the call that a captcha was asked for.
+    /// Returns to the step before the call for which the backend requires a captcha.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: Whether there was such a step.
     mutating func leaveCaptcha() -> Bool {
         guard let former = recordBeforeCaptcha else { return false }
         pending = former

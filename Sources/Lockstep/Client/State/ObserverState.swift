@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// The streams that follow the state, and what they were told last.
+/// The streams that follow the state, and the last value that they got.
 struct ObserverState: Sendable {
     private var lastTicket = 0
     var subscribers: [Int: AsyncStream<AuthState>.Continuation] = [:]
@@ -16,7 +16,7 @@ struct ObserverState: Sendable {
 
     /// Sends a change to every stream for which the client looks different.
     ///
-    /// - Returns: the new state, where it differs for a subscriber.
+    /// - Returns: The new state if it looks different to a subscriber.
     mutating func publish(_ snapshot: ClientSnapshot) -> AuthState? {
         if lastSnapshot?.looksLike(snapshot) != true {
             lastSnapshot = snapshot

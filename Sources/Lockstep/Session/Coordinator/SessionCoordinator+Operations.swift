@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// How a flow takes part in the operation that brings its session.
+/// The part that a flow has in the operation that stores its session.
 struct FlowInterest: Sendable {
     /// Whether the session is still wanted.
     var isWanted: @Sendable (ClientState) -> Bool = { _ in true }
@@ -10,7 +10,8 @@ struct FlowInterest: Sendable {
 }
 
 extension SessionCoordinator {
-    /// Runs an operation to its end, even where the calling task is cancelled; that one waits as long as its call has time.
+    /// Runs an operation to its end, even if the calling task is cancelled; that task waits as long as its call has
+    /// time.
     func run(_ operation: SessionOperation, in flow: FlowInterest = FlowInterest()) async -> SessionOperation.Outcome {
         var timed = operation
         timed.deadline = effects.clock.uptime + options.deadline
@@ -35,7 +36,7 @@ extension SessionCoordinator {
         for slot in [StoreKey.Slot.flow, .signOut, .revocations] where unwritten.contains(slot) { await persist(slot) }
     }
 
-    /// Waits also where the caller is cancelled: an operation that has begun ends in a moment.
+    /// Waits even if the caller is cancelled, because an operation that has begun ends soon.
     private func value<Value: Sendable>(of work: Task<Value, Never>, within limit: Duration?) async -> Value? {
         guard let limit else { return await work.value }
         guard case .value(let value) = await effects.clock.wait(atMost: limit, isShielded: true, for: { await work.value }) else {
@@ -75,9 +76,10 @@ extension SessionCoordinator {
         }
     }
 
-    /// Takes an event, and publishes its changes.
+    /// Applies an event, and publishes its changes.
     ///
-    /// Inlined into the loop it makes the optimiser of Swift 6.3.1 crash ("a leaked owned value that was never consumed").
+    /// If this is inlined into the loop, the optimizer of Swift 6.3.1 crashes ("a leaked owned value that was never
+    /// consumed").
     @inline(never)
     private func take(
         _ event: SessionOperation.Event, of operation: inout SessionOperation, _ flow: FlowInterest
@@ -94,13 +96,13 @@ extension SessionCoordinator {
         return action
     }
 
-    /// How long an operation may still take: waiting for other processes counts as waiting for the backend does.
+    /// Returns the time that an operation still has; waiting for other processes counts like waiting for the backend.
     private func timeLeft(for operation: SessionOperation) -> Duration {
         let left = operation.deadline.map { $0 - effects.clock.uptime } ?? options.deadline
         return max(min(left, options.deadline), .seconds(1))
     }
 
-    /// Asks for new tokens; those that come too late are taken over all the same, because the old ones may be used up.
+    /// Requests new tokens; tokens that come too late are still used, because the old ones may be used up.
     private func refreshed(_ session: Session, in generation: Int, within limit: Duration) async -> SessionOperation.Event {
         let late: @Sendable (Session) async -> Void = { [self] fresh in
             _ = await run(SessionOperation(.takeLate(fresh, sent: session), in: generation))

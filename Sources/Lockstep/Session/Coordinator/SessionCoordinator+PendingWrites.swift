@@ -2,9 +2,10 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension SessionCoordinator {
-    /// Writes what memory holds for a slot; a failed write is reported once, and retried while the client lives.
+    /// Writes the value of a slot from memory; a failed write is reported once, and tried again while the client
+    /// exists.
     ///
-    /// It completes even where the caller's task is cancelled.
+    /// The write completes even if the caller's task is cancelled.
     func persist(_ slot: StoreKey.Slot) async {
         let error: StoreError? = await Task {
             do throws(StoreError) {

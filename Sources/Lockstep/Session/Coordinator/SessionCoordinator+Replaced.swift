@@ -1,10 +1,10 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The content of the session slot: the session, and the sessions whose place it has taken and whose end is still to be sent.
+/// The content of the session slot: the session, and the replaced sessions that must still be ended at the backend.
 ///
-/// One write stores both. So a sign-in over a session waits for the disk once, and the backend hears of the old session's end behind the
-/// answer. A process that is killed before that leaves the note, and the next launch sends it.
+/// One write stores both. So a sign-in that replaces a session waits for the disk once, and ends the old session at the
+/// backend after the response. If the process is killed before that, the note stays, and the next launch sends it.
 struct StoredSession: Sendable, Codable {
     var session: Session
     var replaced: [Revocation]
@@ -76,9 +76,9 @@ extension SessionCoordinator {
         for session in replaced where !notes.contains(where: { $0.ended.isSame(as: session) }) { await revoke(session) }
     }
 
-    /// Sends the notes that are stored beside the session.
+    /// Sends the notes that are stored together with the session.
     ///
-    /// Those that do not reach the backend go to the list of revocations.
+    /// A note that does not reach the backend is added to the list of revocations.
     func sendReplaced(_ notes: [Revocation]) async {
         guard !notes.isEmpty else { return }
         for note in notes {
@@ -95,7 +95,7 @@ extension SessionCoordinator {
         }
     }
 
-    /// Takes notes away from beside the stored session, which stays as it is.
+    /// Removes notes that are stored together with the session, which stays unchanged.
     private func forgetReplaced(_ notes: [Revocation]) async throws(StoreError) {
         try await context.locks.enter(context.slots.session.key, lockTimeout: options.lockTimeout)
         defer { context.locks.leave(context.slots.session.key) }

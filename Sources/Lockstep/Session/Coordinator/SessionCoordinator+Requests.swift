@@ -111,7 +111,7 @@ public struct AppRequest: Sendable, Hashable {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 
-    /// The same request with the session's access token.
+    /// Returns the request with the session's access token.
     func authorized(by session: Session) -> AppRequest {
         var copy = self
         copy.headers.removeAll { $0.name.lowercased() == "authorization" }

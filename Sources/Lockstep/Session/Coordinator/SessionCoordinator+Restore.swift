@@ -33,9 +33,9 @@ extension SessionCoordinator {
         return state
     }
 
-    /// Restores where that has not happened or has failed.
+    /// Restores the session if that has not happened yet or has failed.
     ///
-    /// - Throws: `storeUnavailable`
+    /// - Throws: `storeUnavailable` if the store cannot be read.
     func ensureRestored() async throws(AuthError) {
         guard !isRestored else { return }
         await restoreInTime()

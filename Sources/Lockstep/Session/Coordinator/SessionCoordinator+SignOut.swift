@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension SessionCoordinator {
-    /// Signs out: on this device at once, at the backend as far as it can be reached.
+    /// Signs out: immediately on this device, and at the backend as far as it can be reached.
     func signOut(_ scope: SignOutScope, discardingAnonymousUser: Bool) async throws(AuthError) {
         guard adapter.signOutScopes.contains(scope) || scope == .local else {
             throw context.unsupported(scope == .others ? .signOutOthers : .signOutEverywhere)
@@ -43,9 +43,9 @@ extension SessionCoordinator {
         }
     }
 
-    /// Ends a session at the backend: now if it can be reached, otherwise as soon as it answers again.
+    /// Ends a session at the backend: now if the backend can be reached, otherwise as soon as it responds again.
     ///
-    /// It is noted before it is sent, so that an app which is closed meanwhile sends it at its next start.
+    /// The session is noted first. So if the app is closed before the request is sent, the next start sends it.
     func revoke(_ session: Session) async {
         let revocation = Revocation(ended: session, since: effects.clock.now)
         context.state.withLock { $0.store.revocations.toNote.append(revocation) }
@@ -86,10 +86,11 @@ extension SessionCoordinator {
         return .success(())
     }
 
-    /// Sends one that is noted, and removes it once nothing is left to send: the backend has ended the session, or finally
-    /// refuses the request.
+    /// Sends a noted revocation, and removes the note once nothing is left to send.
     ///
-    /// - Returns: what is still to be sent; `nil` if nothing is.
+    /// Nothing is left if the backend has ended the session, or has rejected the request for good.
+    ///
+    /// - Returns: The revocation that must still be sent; `nil` if there is none.
     func send(_ revocation: Revocation) async -> Revocation? {
         let noted = Mutex(revocation)
         do throws(AuthError) {
@@ -160,16 +161,16 @@ extension SessionCoordinator {
 
 /// A sign-out that has not reached the backend yet.
 ///
-/// It has a slot and a format of its own, so that it is never read as a session.
+/// It has its own slot and format, so that nobody can read it as a session.
 struct Revocation: Sendable, Hashable, Codable {
-    /// What to end.
+    /// The session to end.
     var ended: Session
     /// When the user signed out.
     var since: Instant
 
-    /// How many are kept: the oldest are dropped.
+    /// The maximum number of revocations; the oldest ones are dropped.
     static let limit = 16
-    /// How long one is kept; by then every backend has ended the session itself, or never will.
+    /// The time for which a revocation is kept; by then every backend has ended the session itself, or never will.
     static let retention = Duration.seconds(30 * 24 * 3600)
 }
 

@@ -14,7 +14,7 @@ final class SessionCoordinator: Sendable {
     var effects: ClientEffects { context.effects }
     var options: AuthClient.Options { context.options }
 
-    /// Who is signed in, as far as memory knows.
+    /// The current state in memory.
     var state: AuthState { context.state.withLock { $0.authState } }
 
     var isRestored: Bool { context.state.withLock { $0.isRestored } }
@@ -55,7 +55,7 @@ final class SessionCoordinator: Sendable {
         }
     }
 
-    /// Ends expired flows, so that abandoned ones do not keep their secrets for ever.
+    /// Ends expired flows, so that abandoned flows do not keep their secrets.
     private func endOldFlows() async {
         guard context.state.withLock({ $0.flows.hasOld(on: effects.clock) }) else { return }
         change { core in
@@ -65,9 +65,9 @@ final class SessionCoordinator: Sendable {
         await persist(.flow)
     }
 
-    /// Asks the adapter, and sends the revocations that could not reach the backend where it answers again.
+    /// Calls the adapter, and sends unsent revocations if the backend responds again.
     ///
-    /// - Throws: as ``ClientContext/ask(within:late:_:)``.
+    /// - Throws: The errors of ``ClientContext/ask(within:late:_:)``.
     func ask<Value: Sendable>(
         within deadline: Duration? = nil, late: @escaping @Sendable (Value) async -> Void = { _ in },
         _ question: @escaping @Sendable () async throws(AuthError) -> Value
@@ -79,12 +79,13 @@ final class SessionCoordinator: Sendable {
         return response
     }
 
-    /// Asks about the signed-in user; where the backend refuses the access token, once more with a new one.
+    /// Sends a request for the signed-in user; if the backend rejects the access token, sends it once more with a new
+    /// token.
     ///
-    /// This is the one place for that: there is one refresh, shared by all whose token was refused, and the second refusal is
-    /// final. It is also where a refusal gets its remedies.
+    /// This is the only place for that. All callers whose token was rejected share one refresh, and the second
+    /// rejection is final. This is also the place where an error gets its remedies.
     ///
-    /// - Throws: what `question` throws, and the error of a failed refresh.
+    /// - Throws: The error of `question`, and the error of a failed refresh.
     func asUser<Value: Sendable>(
         _ question: @Sendable (Session) async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
@@ -100,7 +101,7 @@ final class SessionCoordinator: Sendable {
         }
     }
 
-    /// Adds the ways to sign in again where the backend asks for that.
+    /// Adds the ways to sign in again if the backend requires a recent sign-in.
     private func remedied(_ error: AuthError, _ session: Session) -> AuthError {
         guard error.code == .reauthenticationRequired, error.remedies.isEmpty, let reauthentication = adapter.reauthentication
         else { return error }
@@ -141,7 +142,9 @@ extension SessionCoordinator {
         throw AuthError(.invalidResponse, "The backend gives no token that can be used. Try again.", retry: .now)
     }
 
-    /// Waits for the refresh in progress, or begins one: it has a deadline of its own, because it belongs to all who wait for it.
+    /// Waits for the refresh in progress, or begins one.
+    ///
+    /// A refresh has its own deadline, because it belongs to all callers that wait for it.
     private func refreshed(
         for demand: SessionOperation.TokenRequirement, in generation: Int, _ refreshing: Shared<SessionOperation.Outcome>
     ) async -> WaitEnd<SessionOperation.Outcome> {
@@ -170,7 +173,9 @@ extension SessionCoordinator {
 
     func validSession() async throws(AuthError) -> Session { try await session(serving: .valid) }
 
-    /// The session, and how often it has been renewed: a refused token is renewed once, also where the new one is the same.
+    /// Returns the session, and how often it was renewed.
+    ///
+    /// A rejected token is renewed once, even if the new token is the same.
     func validSessionAndRenewals() async throws(AuthError) -> (session: Session, renewals: Int) {
         let session = try await validSession()
         return (session, context.state.withLock { $0.sessions.machine.renewals })
@@ -205,7 +210,9 @@ extension SessionCoordinator {
         }
     }
 
-    /// The session as `feature` has changed it, kept also where it came too late for its caller: it may have newer tokens.
+    /// Returns the session as `feature` has changed it.
+    ///
+    /// The client keeps the session even if it came too late for its caller, because it may contain newer tokens.
     func changed(
         _ session: Session, in generation: Int, by feature: @escaping @Sendable () async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
@@ -227,11 +234,11 @@ extension SessionCoordinator {
         return try await keep(fresh, insteadOf: session, in: generation)
     }
 
-    /// Runs the app's call for a list of what the signed-in user has, as the backend has it now.
+    /// Runs the app's call for a list of the signed-in user's values, from the backend.
     ///
-    /// - `question`: asks the adapter; the user is the one whose list it is, where the answer says so.
+    /// - `question`: Calls the adapter. It returns the user of the list if the response contains one.
     ///
-    /// Throws `userMismatch` for another user's list.
+    /// Throws `userMismatch` if the list belongs to another user.
     func list<Element: Sendable>(
         _ name: String, _ question: @escaping @Sendable (Session) async throws(AuthError) -> (user: String?, elements: [Element])
     ) async throws(AuthError) -> [Element] {
@@ -253,9 +260,9 @@ extension SessionCoordinator {
         }
     }
 
-    /// Stores and shows a changed form of the session, which a call has made of `base`.
+    /// Stores and shows a changed form of the session, which a call has derived from `base`.
     ///
-    /// - Throws: `notSignedIn` where that user's session is not the current one any more; nothing has changed then.
+    /// - Throws: `notSignedIn` if that user's session is no longer the current one. In that case nothing has changed.
     func keep(_ fresh: Session, insteadOf base: Session, in generation: Int) async throws(AuthError) -> Session {
         let operation = SessionOperation(.update(fresh, from: base), in: generation)
         switch await run(operation, in: FlowInterest(atTheEnd: { $0.askForProof(self.adapter, self.effects) })) {

@@ -1,10 +1,10 @@
 package import LockstepPrimitives
 
-/// All that a client knows of its session: one value, changed by operations only.
+/// All that a client knows about its session: one value, which only operations change.
 ///
-/// It takes no time, touches no store and sends nothing. A ``SessionOperation`` takes an event and returns the next action; its
-/// runner performs that. So every rule of sessions can be tested in any order of events, without waiting. docs/sessions.md draws
-/// it.
+/// The machine takes no time, touches no store and sends nothing. A ``SessionOperation`` gets an event and returns the
+/// next action, which its runner performs. So a test can try every rule of sessions in any order of events, without
+/// waiting. docs/sessions.md draws the machine.
 package struct SessionMachine: Sendable {
     /// Whether the store has been read.
     package enum Phase: Sendable {
@@ -13,7 +13,7 @@ package struct SessionMachine: Sendable {
         case unavailable(StoreFailure)
     }
 
-    /// What the store should hold and does not, because it could not be written.
+    /// A value that the store should contain but does not, because it could not be written.
     package enum PendingWrite: Sendable, Hashable {
         /// The session in memory, which is newer than the stored one.
         case session
@@ -23,20 +23,20 @@ package struct SessionMachine: Sendable {
 
     /// Whether the store has been read.
     package private(set) var phase = Phase.restoring
-    /// The session that is shown and whose token callers get.
+    /// The session that the client shows, and whose token callers get.
     package private(set) var session: Session?
     /// The revision of the stored value when it was last read: a value with another revision was written by another client.
     package private(set) var revision: Revision?
-    /// The write that has to be retried.
+    /// The write that must be tried again.
     package private(set) var pendingWrite: PendingWrite? {
         didSet { if pendingWrite == nil { refusal = nil } }
     }
-    /// Why the store does not hold what it should.
+    /// The reason why the store does not contain the current value.
     package private(set) var refusal: StoreFailure?
-    /// Access tokens that were superseded or signed out but may still be in the store.
+    /// Access tokens that were replaced or signed out but may still be in the store.
     ///
-    /// A stored session with one of them is older than memory. Refresh tokens would not do: where they do not rotate, they are the same
-    /// in every session.
+    /// If a stored session has one of them, it is older than memory. Refresh tokens would not show this: if they do not
+    /// rotate, they are the same in every session.
     private var supersededTokens: Set<Secret> = []
     /// Why no user is signed in.
     package private(set) var reason = SignOutReason.neverSignedIn
@@ -45,9 +45,9 @@ package struct SessionMachine: Sendable {
     /// Grows with every session that a refresh or another process brings: distinguishes a renewed token from the one before where
     /// both are the same byte for byte.
     package private(set) var renewals = 0
-    /// When the backend may be asked again.
+    /// The rule that says when the client may call the backend again.
     package private(set) var backoff = Backoff()
-    /// What has happened and was not reported yet.
+    /// The notes that were not reported yet.
     package var notes: [SessionNote] = []
 
     /// Knows nothing yet.
@@ -72,7 +72,7 @@ package struct SessionMachine: Sendable {
 
     // MARK: Restoring
 
-    /// Takes what the store held when the app was started.
+    /// Uses the content of the store at the start of the app.
     package mutating func restored(_ stored: Stored?, otherwise reason: SignOutReason = .neverSignedIn) {
         if case .ready = phase { return }
         phase = .ready
@@ -89,7 +89,7 @@ package struct SessionMachine: Sendable {
 
     // MARK: What operations change
 
-    /// How the stored session compares with the one in memory.
+    /// The comparison of the stored session with the one in memory.
     enum Comparison {
         /// No other client has written: memory is as new as the store, or newer.
         case same
@@ -104,9 +104,10 @@ package struct SessionMachine: Sendable {
         return if let stored { .other(stored) } else { .gone }
     }
 
-    /// Recognises an older form of the session in memory, which another client has written again with a changed user.
+    /// Recognizes an older form of the session in memory, which another client has written again with a changed user.
     ///
-    /// A session that is the same to the last member is as new as memory: another client has written beside it only.
+    /// If all members of the stored session are the same, it is as new as memory: the other client has written only the
+    /// values next to it.
     mutating func recognise(_ stored: Stored) {
         if pendingWrite == nil, stored.session == session { return revision = stored.revision }
         guard pendingWrite != nil, supersededTokens.contains(stored.session.accessToken) else { return }
@@ -114,7 +115,8 @@ package struct SessionMachine: Sendable {
         if session?.user.id == stored.session.user.id { session?.user = stored.session.user }
     }
 
-    /// Shows a session after a write: the one that was written, or a newer one that has come to memory meanwhile and follows.
+    /// Shows a session after a write: the written one, or a newer one that has come to memory in the meantime and is
+    /// written next.
     mutating func show(_ session: Session, storedAs revision: Revision, written: Session) {
         self.session = session
         self.revision = revision
@@ -125,7 +127,7 @@ package struct SessionMachine: Sendable {
 
     /// Shows a session that could not be written; the write is tried again.
     ///
-    /// - `base`: the session whose token was used up for it.
+    /// - `base`: The session whose token was used up for the new session.
     mutating func show(_ session: Session, insteadOf base: Session? = nil, unwrittenBecauseOf error: StoreError) {
         if let base { supersededTokens.insert(base.accessToken) }
         self.session = session
@@ -134,9 +136,9 @@ package struct SessionMachine: Sendable {
         notes.append(.persistenceFailed(error.code))
     }
 
-    /// Takes over the session that another process has stored.
+    /// Uses the session that another process has stored.
     ///
-    /// - Returns: whether it is the same user's.
+    /// - Returns: Whether it belongs to the same user.
     mutating func adopt(_ stored: Stored) -> Bool {
         let isSameUser = stored.session.user.id == session?.user.id
         session = stored.session
@@ -150,18 +152,19 @@ package struct SessionMachine: Sendable {
         return isSameUser
     }
 
-    /// A user signs in: operations that began for the previous user no longer count.
+    /// Begins a new generation because a user signs in; operations that began for the previous user have no effect any
+    /// more.
     mutating func beginGeneration() {
         generation += 1
         if let session { supersededTokens.insert(session.accessToken) }
         backoff = Backoff()
     }
 
-    /// Forgets the session.
+    /// Removes the session from memory.
     ///
-    /// The operation that continues removes the stored one.
+    /// The operation that continues removes the stored session.
     ///
-    /// - `isAskedFor`: whether the app asked for it, which then needs no event.
+    /// - `isAskedFor`: Whether the app requested the sign-out, which then needs no event.
     package mutating func signOut(because reason: SignOutReason, verdict: AuthError? = nil, isAskedFor: Bool = false) {
         if let session, !isAskedFor { notes.append(.ended(reason, verdict, session)) }
         // It may still be stored, and be written there again by a process that has not seen the sign-out.
@@ -183,7 +186,7 @@ package struct SessionMachine: Sendable {
     /// The stored value could not be decoded and is quarantined: only memory is left.
     package mutating func didQuarantine() { revision = nil }
 
-    /// What stands beside the stored session was written anew.
+    /// Notes that the values stored together with the session were written again.
     package mutating func isRewritten(_ former: Revision, as next: Revision) {
         if revision == former { revision = next }
     }
@@ -196,7 +199,8 @@ package struct SessionMachine: Sendable {
         notes.append(.persistenceFailed(error.code))
     }
 
-    /// The session to remove is not stored any more; what is stored now belongs to another sign-in.
+    /// Cancels the removal because the session is not stored any more: the stored session now belongs to another
+    /// sign-in.
     mutating func forgiveRemoval(because stored: Stored?) {
         pendingWrite = nil
         revision = stored?.revision
@@ -213,10 +217,10 @@ package struct SessionMachine: Sendable {
         return refusal
     }
 
-    /// The sessions that no client uses any more once `fresh` is in their place: the one that is shown, and the one that is
-    /// stored.
+    /// Returns the sessions that no client uses any more once `fresh` replaces them: the session in memory, and the
+    /// stored one.
     ///
-    /// Of two forms of one session the newer counts.
+    /// If these are two forms of one session, the newer one is returned.
     func replaced(by fresh: Session, over stored: Stored?) -> [Session] {
         var forms: [Session] = []
         if let stored, case .other = compare(stored) { forms.append(stored.session) }
@@ -229,19 +233,19 @@ package struct SessionMachine: Sendable {
     mutating func failed(_ error: AuthError, _ effects: ClientEffects) { backoff.failed(error, effects) }
 }
 
-/// When a backend that has failed may be asked again, and the error for callers until then.
+/// The rule that says when the client may call a failed backend again, and the error for callers until then.
 ///
-/// The first failure costs nothing: the next caller may try at once. Then the pauses grow from two seconds to a minute, with up
-/// to a quarter more by chance, so that devices that failed together do not come back together; `Retry-After` is kept, up to an
-/// hour. A backend that keeps failing is asked ten times in the first five minutes (0, 0, 2, 6, 14, 30, 62, 122, 182, 242
-/// seconds).
+/// After the first failure, the next caller may try immediately. Then the pauses grow from two seconds to a minute. A
+/// random time of up to a quarter is added, so that devices that failed together do not return together. `Retry-After`
+/// is obeyed, up to an hour. A backend that keeps failing gets ten calls in the first five minutes (at 0, 0, 2, 6, 14,
+/// 30, 62, 122, 182 and 242 seconds).
 package struct Backoff: Sendable {
     private var failures = 0
     private var last: (error: AuthError, since: Duration, until: Duration)?
 
     package init() {}
 
-    /// The error for a caller while it is too early to ask; `nil` when the backend may be asked.
+    /// Returns the error for a caller while it is too early for a call; `nil` if the client may call the backend.
     package func refusal(on clock: any DeviceClock) -> AuthError? {
         // A clock that went back would make the pause longer than it was meant to be: then the backend may be asked.
         guard let last, case let now = clock.uptime, now >= last.since, case let left = last.until - now, left > .zero else {

@@ -1,7 +1,7 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// What happened to a session, for the event sink.
+/// A change of a session, for the event sink.
 package enum SessionNote: Sendable {
     /// A refreshed session is stored and shown.
     case renewed(Session)
@@ -11,13 +11,13 @@ package enum SessionNote: Sendable {
     case discarded(Session)
     /// A refresh failed and the session stays.
     case refreshFailed(AuthError, Session)
-    /// A session ended without being asked for.
+    /// A session ended although the app did not sign out.
     case ended(SignOutReason, AuthError?, Session)
     /// An answer about another user has come, of which nothing was kept; the session stays.
     case mismatched(Session?)
     /// The store could not be written; that is tried again.
     case persistenceFailed(StoreError.Code)
-    /// What could not be written is written.
+    /// The pending write has succeeded.
     case persisted
 }
 
@@ -56,9 +56,11 @@ extension SessionNote {
 }
 
 extension AuthError {
-    /// The provider's own code for a refused session; the portable one where that is not a code.
+    /// Returns the provider's own code for a rejected session, or the portable code if the provider's text is not a
+    /// code.
     ///
-    /// A proxy or the backend may have written anything there: a sentence, a line or a token in its place is not shown.
+    /// A proxy or the backend may have written anything in its place: a sentence, a line or a token. Such a text is not
+    /// shown.
     fileprivate func verdict(on session: Session) -> String {
         guard let own = provider?.code, (1...64).contains(own.utf8.count),
             own.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),
@@ -69,9 +71,9 @@ extension AuthError {
 }
 
 extension Session {
-    /// Names the session in logs: eight digits of a digest.
+    /// A name for the session in logs: eight digits of a digest.
     ///
-    /// It does not identify the user, and the app can join its own lines by it.
+    /// It does not identify the user, and an app can use it to find the related lines in its own log.
     var mark: String {
         Hex.encode(HashFunction.sha256.digest(Array("\(provider)\n\(id ?? user.id)".utf8)).prefix(4))
     }

@@ -59,7 +59,7 @@ extension SessionOperation {
         return .end(.session(shown))
     }
 
-    /// The store cannot be written: the session is shown all the same, and the write is retried.
+    /// Shows the session although the store cannot be written; the write is tried again.
     mutating func unplaced(_ error: StoreError, _ known: inout SessionMachine) -> Action {
         replaced = []
         guard !isStale(known) else { return .end(.failure(lateness)) }
@@ -83,7 +83,7 @@ extension SessionOperation {
         return .remove(revision)
     }
 
-    /// Takes over what another client has written, before a token is needed.
+    /// Uses what another client has written, before a token is needed.
     func reload(_ stored: SessionMachine.Stored?, _ known: inout SessionMachine) -> Action {
         guard !isStale(known) else { return .end(.done) }
         switch (known.compare(stored), known.session) {
@@ -137,16 +137,16 @@ extension Session {
     }
 }
 
-/// The user whose session an answer may bring: the one place where user, token and request are compared before anything of it is
-/// kept.
+/// The user whose session a response may contain.
 ///
-/// A cache that mixes up the answers to two users, or a backend that does, must not make one of them the other.
+/// This is the only place that compares user, token and request before the client keeps anything of a response. A cache
+/// or a backend that mixes up the responses for two users must not turn one user into the other.
 package struct ExpectedUser: Sendable, Hashable {
-    /// The user who was asked about; `nil` where none was known yet.
+    /// The user of the request; `nil` if no user was known yet.
     package var id: String?
     /// The address or number that was named; `nil` where none was.
     package var address: String?
-    /// Whether it is a proof that may honestly be another user's, such as a sign-in that is to renew a session.
+    /// Whether the response may rightly belong to another user, as when a user signs in to renew a session.
     package var isProof = false
 
     /// Any user.
@@ -162,7 +162,7 @@ package struct ExpectedUser: Sendable, Hashable {
         self.isProof = isProof
     }
 
-    /// The error for an answer that brings another user; `nil` where it does not.
+    /// Returns the error for a response that contains another user; `nil` if it does not.
     package func refusal(of session: Session) -> AuthError? {
         guard session.isOfOneUser else { return .anotherUsersResponse }
         if let id, session.user.id != id { return isProof ? .anotherUsersProof : .anotherUsersResponse }
@@ -172,7 +172,7 @@ package struct ExpectedUser: Sendable, Hashable {
 }
 
 extension Session {
-    /// Whether the subject of the access token, where it has one, is the session's user.
+    /// Whether the subject of the access token, if it has one, is the session's user.
     package var isOfOneUser: Bool { subject == nil || subject == user.id }
 
     /// Whether another session is this one, perhaps with other tokens.
@@ -196,13 +196,13 @@ extension User {
 }
 
 extension AuthError {
-    /// An answer that is not about the user who was asked about.
+    /// The error for a response that is not about the user of the request.
     static let anotherUsersResponse = AuthError(
         .invalidResponse,
         "The answer is about another user than the question. Nothing was changed; a cache before the backend may mix up answers.",
         retry: .now)
 
-    /// A proof that another user has given.
+    /// The error for a verification that another user has completed.
     static let anotherUsersProof = AuthError(
         .userMismatch, "The proof belongs to another user than the one signed in. Nothing was changed.")
 }

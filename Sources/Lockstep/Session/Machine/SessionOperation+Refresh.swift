@@ -21,7 +21,7 @@ extension SessionOperation {
         return .load
     }
 
-    /// Sends the refresh token that the store holds now, and only where a new token is needed at all.
+    /// Sends the refresh token that the store currently contains, and only if a new access token is needed.
     mutating func loadedBeforeRefresh(
         _ stored: SessionMachine.Stored?, _ known: inout SessionMachine, _ effects: ClientEffects
     ) -> Action {
@@ -44,9 +44,9 @@ extension SessionOperation {
         return served(else: .unavailable(error), known, effects)
     }
 
-    /// Takes over what another process has stored.
+    /// Uses the session that another process has stored.
     ///
-    /// - Returns: the end of the operation; `nil` where that session has to be refreshed as well.
+    /// - Returns: The end of the operation; `nil` if that session must be refreshed as well.
     private mutating func adopt(
         _ stored: SessionMachine.Stored, _ known: inout SessionMachine, _ effects: ClientEffects
     ) -> Action? {
@@ -69,7 +69,7 @@ extension SessionOperation {
         return mergeAfterRefresh(fresh, sent)
     }
 
-    /// Takes over tokens that came after their operation had ended, unless there are newer ones by now.
+    /// Uses tokens that came after their operation had ended, unless there are newer ones by now.
     mutating func takeLate(_ fresh: Session, _ sent: Session, _ known: inout SessionMachine) -> Action {
         if let refusal = known.refusal(of: fresh, for: .user(of: sent)) { return .end(.failure(refusal)) }
         guard let session = known.session, fresh.merged(into: session, after: sent) != nil else { return .end(.done) }
@@ -77,13 +77,13 @@ extension SessionOperation {
         return mergeAfterRefresh(fresh, sent)
     }
 
-    /// Loads the stored session before writing over it: it may have changed while the backend was asked.
+    /// Loads the stored session before it is overwritten, because it may have changed during the request.
     private mutating func mergeAfterRefresh(_ fresh: Session, _ sent: Session) -> Action {
         stage = .merging(fresh: fresh, sent: sent)
         return .load
     }
 
-    /// Stores the answer, where it changes the session as it is now.
+    /// Stores the response if it changes the current session.
     private mutating func store(
         _ fresh: Session, _ sent: Session, _ current: Session, over revision: Revision?
     ) -> Action {
@@ -115,7 +115,7 @@ extension SessionOperation {
         return error.code == .conflict ? mergeAfterRefresh(fresh, sent) : keep(fresh, sent, error, &known)
     }
 
-    /// Another client or call may have written while the backend was asked.
+    /// Merges the response with the stored session, because another client or call may have written during the request.
     mutating func merge(
         _ fresh: Session, _ sent: Session, _ stored: SessionMachine.Stored?, _ known: inout SessionMachine
     ) -> Action {
@@ -175,7 +175,8 @@ extension SessionOperation {
         return served(else: error, known, effects)
     }
 
-    /// A refusal counts for the token that was sent: where the store holds another one by now, that session stays.
+    /// Applies an error of the backend to the session whose token was sent; if the store contains another session by
+    /// now, that one stays.
     mutating func judge(
         _ error: AuthError, _ sent: Session, _ stored: SessionMachine.Stored?, _ known: inout SessionMachine,
         _ effects: ClientEffects
@@ -199,7 +200,7 @@ extension SessionOperation {
         return .remove(stored.revision)
     }
 
-    /// A token that is due for renewal can still be used while it lives, even where the renewal fails.
+    /// Returns the session if its token is still valid, even though the refresh failed.
     func served(else error: AuthError, _ known: SessionMachine, _ effects: ClientEffects) -> Action {
         guard !isStale(known) else { return .end(.failure(.notSignedIn)) }
         guard case .refresh(.valid) = purpose, let session = known.session,
@@ -222,7 +223,7 @@ extension Session {
         return merged
     }
 
-    /// With the user of the current session, where that one was changed meanwhile.
+    /// Returns the session with the user of the current session, if that user was changed in the meantime.
     fileprivate func taking(userOf current: Session?, unlessStill sent: Session) -> Session {
         guard let current, current.user != sent.user else { return self }
         var copy = self

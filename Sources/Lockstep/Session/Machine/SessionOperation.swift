@@ -1,12 +1,13 @@
 package import LockstepPrimitives
 
-/// One operation on the session, from its beginning to its outcome: an event in, the next action out.
+/// One operation on the session, from its beginning to its outcome: each event leads to the next action.
 ///
-/// Its runner performs the action and returns the event that the action names. Any number of operations may run at once; each
-/// knows the generation that it began in, and changes nothing for another one. At the store the operations of a process take
-/// turns, from reading to what is written because of it: memory and store change in one order.
+/// The runner performs the action and passes back the event that the action names. Any number of operations may run at
+/// the same time. Each one knows the generation in which it began, and changes nothing in another generation. At the
+/// store, the operations of a process take turns, from the read to the write that follows from it. So memory and store
+/// change in one order.
 package struct SessionOperation: Sendable {
-    /// What the work is for.
+    /// The purpose of the operation.
     package enum Purpose: Sendable {
         /// A caller needs a token.
         case refresh(TokenRequirement)
@@ -16,11 +17,11 @@ package struct SessionOperation: Sendable {
         case update(Session, from: Session)
         /// New tokens for `sent` have come after their caller had gone on.
         case takeLate(Session, sent: Session)
-        /// The backend has refused `of` outside a refresh.
+        /// Applies an error of the backend, which rejected the session `of` outside a refresh.
         case judge(AuthError, of: Session)
         /// Another client may have written.
         case look
-        /// What could not be written is tried again.
+        /// Tries the pending write again.
         case retryPendingWrite
         /// The user has signed out, and memory knows it already.
         case leave
@@ -30,8 +31,9 @@ package struct SessionOperation: Sendable {
     package enum TokenRequirement: Sendable, Hashable {
         /// Any that can be used now.
         case valid
-        /// One that can be used now, instead of this one, which a server has refused: another one, or the same where the session
-        /// has been renewed since.
+        /// Requires a usable session other than the one that a server has rejected.
+        ///
+        /// It is another session, or the same one if it was renewed since.
         case otherThan(Secret, since: Int)
 
         func takes(_ session: Session, _ known: SessionMachine) -> Bool {
@@ -40,7 +42,7 @@ package struct SessionOperation: Sendable {
         }
     }
 
-    /// What happened.
+    /// An event of an operation.
     package enum Event: Sendable {
         case begun
         /// The store's exclusive lock is held.
@@ -58,13 +60,13 @@ package struct SessionOperation: Sendable {
         case revoked
     }
 
-    /// What to do next.
+    /// The next action of an operation.
     package enum Action: Sendable {
-        /// Take the store's exclusive lock, and hold it until the end: ``Event/entered``, ``Event/shutOut(_:)``.
+        /// Take the store's exclusive lock, and keep it until the end: ``Event/entered``, ``Event/shutOut(_:)``.
         case enter
         /// Read the stored session: ``Event/loaded(_:)``, ``Event/unreadable(_:)``.
         case load
-        /// Ask the backend for new tokens: ``Event/answered(_:)``, ``Event/failed(_:)``.
+        /// Request new tokens from the backend: ``Event/answered(_:)``, ``Event/failed(_:)``.
         case refresh(Session)
         /// Store a session: ``Event/written(_:)``, ``Event/notWritten(_:)``.
         case write(Session, over: Revision?)
@@ -75,7 +77,7 @@ package struct SessionOperation: Sendable {
         /// Release the lock, and resume all waiting callers.
         case end(Outcome)
 
-        /// Whether it runs at the store: consecutive actions there are one turn of the process.
+        /// Whether the action runs at the store; consecutive actions there are one turn of the process.
         package var isAtStore: Bool {
             switch self {
             case .load, .write, .remove: true
@@ -84,7 +86,7 @@ package struct SessionOperation: Sendable {
         }
     }
 
-    /// How it ended.
+    /// The outcome of an operation.
     package enum Outcome: Sendable {
         case session(Session)
         case failure(AuthError)
@@ -110,9 +112,9 @@ package struct SessionOperation: Sendable {
     package let purpose: Purpose
     package private(set) var generation: Int
     var stage = Stage.starting
-    /// The sessions whose place a sign-in has taken: the backend is to end them.
+    /// The sessions that a sign-in has replaced and that the client must end at the backend.
     package internal(set) var replaced: [Session] = []
-    /// How long the backend took for the last refresh, for its event.
+    /// The time that the backend needed for the last refresh, for its event.
     package var latency: Duration?
     /// When it ends at the latest, by the device's uptime.
     package var deadline: Duration?
@@ -123,9 +125,9 @@ package struct SessionOperation: Sendable {
         self.generation = generation
     }
 
-    /// Makes the operation's result count no more: its flow was left.
+    /// Discards the operation's result because its flow was cancelled.
     ///
-    /// It is too late for that once the session is written: others may have seen it.
+    /// This is no longer possible once the session is written, because others may have seen it.
     package mutating func abandon(at event: Event) {
         if case .written = event { return }
         generation = -1
@@ -133,7 +135,7 @@ package struct SessionOperation: Sendable {
 
     func isStale(_ known: SessionMachine) -> Bool { known.generation != generation }
 
-    /// Takes what happened, and says what to do next.
+    /// Applies an event, and returns the next action.
     package mutating func take(_ event: Event, _ known: inout SessionMachine, _ effects: ClientEffects) -> Action {
         if case .loaded(let stored?) = event, !isStale(known) { known.recognise(stored) }
         switch (stage, event) {
@@ -205,7 +207,7 @@ package struct SessionOperation: Sendable {
         }
     }
 
-    /// The error for callers whose answer came too late.
+    /// The error for callers whose response came too late.
     var lateness: AuthError {
         if case .enter = purpose { .flowOvertaken } else { .notSignedIn }
     }
