@@ -101,7 +101,7 @@ public final class AppleSheets: SystemSheets {
     }
 }
 
-/// What a sheet of the authorization controller gives.
+/// The result of a dialog of the authorization controller.
 private enum SheetAnswer: Sendable {
     case identity(AppleIdentity)
     case passkey(NewPasskey)
@@ -134,7 +134,7 @@ private final class SheetDelegate: NSObject, ASAuthorizationControllerDelegate {
         return try result.get()
     }
 
-    /// Only the first answer counts.
+    /// Returns the result; only the first one has an effect.
     private func finish(_ result: Result<SheetAnswer?, AuthError>) {
         waiting?.resume(returning: result)
         waiting = nil
@@ -227,7 +227,7 @@ private final class PageSession: NSObject, ASWebAuthenticationPresentationContex
         return try result.get()
     }
 
-    /// Only the first answer counts.
+    /// Returns the result; only the first one has an effect.
     private func finish(_ result: Result<String?, AuthError>) {
         waiting?.resume(returning: result)
         waiting = nil

@@ -2,10 +2,10 @@
 internal import LockstepModels
 
 extension PasswordStrength {
-    /// What an estimate means.
+    /// Turns zxcvbn's estimate into a score, a reason and a suggestion.
     ///
-    /// A password that is good needs no reason and no suggestion. Neither has one that is so long that its middle was not looked at:
-    /// the estimate is then a lower bound.
+    /// A good password needs no reason and no suggestion. Neither does a password that is so long that its middle was
+    /// not examined, because the estimate is then a lower bound.
     init(_ estimate: ZxcvbnEstimate) {
         let score = Score(bits: estimate.bits)
         guard score < .good, estimate.isComplete else {

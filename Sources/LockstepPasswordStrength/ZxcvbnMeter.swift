@@ -34,7 +34,8 @@ public struct ZxcvbnMeter: PasswordStrengthMeter {
         PasswordStrength(Zxcvbn.estimate(password, words: Self.parts(of: weakWords + words)))
     }
 
-    /// Each text, and each of its parts: a password is made of one part of an address rather than of the whole.
+    /// Returns each text and each of its parts, because a password often consists of a part of an address, not of the
+    /// whole.
     private static func parts(of texts: [String]) -> [String] {
         var seen: Set<String> = []
         let parts = texts.flatMap { text in

@@ -4,13 +4,13 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// Asks a backend about a session.
+/// A request that asks a backend about a session.
 struct SessionQuestion: Sendable {
     let transport: any HTTPTransport
 
-    /// Sends it, within the time and size that an answer on the way of an app's request may take.
+    /// Sends the request, within the time and size that are acceptable during an app's request.
     ///
-    /// - Throws: `sessionUnknown` where there is no answer, or one that is no JSON object.
+    /// - Throws: `sessionUnknown` if there is no response, or if the response is not a JSON object.
     func send(_ request: HTTPRequest) async throws(TokenError) -> (status: Int, body: JSONObject) {
         var request = request
         (request.deadline, request.connectDeadline, request.responseLimit) = (.seconds(10), .seconds(5), 1 << 20)
@@ -27,10 +27,11 @@ struct SessionQuestion: Sendable {
 }
 
 extension SessionVerifier.Check {
-    /// The question for each token, put together with the key to ask with; `nil` where nothing is asked.
+    /// Returns the request for each token, with the key that authorizes it; `nil` if no request is needed.
     ///
-    /// - Throws: `invalidConfiguration` for a key that no header takes, such as one with the line break of the file that it was read
-    ///   from, and for a negative time.
+    /// - Throws: `invalidConfiguration` if no header can contain the key, for example because it contains the line
+    ///   break of its file,
+    ///   or if the time is negative.
     func question(
         by clock: any DeviceClock, _ make: (Secret) -> SessionVerifier.Question
     ) throws(AuthError) -> SessionVerifier.Question? {
@@ -49,22 +50,22 @@ extension SessionVerifier.Check {
     }
 }
 
-/// The answers of a backend about sessions, each kept for a while.
+/// The responses of a backend about sessions, each of which is cached for some time.
 ///
-/// Callers with one token share a question, also while it is under way. An answer counts from the moment of the question: what ends a
-/// session is seen at most ``lifetime`` later.
+/// Callers with the same token share a request, also while it is in progress. The age of a response is measured from
+/// the start of its request. So an ended session is noticed at most ``lifetime`` later.
 actor SessionAnswers {
     private typealias Answer = Result<Void, TokenError>
 
-    /// How many tokens it has answers for at most: the oldest ones make room, and are asked about again.
+    /// The maximum number of cached tokens; the oldest ones are removed, and requested again.
     static let capacity = 10_000
 
     private let question: SessionVerifier.Question
     private let lifetime: Duration
     private let clock: any DeviceClock
-    /// By a digest of the token, which is no secret.
+    /// The responses, by a digest of the token, which is not a secret.
     private var answers: [[UInt8]: (askedAt: Duration, task: Task<Answer, Never>)] = [:]
-    /// The questions in the order of their time; one whose answer was not kept is among them.
+    /// The requests in the order of their time, including those whose response was not cached.
     private var asked: ArraySlice<(token: [UInt8], at: Duration)> = []
 
     init(to question: @escaping SessionVerifier.Question, keptFor lifetime: Duration, clock: any DeviceClock) {
@@ -73,10 +74,11 @@ actor SessionAnswers {
         self.clock = clock
     }
 
-    /// Asks about the session of a token, unless the answer is known.
+    /// Asks about the session of a token, unless a response is cached.
     ///
-    /// - Throws: what the question does. `sessionEnded` is kept as a good answer is; nothing else is: it may be over with the next
-    ///   request.
+    /// - Throws: The errors of the request. `sessionEnded` is cached like a success. Other errors are not, because the
+    ///   next request may
+    ///   succeed.
     func answer(for token: Secret, _ session: VerifiedSession) async throws(TokenError) {
         let id = HashFunction.sha256.digest(Array(token.reveal().utf8))
         let now = clock.uptime
@@ -105,7 +107,7 @@ actor SessionAnswers {
         }
     }
 
-    /// Forgets the oldest question, and its answer unless the token was asked about again.
+    /// Removes the oldest request, and its response unless the token was requested again.
     private func forget(_ oldest: (token: [UInt8], at: Duration)) {
         asked.removeFirst()
         if answers[oldest.token]?.askedAt == oldest.at { answers[oldest.token] = nil }

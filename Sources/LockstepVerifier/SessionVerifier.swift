@@ -35,16 +35,16 @@ public struct SessionVerifier: Sendable {
         case session(key: Secret, keptFor: Duration = .zero)
     }
 
-    /// What signs a project's tokens.
+    /// The keys that sign a project's tokens.
     enum Keys: Sendable {
         case published(RemoteKeySet)
         case known([VerificationKey])
     }
 
-    /// A question for the backend, by the token and what it says.
+    /// A request to the backend about a token, with the session that the token describes.
     typealias Question = @Sendable (Secret, VerifiedSession) async throws(TokenError) -> Void
 
-    /// What one backend's tokens are verified by.
+    /// The rules with which the tokens of one backend are verified.
     struct Project: Sendable {
         let keys: Keys
         let rules: TokenRules
@@ -187,7 +187,7 @@ extension TokenError {
 }
 
 extension TokenError {
-    /// What is wrong with a claim.
+    /// Returns the error for an invalid claim.
     static func invalid(_ claim: String) -> TokenError {
         TokenError(.invalidClaim, "The claim \(claim) of the token is not what this backend writes there.")
     }

@@ -47,7 +47,8 @@ public struct TokenCheck: Sendable, Hashable {
         self.reason = reason
     }
 
-    /// A check that a token has not passed: by its own fault, or because keys or backend could not be asked.
+    /// Creates a check that did not pass: because of the token, or because the keys or the backend could not be
+    /// reached.
     init(_ subject: Subject, _ error: TokenError) {
         self.init(subject, error.isTransient ? .unknown : .failed, error.message)
     }

@@ -92,7 +92,7 @@ public struct VerifiedSession: Sendable, Hashable {
 }
 
 extension DecodingError {
-    /// The names that lead to what does not fit, joined by dots.
+    /// The names of the members that contain the wrong value, joined by dots.
     fileprivate var path: String {
         let keys: [any CodingKey] =
             switch self {

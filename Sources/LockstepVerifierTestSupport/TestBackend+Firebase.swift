@@ -35,10 +35,11 @@ private struct FirebaseWire: TestWire {
     let tenant: String?
     let life = Duration.seconds(3600)
 
-    /// Firebase's tokens name no session; here it is told from others all the same.
+    /// Creates an id for a session; Firebase's tokens contain none, but the test backend must distinguish sessions.
     func newSessionID(_ randomness: any Randomness) -> String { randomness.uuid() }
 
-    /// The claims of https://firebase.google.com/docs/auth/admin/verify-id-tokens, and those that its tokens have beside them.
+    /// Returns the claims of https://firebase.google.com/docs/auth/admin/verify-id-tokens, and the others that
+    /// Firebase's tokens contain.
     func claims(of user: TestUser, session: String, now: Instant) -> JSONObject {
         var claims: JSONObject = [
             "iss": .string("https://securetoken.google.com/\(project)"), "aud": .string(project),

@@ -28,7 +28,7 @@ internal import Synchronization
 /// The test backend has no users and no sign-in, and accepts every key in requests about sessions. To test an app
 /// together with its server, use the emulators.
 public final class TestBackend: HTTPTransport {
-    /// A session that it has made a token of.
+    /// A session for which the backend has made a token.
     struct Session: Sendable {
         let id: String
         let userID: String
@@ -42,7 +42,7 @@ public final class TestBackend: HTTPTransport {
         var tokens: [String: String] = [:]
     }
 
-    /// What the verifier may ask about.
+    /// The requests that a verifier may send.
     enum Question {
         case keys
         case token(String)
@@ -135,19 +135,19 @@ public final class TestBackend: HTTPTransport {
 
 /// One backend's part: its claims, and its answers to its verifier.
 protocol TestWire: Sendable {
-    /// How long its tokens live.
+    /// The lifetime of the provider's tokens.
     var life: Duration { get }
 
-    /// An id as it gives its sessions.
+    /// Creates an id in the form of the provider's session ids.
     func newSessionID(_ randomness: any Randomness) -> String
 
-    /// What its tokens say of a user, but for `iat` and `exp`.
+    /// Returns the claims of a user's token, except `iat` and `exp`.
     func claims(of user: TestUser, session: String, now: Instant) -> JSONObject
 
-    /// What a request asks about; `nil` for an address that is not its own.
+    /// Returns the meaning of a request; `nil` if the URL belongs to another backend.
     func question(_ request: HTTPRequest) -> TestBackend.Question?
 
-    /// Its answer about a session; `nil` for one that it has not made.
+    /// Returns the response about a session; `nil` stands for a session that the backend has not made.
     func answer(_ session: TestBackend.Session?) -> HTTPResponse
 }
 

@@ -19,7 +19,7 @@ extension ClerkAPI {
         return try await session(id, user: user, client: client)
     }
 
-    /// The maximum age, in seconds, of a token that counts as new; the dates of answers have whole seconds.
+    /// The maximum age, in seconds, of a token that is treated as new; the dates in responses have whole seconds.
     private static let freshness = 3.0
 
     /// A session with a new token.
@@ -87,7 +87,8 @@ extension User {
             metadata: object["unsafe_metadata"]?.object, fields: object)
     }
 
-    /// First and last name, or, where the instance has no names, the name that the sign-up stored in the user's own metadata.
+    /// Returns the first and last name; if the instance has no names, the name that the sign-up stored in the user's
+    /// own metadata.
     private static func name(of object: JSONObject) -> String? {
         let names = [object["first_name"]?.filled, object["last_name"]?.filled].compactMap { $0 }
         return names.isEmpty ? object["unsafe_metadata"]?["display_name"]?.filled : names.joined(separator: " ")
@@ -217,7 +218,7 @@ extension JSONObject {
 }
 
 extension FactorChoice {
-    /// Reads one of an attempt's second factors; its id is the strategy, and the number's id where there is one.
+    /// Reads one of an attempt's second factors; its id is the strategy, and the id of the number if there is one.
     fileprivate init?(clerk factor: JSON) {
         guard let strategy = factor["strategy"]?.string else { return nil }
         let label = factor["safe_identifier"]?.filled

@@ -26,9 +26,9 @@ struct ClerkAPI: Sendable {
 
     /// Sends a request.
     ///
-    /// - `client`: The token of this device's client; `nil` begins a new one.
-    /// - `session`: The session that the request is about, where it is about one.
-    /// - `file`: What is sent in the form's place.
+    /// - `client`: The token of this device's client; `nil` begins a new client.
+    /// - `session`: The session that the request is about; `nil` if it is about none.
+    /// - `file`: The body to send instead of the form.
     func call(
         _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = [], client: Secret?,
         session: String? = nil,
@@ -58,7 +58,8 @@ struct ClerkAPI: Sendable {
 /// A successful answer.
 struct ClerkResponse: Sendable {
     private let answer: JSONResponse
-    /// The client's token after the answer: the answer's, else the one before; `nil` where the answer has an empty one.
+    /// The client's token after the response: the token in the response, or else the previous one; `nil` if the
+    /// response contains an empty one.
     let client: Secret?
 
     init(_ answer: JSONResponse, sentBy former: Secret?) {
@@ -77,7 +78,7 @@ struct ClerkResponse: Sendable {
         return object
     }
 
-    /// A session in the snapshot of the client that stands beside the resource.
+    /// Returns a session in the snapshot of the client that the response contains.
     func session(_ id: String) -> JSON? {
         (json["client"]?["sessions"]?.array ?? []).first { $0["id"]?.string == id }
     }

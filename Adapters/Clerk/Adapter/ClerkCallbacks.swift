@@ -42,7 +42,7 @@ struct ClerkCallbacks: CallbackReading {
                 .linkInvalid, "The link carries nothing that Clerk's links carry. Ask for a new one.", remedies: [.startAgain]))
     }
 
-    /// The refusal for the status that Clerk's own pages give a link.
+    /// Returns the error for the status that Clerk's own pages add to a link.
     private func refusal(_ status: String, _ callback: Callback) -> AuthError {
         let meaning: ErrorMeaning =
             switch status {
@@ -70,7 +70,7 @@ struct ClerkCallbacks: CallbackReading {
 /// An invitation, or a ticket of the team's server, in a link: `…?__clerk_ticket=…&__clerk_status=sign_up`.
 struct ClerkTicket {
     let token: Secret
-    /// Whether it makes an account.
+    /// Whether the ticket creates an account.
     let isSignUp: Bool
 
     /// `nil` for any other link.

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Clerk's sessions: tokens that live a minute, made from the client's token.
+/// Clerk's sessions: access tokens that are valid for a minute, which the client's token creates.
 struct ClerkSessions: SessionAuthority {
     let api: ClerkAPI
 
@@ -54,7 +54,8 @@ struct ClerkSessions: SessionAuthority {
 }
 
 extension ClerkAPI {
-    /// A request about the signed-in user, whose answer is a resource; a missing client means that the session has ended.
+    /// Sends a request about the signed-in user, whose response is a resource; if the client is missing, the session
+    /// has ended.
     func about(
         _ session: Session, _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = [],
         query: [(name: String, value: String)] = [], file: HTTPBody? = nil
@@ -81,10 +82,10 @@ extension ClerkAPI {
 }
 
 extension User {
-    /// Whether the user differs from an earlier form in more than the times at which the instance noted activity, and what is left of a
-    /// lockout, which is less each second.
+    /// Whether the user differs from an earlier form in more than times of activity and the rest of a lockout, which
+    /// changes every second.
     ///
-    /// An instance that notes each request would otherwise cost a new token for each one.
+    /// Otherwise an instance that notes each request would cost a new token for each one.
     fileprivate func hasNews(since former: User) -> Bool {
         var (now, before) = (self, former)
         for name in ["last_active_at", "last_sign_in_at", "updated_at", "lockout_expires_in_seconds"] {

@@ -5,7 +5,8 @@ package import LockstepWire
 
 /// Maps errors of Clerk and of the transport to portable codes.
 ///
-/// Of several errors the first with a known meaning counts: Clerk puts warnings beside refusals.
+/// If a response contains several errors, the first one with a known meaning decides, because Clerk adds warnings to
+/// errors.
 package enum ErrorMapping: ErrorTable {
     package static let provider = "Clerk"
     package static let mistake = "the address is not that of the front-end API"

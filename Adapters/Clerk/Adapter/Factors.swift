@@ -43,10 +43,11 @@ struct SecondFactor: VerificationStrategy {
 
 /// The user's second factors: an authenticator app, and phones.
 ///
-/// A user has one app (`totp_already_enabled`). A phone is a number of the user's that is reserved for second factors
-/// (`reserved_for_second_factor`), and signs in by itself no more; so one that signs in is not taken. Each counts from its first
-/// right code on, and a sign-in asks for one from then on. Clerk gives ten backup codes with the first of them, which stand in no step:
-/// ``renewBackupCodes(of:)`` makes those that a user keeps.
+/// A user has one app (`totp_already_enabled`). A phone is a number of the user that is reserved for second factors
+/// (`reserved_for_second_factor`). Such a number no longer signs in alone, so a number with which users sign in is not
+/// accepted. A factor is active after its first correct code, and a sign-in then requires it. With the first factor,
+/// Clerk returns ten backup codes, but no step can show them: ``renewBackupCodes(of:)`` creates the codes that a user
+/// keeps.
 struct OwnSecondFactors: SecondFactors {
     let api: ClerkAPI
 
@@ -124,19 +125,20 @@ struct OwnSecondFactors: SecondFactors {
         return try await ClerkSessions(api: api).reload(session)
     }
 
-    /// Refuses a sign-in that is too old to make the number a factor: proven, and no factor yet, it would be a new way in.
+    /// Throws an error if the sign-in is too old to make the number a factor: a verified number that is not a factor
+    /// would be a new way to sign in.
     ///
-    /// Only that refusal counts. The document does not say what else the question may meet at an unproven number (FAPI
-    /// `UpdatePhoneNumber`).
+    /// Only that error is passed on. The document does not say which other errors a request for an unverified number
+    /// may return (FAPI `UpdatePhoneNumber`).
     private func refuseOldSignIn(_ path: BackendPath, of session: Session) async throws(AuthError) {
         do {
             _ = try await api.about(session, .patch, path, [("reserved_for_second_factor", "false")])
         } catch  where error.provider?.code != nil && error.code != .reauthenticationRequired {}
     }
 
-    /// Makes a proven number a second factor, by which no user signs in alone.
+    /// Makes a verified number a second factor, with which no user can sign in alone.
     ///
-    /// Where Clerk refuses it, the number goes: proven, it would be a new way in.
+    /// If Clerk rejects this, the number is removed, because a verified number would be a new way to sign in.
     private func reserve(_ path: BackendPath, of session: Session) async throws(AuthError) {
         do {
             _ = try await api.about(session, .patch, path, [("reserved_for_second_factor", "true")])
@@ -158,9 +160,10 @@ struct OwnSecondFactors: SecondFactors {
         return codes.map { Secret($0) }
     }
 
-    /// Removes a factor; a phone's number goes along, since it would sign in by itself from then on.
+    /// Removes a factor; if it is a phone, its number is removed, too, because users could sign in with the number
+    /// alone.
     ///
-    /// - Throws: `lastIdentity` where the instance wants every user to have a number, and this is the last one.
+    /// - Throws: `lastIdentity` if the instance requires a number for every user, and this is the last one.
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
         switch (factor.kind, factor.id.pieces(at: " ").last) {
         case (.authenticatorApp, "totp"): _ = try await api.about(session, .delete, "/me/totp")

@@ -12,7 +12,7 @@ extension FlowNote<String> {
     static var identification: Self { "identification" }
     /// The masked destination.
     static var destination: Self { "destination" }
-    /// Which kind of proof is asked for.
+    /// The kind of verification that is required.
     static var stage: Self { "stage" }
     /// A passkey that the flow adds to the user, as Clerk names it.
     static var passkey: Self { "passkey" }
@@ -36,7 +36,7 @@ extension FlowNote<Secret> {
 extension FlowMemory {
     /// The token of this device's client.
     ///
-    /// It outlives the flow: a device that Clerk knows is not asked for a code at its next sign-in.
+    /// It outlives the flow. If Clerk knows a device, it requires no code at the next sign-in.
     var client: Secret? {
         get {
             let token = self[.client] ?? self[device: "client"]
@@ -48,18 +48,19 @@ extension FlowMemory {
         }
     }
 
-    /// Begins with a new client where a user is signed in on this device: that session goes on until the new one exists, and
-    /// Clerk allows one sign-in per client.
+    /// Begins with a new client if a user is signed in on this device.
+    ///
+    /// That user's session continues until the new one exists, and Clerk allows one sign-in per client.
     func prepareClient() {
         if session != nil, self[.client] == nil { self[.client] = Secret("") }
     }
 
-    /// The sign-up or sign-in that the flow's mails belong to: a sign-up goes on in later flows.
+    /// The sign-up or sign-in to which the flow's emails belong; a sign-up continues in later flows.
     var attemptID: String { self[.signUp] ?? self[.signIn] ?? flow.id }
 
-    /// The sign-up of this device that waits for the proof of its address.
+    /// The sign-up of this device whose address must still be verified.
     ///
-    /// Clerk has no user before the proof, so only this device knows which address is to be proven.
+    /// Clerk has no user before the verification. So only this device knows which address must be verified.
     var signUpInProgress: (id: String, email: String)? {
         get {
             let parts = self[device: "signUp"]?.reveal().pieces(at: " ").map(String.init) ?? []

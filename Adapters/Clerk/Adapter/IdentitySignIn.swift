@@ -84,7 +84,7 @@ extension User {
     }
 }
 
-/// A ticket that the team's server has made: for a sign-in, or as an invitation for a sign-up.
+/// A ticket that the app's server has created: for a sign-in, or as an invitation for a sign-up.
 struct TicketSignIn: SignInStrategy {
     let api: ClerkAPI
 
@@ -125,7 +125,7 @@ struct OAuthSignIn: SignInStrategy {
         return try Self.redirect(to: attempt["first_factor_verification"], in: flow)
     }
 
-    /// Begins to add an account; it counts when its page has come back, and further scopes may be asked for.
+    /// Starts to add an account, which is added when its page has returned to the app; further scopes may be requested.
     private func link(
         _ credential: OAuthCredential, to session: Session, _ callback: CallbackAddress, in flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {
@@ -145,7 +145,8 @@ struct OAuthSignIn: SignInStrategy {
         return .redirect(RedirectStep(flow: flow.flow, url: url))
     }
 
-    /// What Clerk passes on to a provider's page (Clerk's Frontend API, `sign_ins` and `external_accounts`): two parameters.
+    /// Returns the two parameters that Clerk passes on to a provider's page (Clerk's Frontend API, `sign_ins` and
+    /// `external_accounts`).
     private static func further(_ credential: OAuthCredential) throws(AuthError) -> [(name: String, value: String)] {
         var form: [(name: String, value: String)] = []
         for (name, value) in credential.parameters.sorted(by: { $0.key < $1.key }) {

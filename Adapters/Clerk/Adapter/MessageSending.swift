@@ -15,11 +15,11 @@ extension ClerkAPI {
         case newAddress
         /// The session that is proven anew.
         case reverification
-        /// The same, by its second factor.
+        /// A new verification of the session with a second factor.
         case secondReverification
         /// The page of an identity provider.
         case redirect
-        /// The page of an identity provider whose account is added to the user.
+        /// The page of an identity provider, whose account is added to the user.
         case linking
         /// An authenticator app that is added to the user.
         case newApp
@@ -31,9 +31,10 @@ extension ClerkAPI {
         fileprivate var member: String { factor + "_verification" }
     }
 
-    /// Asks for the code, or the link, that proves a sign-up's address or number.
+    /// Requests the code or link that verifies a sign-up's address or number.
     ///
-    /// Clerk sends no message within 30 seconds of the last one, which stays valid, also for a later flow; `attempt`, where given, describes that one.
+    /// Clerk sends no message within 30 seconds of the last one, which stays valid, also for a later flow. If `attempt`
+    /// is set, it describes that message.
     func sendSignUpProof(
         of kind: AddressKind, after attempt: JSONObject? = nil, in flow: FlowMemory
     ) async throws(AuthError) -> Challenge {
@@ -51,7 +52,7 @@ extension ClerkAPI {
         }
     }
 
-    /// The strategy whose proof is a link.
+    /// The strategy that verifies with a link.
     static let link = "email_link"
 
     private func signUpChallenge(
@@ -91,7 +92,7 @@ extension ClerkAPI {
         return response
     }
 
-    /// Asks for the code, or the link, of a factor.
+    /// Requests the code or link of a factor.
     func send(_ stage: Stage, _ strategy: String, _ factor: JSONObject, in flow: FlowMemory) async throws(AuthError) -> Challenge
     {
         let response = try await prepare(stage, strategy, for: AddressKind(strategy: strategy).id(in: factor), in: flow)
@@ -119,14 +120,14 @@ extension ClerkAPI {
         return try await prepare(path(of: stage, in: flow) + "/prepare_\(stage.factor)", form, in: flow)
     }
 
-    /// Gives the code of a factor.
+    /// Sends the code of a factor.
     func attempt(
         _ stage: Stage, _ form: [(name: String, value: String)], in flow: FlowMemory
     ) async throws(AuthError) -> ClerkResponse {
         try await call(.post, path(of: stage, in: flow) + "/attempt_\(stage.factor)", form, in: flow)
     }
 
-    /// Where the messages of a factor are asked for, and its codes go.
+    /// Returns the path for requests of a factor's messages, and for its codes.
     func path(of stage: Stage, in flow: FlowMemory) -> BackendPath {
         [.reverification, .secondReverification].contains(stage)
             ? "/client/sessions/\(flow.session?.id ?? "")/verify" : "/client/sign_ins/\(flow[.signIn] ?? "")"
@@ -173,7 +174,7 @@ enum AddressKind: String, CaseIterable {
 
     /// The strategy of its code.
     var codeStrategy: String { self == .email ? "email_code" : "phone_code" }
-    /// The JSON member that holds one.
+    /// The JSON member that contains the id.
     var idMember: String { rawValue + "_id" }
     var channel: Challenge.Channel { self == .email ? .email : .sms }
 

@@ -24,9 +24,9 @@ struct EmailCodeSignIn: SignInStrategy {
 }
 
 extension ClerkAPI {
-    /// Begins a sign-in with an address or number, whose code Clerk sends at once.
+    /// Begins a sign-in with an address or number, to which Clerk immediately sends a code.
     ///
-    /// The factor need not be listed: where the instance hides accounts, an unknown address has no factors.
+    /// The response need not list the factor: if the instance hides accounts, an unknown address has no factors.
     func sendCode(_ strategy: String, to identifier: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let response: ClerkResponse
         do {

@@ -36,10 +36,10 @@ struct OwnOrganizations: OrganizationSwitching {
         return (user, organizations)
     }
 
-    /// How many a request asks for; Clerk gives 500 at most.
+    /// The number of organizations in one request; Clerk returns at most 500.
     private static let page = 100
 
-    /// The empty name stands for the personal account.
+    /// Sets the active organization; an empty name means the personal account.
     func activate(_ organization: Organization?, in session: Session) async throws(AuthError) -> Session {
         guard let id = session.id else { throw ErrorMapping.incomplete("the session's id") }
         let form = [(name: "active_organization_id", value: organization?.id ?? ""), (name: "intent", value: "select_org")]

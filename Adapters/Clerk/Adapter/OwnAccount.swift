@@ -66,7 +66,7 @@ struct OwnPhoto: PhotoUpload {
         return try await ClerkSessions(api: api).reload(session)
     }
 
-    /// A form with one file (RFC 7578), whose boundary stands nowhere in it.
+    /// Returns a form with one file (RFC 7578), which does not contain its boundary.
     private func form(of photo: Photo) -> HTTPBody {
         let boundary = "lockstep-\(api.randomness.text(32))"
         let head =
@@ -128,7 +128,7 @@ struct OwnEmailChange: EmailChange {
 }
 
 extension ClerkAPI {
-    /// Asks for the code of the new address.
+    /// Requests the code for the new address.
     func sendNewAddressCode(in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let id = flow[.identification] ?? ""
         let response = try await call(
@@ -203,7 +203,7 @@ struct OwnIdentities: IdentityLinking {
     }
 }
 
-/// Deletes the user's own account, where the instance allows it.
+/// The deletion of the user's own account, if the instance allows it.
 struct OwnAccountDeletion: AccountDeletion {
     let api: ClerkAPI
 

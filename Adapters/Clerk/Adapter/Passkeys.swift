@@ -3,7 +3,10 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Passkeys: the options for the platform's sheet stand in a verification's nonce, as text, and the signed result is the answer.
+/// The sign-in with a passkey.
+///
+/// The options for the system's dialog are a text in the nonce of a verification, and the signed result is the
+/// response.
 struct PasskeySignIn: SignInStrategy {
     let api: ClerkAPI
 

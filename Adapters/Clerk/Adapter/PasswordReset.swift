@@ -13,7 +13,7 @@ struct PasswordResetRequest: PasswordReset {
     }
 }
 
-/// The new password that a reset, or an administrator, asks for; it ends the sessions of the old password.
+/// The new password that a reset or an administrator requires; it ends the sessions of the old password.
 struct NewPassword: VerificationStrategy {
     let api: ClerkAPI
 

@@ -40,9 +40,10 @@ struct PasswordSignIn: SignInStrategy {
         return try await api.step(ofSignIn: response, in: flow)
     }
 
-    /// Continues a sign-up of this device whose address is not proven yet.
+    /// Continues a sign-up of this device whose address is not verified yet.
     ///
-    /// Until then no user of Clerk has the address, and the proof decides its owner. The latest password counts.
+    /// Until then no user of Clerk has the address, and the verification decides who its owner is. The latest password
+    /// is valid.
     private func resumeSignUp(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
         guard let (id, email) = flow.signUpInProgress, email.lowercased() == credential.email.lowercased(), flow.client != nil
         else { return nil }
@@ -59,7 +60,8 @@ struct PasswordSignIn: SignInStrategy {
 }
 
 extension ClerkAPI {
-    /// Begins a sign-up, with the captcha that the app has given (`captcha_token`); sign-ins have none (FAPI `createSignUps`).
+    /// Begins a sign-up, with the captcha that the app has passed (`captcha_token`); a sign-in needs none (FAPI
+    /// `createSignUps`).
     func beginSignUp(
         _ form: [(name: String, value: String)], in flow: FlowMemory
     ) async throws(AuthError) -> ClerkResponse {
@@ -67,7 +69,7 @@ extension ClerkAPI {
         return try await begin(form + captcha, at: "/client/sign_ups", in: flow)
     }
 
-    /// Begins an attempt; takes a new client where the old one is gone or still has a signed-in user.
+    /// Begins an attempt; uses a new client if the old one is gone or still has a signed-in user.
     func begin(
         _ form: [(name: String, value: String)], at path: BackendPath = "/client/sign_ins", in flow: FlowMemory
     ) async throws(AuthError) -> ClerkResponse {

@@ -57,14 +57,14 @@ struct LinkVerification: VerificationStrategy {
         return try await returned(parameters["rotating_token_nonce"], in: flow)
     }
 
-    /// A link from a message gives a ticket, the ticket a session.
+    /// Gets a ticket with a link from a message, and a session with the ticket.
     private func approve(_ id: String, _ token: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let earlier = api.sentVerifiers(in: flow).verifiers(for: flow.attemptID)
         let own = flow[.verifier]
         return try await approve(id, token, by: [own].compactMap(\.self) + earlier.filter { $0 != own }, in: flow)
     }
 
-    /// Approves a link with the one of these verifiers that its mail was asked for with.
+    /// Approves a link with the verifier of the request for its email, which is one of these.
     fileprivate func approve(
         _ id: String, _ token: String, by verifiers: [Secret], in flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {
@@ -116,7 +116,8 @@ struct LinkVerification: VerificationStrategy {
         }
     }
 
-    /// Fetches the attempt by the nonce, which counts once: where the rest of the call is made again, the client's own token fetches it.
+    /// Loads the attempt with the nonce, which works only once; if the rest of the call is repeated, the client's own
+    /// token loads the attempt.
     private func attempt(_ id: String, _ nonce: String?, in flow: FlowMemory) async throws(AuthError) -> ClerkResponse {
         guard let nonce, flow[.nonce]?.reveal() != nonce else {
             return try await api.call(.get, "/client/sign_ins/\(id)", in: flow)
@@ -135,7 +136,7 @@ struct LinkVerification: VerificationStrategy {
     }
 }
 
-/// Invitations and tickets in links, and mails whose request ended before its answer came.
+/// The part that opens invitations, tickets in links, and links in emails if the response to their request was lost.
 struct OpenedLinks: UnrequestedLinks {
     let api: ClerkAPI
 
@@ -163,7 +164,7 @@ struct OpenedLinks: UnrequestedLinks {
 }
 
 extension ClerkAPI {
-    /// The refusal of a round trip, which its verification tells.
+    /// Returns the error of a redirect, as its verification reports it.
     static func refusal(_ verification: JSON?, _ answer: ClerkResponse) -> AuthError {
         let code = verification?["error"]?["code"]?.string
         let isDisabled = code.flatMap { ErrorMeaning.ofCodes[$0] }?.code == .userDisabled

@@ -3,9 +3,10 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Signing in again for a sensitive call: Clerk proves the session anew, which goes on (FAPI `/client/sessions/{id}/verify`).
+/// The reauthentication for a sensitive call: Clerk verifies the session again, and the session continues (FAPI
+/// `/client/sessions/{id}/verify`).
 struct RenewedSignIn: Reauthentication {
-    /// By the password, where the account has one; by a code to its own address.
+    /// Returns the ways: the password if the account has one, and a code to the account's own address.
     func ways(for session: Session) -> [Capability] {
         let hasPassword = session.user.fields["password_enabled"]?.bool == true
         return (hasPassword ? [.password] : []) + (session.user.isEmailVerified ? [.emailCodeSignIn] : [])
@@ -24,7 +25,7 @@ extension ClerkAPI {
         return try await step(ofReverification: try await attempt(.reverification, form, in: flow), in: flow)
     }
 
-    /// Sends the code by which a session is proven anew, to an address of its user.
+    /// Sends the code with which the user verifies the session again, to an address of the user.
     func sendReverification(to email: String, of session: Session, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         flow.client = session.refreshToken
         let address = try addressID(of: email, session)
@@ -50,7 +51,7 @@ extension ClerkAPI {
         }
     }
 
-    /// Asks for each factor that the user has: Clerk asks for the first alone where there is no second (FAPI
+    /// Requests each factor that the user has; if there is no second factor, Clerk requires only the first (FAPI
     /// `startSessionReverification`).
     private func beginReverification(in flow: FlowMemory) async throws(AuthError) {
         do {

@@ -26,7 +26,8 @@ extension ClerkAPI {
 
     private static let signUpMade = "the sign-up was made"
 
-    /// Instances without names refuse them: the name is then stored in the user's own metadata.
+    /// Creates the sign-up; if the instance has no names and rejects them, the name is stored in the user's own
+    /// metadata.
     private func create(
         _ form: [(name: String, value: String)], _ profile: SignUpProfile, in flow: FlowMemory
     ) async throws(AuthError) -> ClerkResponse {

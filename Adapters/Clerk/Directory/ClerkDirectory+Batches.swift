@@ -100,12 +100,12 @@ extension ClerkDirectory {
 
 /// The parameters of a list that has the requested users.
 private struct UserFilter: Sendable {
-    /// How many values a filter has at most (clerk.com/docs/reference/backend-api).
+    /// The maximum number of values of a filter (clerk.com/docs/reference/backend-api).
     static let most = 100
 
     let parameter: String
     let value: String
-    /// What filters that can be one have in common.
+    /// The kind of look-ups that one filter can contain.
     let kind: String
     var requests: [RequestedUser]
     var query: HTTPForm = ["limit": "500"]

@@ -222,7 +222,7 @@ public struct ClerkDirectory: UserDirectory {
     /// The version of the API that is spoken here.
     private static let version = "2026-05-12"
 
-    /// The path of a user: no other word stands at this place, such as `count`.
+    /// Returns the path of a user; a word that is another resource, such as `count`, is rejected.
     func path(_ id: String) throws(AuthError) -> BackendPath {
         guard id.hasPrefix("user_"), BackendPath.isSegment(id) else {
             throw AuthError(
@@ -234,7 +234,7 @@ public struct ClerkDirectory: UserDirectory {
     func read(_ response: JSONResponse) throws(AuthError) -> DirectoryUser { try DirectoryUser(clerk: response.object) }
 }
 
-/// Where a page begins: behind a user, or, should that one be gone, behind the time of the account.
+/// The place at which a page begins: behind a user, or if that user is gone, behind the time of the account.
 private struct ListPlace {
     let id: String
     let createdAt: Instant?

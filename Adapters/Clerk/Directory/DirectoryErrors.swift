@@ -4,11 +4,11 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// The errors of Clerk's back-end API, which has the front-end API's envelope and codes of its own.
+/// The errors of Clerk's Backend API, which have the same format as those of the Frontend API, but their own codes.
 enum DirectoryErrors: ErrorTable {
     static let provider = ErrorMapping.provider
     static let mistake = "the address is not that of the back-end API"
-    /// The limits count requests in ten seconds.
+    /// The waiting time if a response contains none; the limits are for requests in ten seconds.
     static let defaultWait = Duration.seconds(10)
 
     static func isKnown(_ code: String) -> Bool { own[code] != nil || ErrorMapping.isKnown(code) }

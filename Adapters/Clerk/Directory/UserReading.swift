@@ -36,7 +36,7 @@ extension DirectoryUser {
         factors = DirectoryFactor.all(of: object)
     }
 
-    /// Reads the addresses and numbers beside the first ones.
+    /// Reads the addresses and numbers other than the first ones.
     private mutating func readAddresses(_ object: JSONObject) {
         let emails = object["email_addresses"]?.array ?? []
         let first = emails.first { $0["id"] == object["primary_email_address_id"] } ?? emails.first

@@ -5,9 +5,10 @@ internal import LockstepPasswords
 internal import LockstepPrimitives
 
 extension NewDirectoryUser {
-    /// What `POST /v1/users` takes, checked before anything is sent.
+    /// Returns the body for `POST /v1/users`, which is checked before it is sent.
     ///
-    /// - Throws: `unsupported` for what Clerk cannot keep, `invalidEmail`, `invalidInput` for a hash that Clerk has no hasher for.
+    /// - Throws: `unsupported` for a value that Clerk cannot store, `invalidEmail`, `invalidInput` for a hash that
+    ///   Clerk does not support.
     func clerkBody() throws(AuthError) -> JSONObject {
         try check(ClerkDirectory.features, of: "Clerk")
         var body = JSONObject()

@@ -1,25 +1,27 @@
 internal import Lockstep
 
-/// A change that the user wants, kept while another sign-in or a step stands before it.
+/// A change that the user has requested, which the model keeps while the user must first sign in or complete a step.
 struct WantedChange {
     let change: AccountModel.Change
     let activity: Activity
-    /// The fields that the user sees, each with whether nothing stands in it.
+    /// The fields that the user sees, each with whether it is blank.
     var fields: [(FormField, isBlank: Bool)] = []
-    /// Tells it from other changes of the same kind.
+    /// A name that distinguishes the change from other changes of the same kind.
     var name = ""
-    /// The change as a call that can be bound to another sign-in; if there is none, ``body`` is made again after it.
+    /// The change as a call that the client can repeat after another sign-in; if it is `nil`, ``body`` runs again
+    /// afterwards.
     var call: SensitiveCall?
     /// Called when the step of the change has ended.
     var ended: @MainActor (Flow, AuthError?) -> Void = { _, _ in }
 }
 
 extension AccountModel {
-    /// Makes a change; where the sign-in is too old for it, asks the user to sign in again, and goes on then, once.
+    /// Makes a change; if the last sign-in is too old, asks the user to sign in again, and then makes the change once.
     ///
     /// - Parameters:
-    ///   - wanted: The expected value.
-    ///   - body: Makes it, and returns the step that has to be answered before it is so; `nil` if it is.
+    ///   - wanted: The change.
+    ///   - body: Makes the change, and returns the step that the user must complete before it takes effect; `nil` if
+    ///     there is none.
     func make(_ wanted: WantedChange, _ body: @escaping @MainActor () async throws(AuthError) -> SignInStep?) async {
         await cancelReauthentication()
         await make(wanted, isAgain: false, body)
@@ -82,7 +84,7 @@ extension AccountModel {
         }
     }
 
-    /// The step of a call that has followed another sign-in: the proof of a new address.
+    /// The step of a call that followed another sign-in: the verification of a new address.
     private var stepOfCall: SignInStep? {
         guard let step = context.client.pending, step.flow?.kind == .emailChange else { return nil }
         return step

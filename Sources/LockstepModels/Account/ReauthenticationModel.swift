@@ -45,13 +45,15 @@ public final class ReauthenticationModel {
     /// The flow under way.
     private var flow: Flow?
 
+    /// Creates a model.
     ///
     /// - Parameters:
-    ///   - auth: The root model.
-    ///   - ways: Those that the backend names; those of the account if it names none.
-    ///   - call: The call that is made afterwards.
-    ///   - left: Called when the user leaves: what has asked for it does not wait any more.
-    ///   - ended: Called when the user is signed in again and the call made, or with the error of the call.
+    ///   - auth: The app's main model.
+    ///   - ways: The ways that the backend returned; the account's own ways if it returned none.
+    ///   - call: The call that is repeated afterwards.
+    ///   - left: Called when the user leaves the screen, so that the model that required the sign-in does not wait any
+    ///     more.
+    ///   - ended: Called when the user has signed in again and the call was made, or with the error of the call.
     init(
         _ auth: AuthModel, ways: [Capability] = [], call: SensitiveCall? = nil,
         left: @escaping @MainActor (ReauthenticationModel) -> Void, ended: @escaping AuthModel.FlowEnd
@@ -159,9 +161,9 @@ public final class ReauthenticationModel {
 
     private var canBeLeft: Bool { progress == .asking || progress == .underWay }
 
-    /// Leaves it at once.
+    /// Leaves the screen immediately.
     ///
-    /// - Returns: the flow that is to be left as well.
+    /// - Returns: The flow that must be cancelled as well.
     @discardableResult
     func stop() -> Flow? {
         guard canBeLeft else { return nil }
@@ -211,7 +213,9 @@ public final class ReauthenticationModel {
         return ended(error)
     }
 
-    /// The user is signed in again and the call made, also if the user has left too late to prevent that.
+    /// Ends the screen because the user has signed in again and the call was made.
+    ///
+    /// This also happens if the user left the screen too late to prevent the call.
     private func finish(_ error: AuthError?) async {
         progress = .done
         await ended(error)?.value
@@ -219,6 +223,6 @@ public final class ReauthenticationModel {
 }
 
 extension AuthError {
-    /// Whether it is the error of the call that has followed another sign-in, and not of that.
+    /// Whether the error belongs to the call that followed another sign-in, and not to that sign-in.
     fileprivate var isOfCall: Bool { completed.first == SensitiveCall.signIn }
 }

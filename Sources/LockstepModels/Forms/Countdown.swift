@@ -61,7 +61,7 @@ public final class Countdown {
         if seconds != secondsLeft { secondsLeft = seconds }
     }
 
-    /// Begins anew: those who watch it see that at once.
+    /// Starts the countdown again; a screen that shows it is updated immediately.
     func restart(_ left: @escaping TimeLeft) {
         self.left = left
         update()

@@ -60,7 +60,7 @@ public struct FormProblem: Sendable {
     public let field: FormField?
     /// The app's minimum strength, if the form rejected a weaker password; `nil` for every other problem.
     public let minimum: PasswordStrength.Score?
-    /// Whether the form asks for an address or a number, which may be what is wrong.
+    /// Whether the form has a field for an address or a number, which may be the reason for the error.
     private let asksForAddress: Bool
 
     /// The code of the error.
@@ -85,9 +85,10 @@ public struct FormProblem: Sendable {
 }
 
 extension AuthError.Code {
-    /// The fields that the code is about, the most exact first: the only table of it.
+    /// The fields that the code is about, the most specific one first; this is the only such table.
     ///
-    /// A form shows the error beside the first of them that it has, and for the whole form if it has none.
+    /// A form shows the error next to the first of these fields that it has, or for the whole form if it has none of
+    /// them.
     fileprivate var fields: [FormField] {
         switch self {
         case .invalidEmail, .emailAlreadyInUse: FormField.emails
@@ -102,19 +103,19 @@ extension AuthError.Code {
 }
 
 extension FormField {
-    /// The address, by its own name and by the one that a provider asks for it by.
+    /// The field for the email address, under its own name and under the name that a provider uses for it.
     fileprivate static let emails: [FormField] = [.email, FormField(MissingFieldsStep.Field.emailAddress)]
     /// The number, likewise.
     fileprivate static let phones: [FormField] = [.phone, FormField(MissingFieldsStep.Field.phone)]
 }
 
 extension FormProblem {
-    /// Places an error in a form.
+    /// Finds the place of an error in a form.
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - fields: The fields that the user sees, in their order.
-    ///   - blank: Those of them in which nothing stands: what the client refuses as `invalidInput` is the first of them.
+    ///   - fields: The fields that the user sees, in order.
+    ///   - blank: The blank fields. If the client returns `invalidInput`, the error belongs to the first of them.
     init(_ error: AuthError, in fields: [FormField], blank: [FormField]) {
         self.error = error
         minimum = nil

@@ -19,15 +19,17 @@ public final class FormState {
     public private(set) var problems: [FormProblem] = []
 
     @ObservationIgnored private var running: (task: Task<Bool, Never>, name: String)?
-    /// Counts the cancellations: a call that waited for its turn meanwhile is not made.
+    /// The number of cancellations; a call that was waiting during one is not made.
     @ObservationIgnored private var cancellations = 0
     @ObservationIgnored private let isDoneByOne: Bool
     @ObservationIgnored private let changed: @MainActor () -> Void
 
+    /// Creates a form.
+    ///
     /// - Parameters:
-    ///   - isDoneByOne: Whether one call that succeeds is all that the form is for, as with a sign-in: those that wait are not made
-    ///     then.
-    ///   - changed: Called after every call: the client may show something else now.
+    ///   - isDoneByOne: Whether one successful call completes the form, as a sign-in does. Waiting calls are then not
+    ///     made.
+    ///   - changed: Called after every call, because the client may now show something else.
     init(isDoneByOne: Bool, changed: @escaping @MainActor () -> Void) {
         self.isDoneByOne = isDoneByOne
         self.changed = changed
@@ -54,7 +56,7 @@ public final class FormState {
         running?.task.cancel()
     }
 
-    /// Ends what is under way, and waits for its end.
+    /// Cancels the current call, and waits for its end.
     func end() async {
         cancel()
         _ = await running?.task.value
@@ -66,12 +68,13 @@ public final class FormState {
         problems.removeAll { $0.field == field }
     }
 
-    /// Checks a field that the user has left: the error of the client stands beside it, and nothing is sent.
+    /// Checks a field after the user left it; an error of the client is shown next to the field, and no request is
+    /// sent.
     ///
     /// - Parameters:
-    ///   - field: The field; one that may be empty is not checked.
-    ///   - text: The text in it.
-    ///   - fields: The fields that the user sees, in their order.
+    ///   - field: The field. A field that may be empty is not checked.
+    ///   - text: The text in the field.
+    ///   - fields: The fields that the user sees, in order.
     func check(_ field: FormField, _ text: String, in fields: [FormField]) {
         edited(field)
         guard fields.contains(field), field != .displayName else { return }
@@ -97,20 +100,21 @@ public final class FormState {
         problems = [FormProblem(weakerThan: minimum, in: fields)]
     }
 
-    /// Forgets what went wrong: it was another user's.
+    /// Removes the problems, because they belong to another user.
     func forget() { problems = [] }
 
-    /// Makes one call; the error lands beside its field.
+    /// Makes one call; an error is shown next to its field.
     ///
-    /// A cancelled caller ends it. Where the same call is under way already, this waits for that one's end and makes none.
+    /// If the caller is cancelled, the call ends. If the same call is already in progress, this method waits for its
+    /// end and makes no call.
     ///
     /// - Parameters:
-    ///   - activity: What to show meanwhile.
-    ///   - fields: The fields that the user sees, in their order, each with whether nothing stands in it.
-    ///   - name: Tells whether it is the same call.
-    ///   - endsOthers: Whether what is under way is ended, instead of waiting for it.
+    ///   - activity: The activity to show during the call.
+    ///   - fields: The fields that the user sees, in order, each with whether it is blank.
+    ///   - name: A name by which the form recognizes the same call.
+    ///   - endsOthers: Whether to cancel the call in progress instead of waiting for it.
     ///   - body: Makes the call.
-    /// - Returns: whether this call was made and has succeeded.
+    /// - Returns: Whether this call was made and has succeeded.
     @discardableResult
     func run(
         _ activity: Activity, _ fields: [(FormField, isBlank: Bool)] = [], named name: String = #function,
@@ -140,9 +144,9 @@ public final class FormState {
         }
     }
 
-    /// Waits until no other call is under way.
+    /// Waits until no other call is in progress.
     ///
-    /// - Returns: whether this one is to be made.
+    /// - Returns: Whether to make this call.
     private func isNext(_ name: String, _ endsOthers: Bool) async -> Bool {
         if endsOthers, let running, running.name != name { cancel() }
         let before = cancellations

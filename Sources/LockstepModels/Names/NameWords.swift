@@ -1,9 +1,10 @@
-/// The words of generated names: a list of this project's own.
+/// The words of generated names: a list that this project has made.
 ///
-/// Each word was read beside each of the other list. Adjectives are kind ones that say nothing of body, skin, age, faith, health or means. Nouns
-/// are plants, places, weather, stones, instruments and birds: no people, no food, no part of a body, no tool that hurts, no
-/// colour, no word that is slang for one of these. A name is given to a person who has not chosen it, so a word that may be read in two
-/// ways is not here.
+/// Each word was read next to each word of the other list. The adjectives are kind, and say nothing about body, skin,
+/// age, faith, health or wealth. The nouns are plants, places, weather, stones, instruments and birds. There are no
+/// people, no food, no parts of a body, no tools that hurt, no colors, and no words that are slang for one of these.
+/// The app gives a name to a person who has not chosen it. So the list contains no word that can be understood in two
+/// ways.
 enum NameWords {
     static let adjectives = [
         "agile", "airy", "alert", "ample", "breezy", "bright", "brisk", "calm", "candid", "careful", "caring", "cheerful",

@@ -163,7 +163,7 @@ public struct PasswordAdvice: Sendable {
 }
 
 extension PasswordAdvice? {
-    /// The estimate of what is typed; `nil` without a meter, and where nothing is typed.
+    /// Returns the estimate for the typed characters; `nil` if there is no meter, or if nothing is typed.
     func strength(of password: Secret, weakWords: [String?]) -> PasswordStrength? {
         guard let self, !password.isEmpty else { return nil }
         return self.meter.strength(of: password, weakWords: weakWords.compactMap { $0 }.filter { !$0.isEmpty })

@@ -142,7 +142,7 @@ public final class AuthModel {
 
     // MARK: What models share
 
-    /// Gives an answer to a step.
+    /// Sends the user's response to a step.
     func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) {
         answering.insert(flow.id)
         defer {
@@ -157,17 +157,17 @@ public final class AuthModel {
         }
     }
 
-    /// Leaves a flow, also where the task of the screen that leaves is cancelled.
+    /// Cancels a flow, even if the task of the screen that cancels it is cancelled.
     func leave(_ flow: Flow, because error: AuthError = .cancelled) async {
         await Task { [client] in try? await client.cancel(flow) }.value
         await ended(flow, with: error)
         update()
     }
 
-    /// What follows a flow that was begun by a model; the task that it gives is waited for.
+    /// The action after a flow that a model began; the caller waits for the task that it returns.
     typealias FlowEnd = @MainActor (AuthError?) -> Task<Void, Never>?
 
-    /// Calls `end` when a flow has ended: without an error where it was completed.
+    /// Calls `end` when a flow has ended: without an error if the flow was completed.
     func follow(_ flow: Flow, _ end: @escaping FlowEnd) { ends[flow.id] = end }
 
     private func ended(_ flow: Flow, with error: AuthError?) async {
@@ -175,7 +175,7 @@ public final class AuthModel {
         await end(error)?.value
     }
 
-    /// Takes the step that an answer has led to; one of another flow is that of the call that has followed.
+    /// Applies the step that followed a response; a step of another flow belongs to the call that followed.
     private func took(_ step: SignInStep, of flow: Flow) async {
         if case .identityConflict(let conflict) = step {
             self.conflict = conflict
@@ -185,7 +185,7 @@ public final class AuthModel {
         }
     }
 
-    /// Takes the refusal of an answer: most leave the flow as it is.
+    /// Handles the error of a response; most errors leave the flow unchanged.
     private func took(_ error: AuthError, of flow: Flow) async {
         guard client.pending?.flow?.id == flow.id else {
             // The flow is completed, and the call that was to follow it has failed.
@@ -226,7 +226,7 @@ public final class AuthModel {
         }
     }
 
-    /// Asks whether the proof was given elsewhere.
+    /// Asks the backend whether the user has completed the verification elsewhere.
     func checkProof() async throws(AuthError) {
         defer { update() }
         if let step = client.pending, let flow = step.flow, step.accepts.contains(.poll) {
@@ -236,7 +236,7 @@ public final class AuthModel {
         }
     }
 
-    /// Shows what the client knows now.
+    /// Updates the screens to what the client knows.
     func update() {
         let snapshot = client.snapshot
         guard snapshot != seen else { return }
@@ -267,7 +267,9 @@ public final class AuthModel {
         }
     }
 
-    /// The model of a step: the same one as long as its flow asks for the same kind of answer, so that what is typed stays.
+    /// Returns the model of a step.
+    ///
+    /// As long as the flow needs the same kind of response, the model stays the same, so that the typed text stays.
     private func step(for step: SignInStep) -> Step? {
         let current = self.step
         switch step {
@@ -301,7 +303,7 @@ extension AuthError.Code {
     var isConflict: Bool { [.identityAlreadyInUse, .emailAlreadyInUse, .phoneAlreadyInUse].contains(self) }
 }
 
-/// The client of a model, and the model of the app that it tells about its calls.
+/// The client of a model, and the app's main model, to which the model reports its calls.
 @MainActor
 struct ModelContext {
     let client: AuthClient
@@ -333,13 +335,13 @@ struct ModelContext {
 
     func offers(_ capability: Capability) -> Bool { client.capabilities.contains(capability) }
 
-    /// The ways that a sign-in takes: others on an anonymous user's session, which the screen shows.
+    /// Returns the ways to sign in; with an anonymous user, not all ways are available.
     func waysToSignIn(discardingAnonymousUser: Bool) -> [Capability] {
         _ = auth?.screen.name
         return client.waysToSignIn(discardingAnonymousUser: discardingAnonymousUser)
     }
 
-    /// The ways that a sign-up takes.
+    /// The ways to sign up.
     var waysToSignUp: [Capability] {
         _ = auth?.screen.name
         return client.waysToSignUp

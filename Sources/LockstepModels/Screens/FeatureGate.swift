@@ -66,14 +66,14 @@ public final class FeatureGate: Identifiable {
     public private(set) var isInside = false
 
     private let context: ModelContext
-    /// Whether the user does not want in any more.
+    /// Whether the user no longer wants to use the feature.
     @ObservationIgnored private var hasLeft = false
-    /// The user who wants in; an anonymous user may become one on the way.
+    /// The user who waits; an anonymous user may become a permanent one meanwhile.
     @ObservationIgnored private var userID: String?
-    /// Whether the user was asked to sign in with a second factor, and did sign in.
+    /// Whether the gate has asked the user for a second factor, and the user has signed in.
     @ObservationIgnored private var hasAskedForFactor = false
     @ObservationIgnored private var wake: AsyncStream<Void>.Continuation?
-    /// When the user signed in again here, by the clock's uptime: for providers whose tokens do not tell.
+    /// The time when the user signed in again here, by the clock's uptime, for providers whose tokens do not contain it.
     @ObservationIgnored private var signedInAgain: (uptime: Duration, userID: String)?
 
     /// Creates a gate for a feature.
@@ -151,7 +151,7 @@ public final class FeatureGate: Identifiable {
         return nil
     }
 
-    /// Whether it is the user who wants in; an anonymous user, or no user, may become any.
+    /// Whether a user is the one who waits; an anonymous user, or no user, may become any user.
     private func isSame(_ user: User?) -> Bool {
         guard let user else { return true }
         if userID == nil, !user.isAnonymous { userID = user.id }

@@ -16,7 +16,7 @@ public struct IdentityRequest: Sendable {
     /// The nonce that the app passes to the dialog.
     public var hashedNonce: String { nonce.hashed }
 
-    /// What the credential takes; it never leaves the device but to the backend.
+    /// The nonce for the credential; it leaves the device only in the request to the backend.
     var rawNonce: Secret { nonce.raw }
 
     init(_ provider: IdentityProvider, randomness: some Randomness) {
@@ -79,7 +79,7 @@ public struct PasskeyRequest: Sendable, Hashable {
     /// The options for the dialog, in WebAuthn's JSON format.
     public let options: JSON
 
-    /// The request of a challenge; `nil` if it takes no passkey.
+    /// Creates the request of a challenge; the result is `nil` if the challenge does not accept a passkey.
     init?(_ challenge: Challenge?) {
         guard let challenge, challenge.accepts.contains(.passkey), let options = challenge.passkeyOptions else { return nil }
         // What is added to a user is made first, whether to sign in by it or as a second factor.

@@ -43,12 +43,14 @@ public final class SignInModel {
         self.init(auth, identityProviders: identityProviders, discardingAnonymousUser: false)
     }
 
+    /// Creates a model.
     ///
     /// - Parameters:
-    ///   - auth: The root model.
-    ///   - identityProviders: The identity providers that the app supports.
-    ///   - discardingAnonymousUser: Whether it signs in to another account, by which an anonymous user is
-    ///     lost, instead of adding the way.
+    ///   - auth: The app's main model.
+    ///   - identityProviders: The identity providers that the app has configured.
+    ///   - discardingAnonymousUser: Whether the form signs in to another account, and so loses an anonymous user,
+    ///     instead of adding
+    ///     the way to sign in.
     init(_ auth: AuthModel, identityProviders: [IdentityProvider], discardingAnonymousUser: Bool) {
         discardsAnonymousUser = discardingAnonymousUser
         self.identityProviders = identityProviders
@@ -99,7 +101,7 @@ public final class SignInModel {
     /// If so, the model adds the new way to sign in to that user.
     public var addsToAnonymousUser: Bool { context.isGuest && !discardsAnonymousUser }
 
-    /// Whether a sign-in takes a way now; to an anonymous user not every way can be added.
+    /// Whether a sign-in with a way is available; not every way can be added to an anonymous user.
     private func takes(_ way: Capability) -> Bool {
         context.waysToSignIn(discardingAnonymousUser: discardsAnonymousUser).contains(way)
     }
@@ -188,7 +190,7 @@ public final class SignInModel {
     }
 }
 
-/// A source of randomness, as the initialiser of a nonce takes it.
+/// A source of randomness with a concrete type, which the initializer of a nonce needs.
 struct AnyRandomness: Randomness {
     private let base: any Randomness
 

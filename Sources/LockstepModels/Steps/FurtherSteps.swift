@@ -80,7 +80,7 @@ public final class MissingFieldsModel {
     /// The form: its current activity and its problems.
     public let form: FormState
 
-    /// Secrets all of them: a provider may ask for a password here.
+    /// The typed texts, all of them as secrets, because a provider may require a password here.
     private var values: [MissingFieldsStep.Field: Secret] = [:]
     private let context: ModelContext
 

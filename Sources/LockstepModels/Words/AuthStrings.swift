@@ -70,7 +70,7 @@ public struct AuthStrings: Sendable {
         text(key, values) ?? ""
     }
 
-    /// The sentence of a key; `nil` if there is no such key.
+    /// Returns the sentence of a key; `nil` if the key is unknown.
     func text(_ key: Key, _ values: [String: String] = [:]) -> String? {
         let own = lookUp(key).flatMap { $0.isEmpty || $0 == key.rawValue ? nil : $0 }
         guard let sentence = own ?? Self.catalog[key] else { return nil }

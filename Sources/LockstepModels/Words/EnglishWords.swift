@@ -142,7 +142,7 @@ enum EnglishWords {
         ("persistence.memoryOnly", "This device could not save your session. You will be signed out when the app closes."),
     ]
 
-    /// For ways, fields, factors, what is under way and what was changed.
+    /// The texts for ways to sign in, fields, factors, activities and changes.
     static let forms: [(String, String)] = [
         ("way.password", "Password"),
         ("way.emailLinkSignIn", "Link by e-mail"),

@@ -2,32 +2,34 @@
 internal import CLockstepZxcvbn
 internal import LockstepPrimitives
 
-/// The estimate of a password's strength by zxcvbn: how many guesses an attacker needs who knows words, names, dates and keyboards.
+/// The estimate of a password's strength by the library zxcvbn.
 ///
-/// It takes a tenth of a millisecond for an ordinary password, and 0.13 s for the worst of 200 characters that were found. It may be called
-/// on any thread.
+/// It is the number of guesses of an attacker who knows words, names, dates and keyboards. An estimate takes a tenth of
+/// a millisecond for an ordinary password, and 0.13 s for the worst 200 characters that were found. Any thread may call
+/// it.
 enum Zxcvbn {
-    /// How many characters zxcvbn looks at.
+    /// The number of characters that zxcvbn examines.
     ///
-    /// Of a longer password the first and the last as many are looked at, and the better end counts: a password is at least as hard
-    /// to guess as each part of it.
+    /// Of a longer password, it examines this number of characters at the start and at the end, and the better part
+    /// decides. A password is at least as hard to guess as each of its parts.
     static let reach = 100
 
-    /// How many characters of a number pad are given to it in a row.
+    /// The maximum number of characters of a number pad in a row that zxcvbn gets.
     ///
-    /// The time for two of them that alternate (`4545…`) grows with their fifth power: 17 ms for 24 of them, 0.1 s for 50, 3 s for 100.
-    /// As many at random are strong, and those that are left out could not make a password weaker.
+    /// If two of them alternate (`4545…`), the time grows with the fifth power of their number: 17 ms for 24, 0.1 s for
+    /// 50, 3 s for 100. So many random characters are strong, and the omitted ones could not make a password weaker.
     static let padReach = 24
 
-    /// How many words of the caller are looked for: the time grows with them.
+    /// The maximum number of the caller's words, because the time grows with their number.
     static let wordLimit = 50
 
-    /// The estimate of `password`.
+    /// Estimates `password`.
     ///
-    /// The memory in which the password is prepared is cleared before this returns; zxcvbn keeps one copy of its own meanwhile, which
-    /// it overwrites before it gives the memory back (zxcvbn.c 2.5, `ZxcvbnMatch`).
+    /// The memory in which the password is prepared is cleared before this returns. During the call, zxcvbn keeps one
+    /// copy, which it overwrites before it frees the memory (zxcvbn.c 2.5, `ZxcvbnMatch`).
     ///
-    /// - `words`: What belongs to the user: name, address, the app's name. Those of three characters or more count, up to
+    /// - `words`: The user's own words: the name, the address, the app's name. Words of three characters or more are
+    ///   used, at most
     ///   ``wordLimit`` of them.
     static func estimate(_ password: Secret, words: [String] = []) -> ZxcvbnEstimate {
         let text = password.reveal()

@@ -1,12 +1,13 @@
 /// The characters that zxcvbn knows: one byte each.
 ///
-/// It was made for ASCII, and takes each byte of UTF-8 for a character of a large alphabet: six Cyrillic letters would count as twelve
-/// signs, and the shortest word of such a language as strong. So a letter of an alphabet counts as one letter here, a letter with a mark
-/// as the one without it, and a character of a large script as one of a hundred, which is less than there are.
+/// The library was made for ASCII, and treats each byte of UTF-8 as a character of a large alphabet. Six Cyrillic
+/// letters would be twelve characters, and the shortest word of such a language would be strong. So a letter of an
+/// alphabet becomes one letter here, and a letter with a mark becomes the letter without it. A character of a large
+/// script becomes one of a hundred characters, which is fewer than there are.
 enum ZxcvbnAlphabet {
-    /// The byte that stands for a character; `nil` for a mark that belongs to the character before.
+    /// Returns the byte for a character; `nil` if it is a mark that belongs to the character before it.
     ///
-    /// Different characters may have the same byte: that can only make a password look weaker, by a little.
+    /// Different characters may have the same byte. That can only make a password look a little weaker.
     static func byte(for scalar: Unicode.Scalar) -> UInt8? {
         // NUL would end the text.
         if scalar.isASCII { return scalar.value == 0 ? 1 : UInt8(scalar.value) }
@@ -41,7 +42,8 @@ enum ZxcvbnAlphabet {
         return letter - UInt8(ascii: "A")
     }
 
-    /// A character that is neither letter nor digit of an alphabet: one of those that zxcvbn counts as a hundred.
+    /// Returns the byte for a character that is neither a letter nor a digit of an alphabet: one of the hundred that
+    /// zxcvbn knows.
     private static func sign(_ scalar: Unicode.Scalar) -> UInt8 {
         0x80 | UInt8((scalar.value ^ scalar.value >> 7 ^ scalar.value >> 14) & 0x7f)
     }

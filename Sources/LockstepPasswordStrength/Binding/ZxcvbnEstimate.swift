@@ -1,6 +1,6 @@
-/// What zxcvbn thinks of a password.
+/// The estimate of a password by zxcvbn.
 ///
-/// It holds nothing of the password but the lengths of its parts.
+/// It contains nothing of the password except the lengths of its parts.
 struct ZxcvbnEstimate: Hashable, Sendable {
     /// The logarithm to base 2 of the guesses that an attacker who knows such patterns needs; 0 for the empty password.
     let bits: Double
@@ -22,7 +22,7 @@ struct ZxcvbnEstimate: Hashable, Sendable {
         let pattern: Pattern
         /// Whether the pattern occurs several times in a row.
         let isRepeated: Bool
-        /// How many characters.
+        /// The number of characters.
         let length: Int
 
         /// A part.
@@ -33,9 +33,9 @@ struct ZxcvbnEstimate: Hashable, Sendable {
         }
     }
 
-    /// How an attacker would come upon a part.
+    /// The way in which an attacker would find a part.
     enum Pattern: String, Hashable, Sendable, CaseIterable {
-        /// No pattern: every combination of characters has to be tried.
+        /// No pattern: the attacker must try every combination of characters.
         case bruteForce
         /// A word, a name or a frequent password, forwards or backwards.
         case word
@@ -45,11 +45,11 @@ struct ZxcvbnEstimate: Hashable, Sendable {
         case personalWord
         /// One of them with letters replaced.
         case disguisedPersonalWord
-        /// The same characters again.
+        /// The same characters as before.
         case repetition
         /// Characters in the order of the alphabet or of the digits.
         case sequence
-        /// Keys that lie beside each other.
+        /// Keys that are next to each other.
         case keyboard
         /// A day.
         case date

@@ -2,17 +2,17 @@ internal import CLockstepArgon2
 
 /// The password hash Argon2 (RFC 9106) with its costs.
 ///
-/// Computing one takes long and ``memory`` as well: it belongs on a thread that may block.
+/// To compute a hash takes long, and needs as much memory as ``memory`` says. So do it on a thread that may block.
 struct Argon2: Sendable, Hashable {
-    /// How the memory is walked.
+    /// The way in which the algorithm reads the memory.
     var variant: Variant
     /// Which edition of the algorithm.
     var version: Version
     /// The memory it fills, in KiB: at least 8 a lane.
     var memory: Int
-    /// How often it walks over the memory.
+    /// The number of passes over the memory.
     var passes: Int
-    /// How many parts the memory has; they are walked one after the other here, the result is the same.
+    /// The number of parts of the memory; they are processed one after the other here, and the result is the same.
     var lanes: Int
     /// The bytes wanted, at least 4.
     var length: Int
@@ -27,7 +27,7 @@ struct Argon2: Sendable, Hashable {
         self.length = length
     }
 
-    /// How the memory is walked.
+    /// The way in which the algorithm reads the memory.
     enum Variant: String, Sendable, Hashable, CaseIterable {
         /// As the password says; fast, but it leaks by way of the cache.
         case d = "argon2d"

@@ -1,15 +1,15 @@
 internal import CLockstepCrypt
 
-/// The password hashes of crypt(3): bcrypt, SHA-crypt, yescrypt and what else the machine's libcrypt was built with.
+/// The password hashes of crypt(3): bcrypt, SHA-crypt, yescrypt, and others that the machine's libcrypt contains.
 ///
-/// Computing one takes long: it belongs on a thread that may block.
+/// To compute a hash takes long. So do it on a thread that may block.
 enum Crypt {
-    /// Hashes `password` as `setting` says, which is a setting made by ``setting(_:cost:random:)`` or a whole hash.
+    /// Hashes `password` with a setting, which ``setting(_:cost:random:)`` creates, or which is a whole hash.
     ///
-    /// A password is right for a hash when this gives the hash itself again. bcrypt looks at the first 72 bytes only.
+    /// A password is correct for a hash if the result is the hash itself. bcrypt uses only the first 72 bytes.
     ///
-    /// - Throws: ``HashError`` with `invalidParameter` for a setting that libcrypt does not know or finds broken,
-    ///   `invalidPassword` for a password with a NUL, or of more than 511 bytes.
+    /// - Throws: ``HashError`` with `invalidParameter` if libcrypt does not know the setting or finds it invalid,
+    ///   `invalidPassword` if the password contains a NUL, or has more than 511 bytes.
     static func hash(_ password: [UInt8], setting: String) throws(HashError) -> String {
         guard !password.contains(0), password.count < 512 else {
             throw HashError(.invalidPassword, "crypt(3) takes passwords of up to 511 bytes without NUL.")
@@ -32,13 +32,13 @@ enum Crypt {
         return unsafe String(cString: result)
     }
 
-    /// A setting for a new hash.
+    /// Creates a setting for a new hash.
     ///
-    /// - `scheme`: Which hash it is.
-    /// - `cost`: What the scheme counts: rounds of SHA-crypt, the logarithm of the rounds of bcrypt.
+    /// - `scheme`: The hash algorithm.
+    /// - `cost`: The cost in the scheme's unit: the rounds of SHA-crypt, or the logarithm of the rounds of bcrypt.
     /// - `random`: 16 random bytes.
     ///
-    /// Throws ``HashError`` with `invalidParameter` for a scheme that this machine's libcrypt does not know, or not that cost of it.
+    /// Throws ``HashError`` with `invalidParameter` if this machine's libcrypt does not know the scheme or this cost.
     static func setting(_ scheme: CryptScheme, cost: Int, random: [UInt8]) throws(HashError) -> String {
         guard cost > 0, random.count >= 16 else {
             throw HashError(.invalidParameter, "A crypt(3) setting needs a positive cost and 16 random bytes.")

@@ -1,8 +1,8 @@
 /// Why a password hash was not computed.
 struct HashError: Error, Hashable, Sendable {
-    /// What kind of failure it is.
+    /// The kind of a failure.
     let code: Code
-    /// One sentence that says what was wrong; it holds nothing of the password.
+    /// The failure in one sentence, which contains nothing of the password.
     let message: String
 
     /// A failure with its sentence.
@@ -13,9 +13,9 @@ struct HashError: Error, Hashable, Sendable {
 
     /// The kinds of failure.
     enum Code: String, Hashable, Sendable {
-        /// A cost, a salt or a length that the algorithm does not take.
+        /// The algorithm does not accept a cost, a salt or a length.
         case invalidParameter
-        /// A password that the algorithm cannot take: crypt(3) ends a text at its first NUL.
+        /// The algorithm does not accept the password, because crypt(3) ends a text at its first NUL.
         case invalidPassword
         /// No memory, or an algorithm that this machine's library was built without.
         case unavailable

@@ -54,7 +54,7 @@ public struct FirebaseScrypt: Sendable, Hashable {
         self.memoryCost = memoryCost
     }
 
-    /// The hash of a password under a user's salt; takes about 50 ms at the usual costs.
+    /// Hashes a password with a user's salt; it takes about 50 ms at the usual costs.
     func hash(_ password: [UInt8], salt: [UInt8]) throws(PasswordError) -> [UInt8] {
         do throws(CryptoError) {
             let key = try KeyDerivation.scrypt(

@@ -56,7 +56,7 @@ extension PasswordHash {
         }
     }
 
-    /// A salt that can stand in a text between dollar signs.
+    /// Returns the salt as text; `nil` if it cannot be written between dollar signs.
     private static func literal(_ salt: [UInt8]) -> String? {
         salt.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "$") } ? String(decoding: salt, as: UTF8.self) : nil
     }

@@ -1,8 +1,9 @@
 internal import LockstepPrimitives
 
-/// bcrypt over bytes of any value, for passwords with a NUL: Go's library and others take it, and crypt(3) ends a password there.
+/// bcrypt over bytes of any value, for passwords with a NUL.
 ///
-/// Source: Provos and Mazières, "A Future-Adaptable Password Scheme", 1999. It is slower than libcrypt, which hashes all other passwords.
+/// Go's library and others accept such passwords, but crypt(3) ends a password at the NUL. This code is slower than
+/// libcrypt, which hashes all other passwords. Source: Provos and Mazières, "A Future-Adaptable Password Scheme", 1999.
 enum Bcrypt {
     private static let signs = Array("./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     private static let usualSigns = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
@@ -11,12 +12,13 @@ enum Bcrypt {
     private static let prefixLength = 7
     private static let saltLength = 22
 
-    /// The hash of a password.
+    /// Hashes a password.
     ///
     /// - Parameters:
-    ///   - password: The bytes. The first 72 of them and the NUL behind them count.
-    ///   - setting: A setting of crypt(3), or a hash with the setting in front.
-    /// - Returns: The hash as text; `nil` if the setting is not one of bcrypt, or is the variant `$2x$`, which repeats an old defect.
+    ///   - password: The bytes. bcrypt uses the first 72 of them, and the NUL behind them.
+    ///   - setting: A setting of crypt(3), or a hash that begins with the setting.
+    /// - Returns: The hash as text; `nil` if the setting is not for bcrypt, or is the variant `$2x$`, which repeats an
+    ///   old defect.
     static func hash(_ password: [UInt8], setting: String) -> String? {
         let units = Array(setting.utf8)
         guard units.count >= prefixLength + saltLength, units[0] == UInt8(ascii: "$"), units[1] == UInt8(ascii: "2"),

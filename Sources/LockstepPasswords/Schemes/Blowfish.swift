@@ -8,7 +8,7 @@ struct Blowfish {
     /// The words that a fresh state begins with: the digits of π behind the point, in binary.
     private static let digits = BinaryPi.words(18 + 4 * 256)
 
-    /// Mixes a key and a salt into the state; an empty salt counts as zero.
+    /// Mixes a key and a salt into the state; an empty salt is treated as zero.
     ///
     /// - Parameters:
     ///   - key: The bytes that are repeated over the schedule; not empty.
@@ -58,7 +58,7 @@ struct Blowfish {
 
 /// The digits of π in binary, by Machin's formula: π = 16 arctan(1/5) − 4 arctan(1/239).
 private enum BinaryPi {
-    /// The first `count` words of 32 bits behind the point.
+    /// Returns the first `count` words of 32 bits after the point.
     static func words(_ count: Int) -> [UInt32] {
         // One limb before the point, and two that take up what the divisions cut off.
         let length = count / 2 + 4
@@ -68,7 +68,7 @@ private enum BinaryPi {
         return (0..<count).map { UInt32(truncatingIfNeeded: sum[1 + $0 / 2] >> ($0.isMultiple(of: 2) ? 32 : 0)) }
     }
 
-    /// A number with fixed point: the first limb stands before it.
+    /// A number with a fixed point, which follows the first limb.
     private typealias Number = [UInt64]
 
     /// The arc tangent of 1/`divisor`, by the series 1/d − 1/3d³ + 1/5d⁵ − ….

@@ -11,7 +11,7 @@ struct CryptHash: PasswordScheme {
         self.effort = effort
     }
 
-    /// Whether it is bcrypt.
+    /// Whether the algorithm is bcrypt.
     var isBcrypt: Bool { text.hasPrefix("$2") }
 
     func matches(_ password: [UInt8]) throws(PasswordError) -> Bool {

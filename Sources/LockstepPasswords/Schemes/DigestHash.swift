@@ -1,7 +1,7 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// A plain digest of password and salt, iterated as often as given: weak, and all that some old systems have.
+/// A plain digest of password and salt with a number of iterations: weak, but some old systems have nothing else.
 struct DigestHash: PasswordScheme {
     let function: HashFunction
     let rounds: Int

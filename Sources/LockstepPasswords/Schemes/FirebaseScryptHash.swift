@@ -1,7 +1,7 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// A hash of Firebase's own making: scrypt gives a key, which encrypts the signer key of the project.
+/// A hash of Firebase's own scheme: scrypt computes a key, which encrypts the signer key of the project.
 struct FirebaseScryptHash: PasswordScheme {
     let project: FirebaseScrypt
     let salt: [UInt8]

@@ -31,7 +31,7 @@ struct PBKDF2Hash: PasswordScheme {
         try self.init(text, .sha256, salt: { Array($0.utf8) }, hash: { HashText.read($0) })
     }
 
-    /// Reads `name$iterations$salt$hash`, and the length of the hash after it where it is given.
+    /// Reads `name$iterations$salt$hash`, and the length of the hash if it follows.
     init(
         _ text: String, _ function: HashFunction, salt: (String) -> [UInt8]?, hash: (String) -> [UInt8]?
     ) throws(PasswordError) {

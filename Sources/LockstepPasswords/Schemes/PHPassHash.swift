@@ -5,7 +5,8 @@ internal import LockstepPrimitives
 struct PHPassHash: PasswordScheme {
     private static let digits = Array("./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
-    /// Whether what is hashed is not the password but its MD5 digest as hexadecimal digits.
+    /// Whether the hash is over the MD5 digest of the password, in hexadecimal digits, and not over the password
+    /// itself.
     let isOverMD5: Bool
     private let plain: String
     private let exponent: Int

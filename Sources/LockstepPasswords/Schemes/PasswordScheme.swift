@@ -1,16 +1,16 @@
-/// One kind of password hash with all that one hash of it holds.
+/// One kind of password hash, with the values of one hash.
 protocol PasswordScheme: Sendable {
-    /// Whether `password` gives this hash; computes as long as it takes.
+    /// Returns whether `password` has this hash; blocks until the hash is computed.
     func matches(_ password: [UInt8]) throws(PasswordError) -> Bool
 
-    /// What that costs.
+    /// The cost of a check.
     var effort: PasswordEffort { get }
 
     /// The hash as text: read again by ``PasswordHash/init(_:)``.
     var text: String { get }
 }
 
-/// What checking a password costs, roughly.
+/// The rough cost of a password check.
 struct PasswordEffort {
     /// Bytes of memory.
     var memory = 0.0
@@ -23,7 +23,7 @@ struct PasswordEffort {
     }
 }
 
-/// Whether salt or password comes first in what is digested.
+/// The order of salt and password in the digested text.
 enum SaltOrder: String, Sendable {
     /// Salt, then password.
     case saltFirst = "sp"

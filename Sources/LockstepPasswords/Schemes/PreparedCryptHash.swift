@@ -1,9 +1,9 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// A bcrypt hash of something made from the password first.
+/// A bcrypt hash of a text that is first derived from the password.
 struct PreparedCryptHash: PasswordScheme {
-    /// What is made from the password.
+    /// The derivation of the text from the password.
     enum Preparation {
         /// The SHA-256 digest as hexadecimal digits (Django).
         case digested

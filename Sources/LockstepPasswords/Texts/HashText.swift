@@ -2,10 +2,10 @@ internal import LockstepPrimitives
 
 /// The common form of hashes as text: `$name$a=1,b=2$salt$hash`, bytes in base64 without filling.
 struct HashText {
-    /// What stands between the dollar signs.
+    /// The texts between the dollar signs.
     let parts: [String]
 
-    /// Takes a text apart that begins with a dollar sign.
+    /// Splits a text that begins with a dollar sign.
     init?(_ text: String) {
         // By bytes: a move reads one of these for each user.
         guard text.utf8.first == UInt8(ascii: "$") else { return nil }
@@ -17,7 +17,7 @@ struct HashText {
     /// Puts a text together.
     static func join(_ parts: [String]) -> String { parts.map { "$" + $0 }.joined() }
 
-    /// The settings `a=1,b=2` of a part, each name once; `nil` where it is broken.
+    /// Reads the settings `a=1,b=2` of a part, each name once; `nil` if the part is invalid.
     static func settings(_ part: String) -> [String: String]? {
         var settings: [String: String] = [:]
         for pair in part.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {

@@ -41,7 +41,7 @@ public struct JSONWebKey: Sendable, Hashable {
     /// Whether the key contains a private key or a shared secret.
     public var isPrivate: Bool { members["d"] != nil || members["k"] != nil }
 
-    /// Whether `use` and `key_ops` allow an operation; where they are silent, they do.
+    /// Whether `use` and `key_ops` allow an operation; if they are missing, every operation is allowed.
     func allows(_ operation: String) -> Bool {
         if let use = members["use"], use != "sig" { return false }
         guard let operations = members["key_ops"]?.array else { return true }
@@ -71,9 +71,9 @@ public struct JSONWebKey: Sendable, Hashable {
         return algorithm
     }
 
-    /// The bytes of a member in base64url.
+    /// Returns the decoded bytes of a member in URL-safe base64.
     ///
-    /// - Throws: ``TokenError`` with `invalidKey` where it is missing or broken.
+    /// - Throws: ``TokenError`` with `invalidKey` if the member is missing or invalid.
     func bytes(_ name: String) throws(TokenError) -> [UInt8] {
         guard let bytes = members[name]?.string.flatMap({ Base64.decode($0, .url) }), !bytes.isEmpty else {
             throw TokenError(.invalidKey, "The member \(name) of a key of type \(type) is missing, or is not base64url.")

@@ -15,7 +15,7 @@ public struct UnverifiedToken: Sendable, Hashable {
     public let claims: JSONObject
     /// The signature; empty if the token is not signed.
     public let signature: [UInt8]
-    /// What the signature is over: header and claims as they were written.
+    /// The signed text: header and claims, exactly as they were written.
     let signed: [UInt8]
 
     /// The maximum size of a token in bytes.

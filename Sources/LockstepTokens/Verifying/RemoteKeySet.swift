@@ -75,9 +75,9 @@ public actor RemoteKeySet {
         return try TokenVerifier(keys: keys, rules: rules).verify(text, at: clock.now)
     }
 
-    /// Checks the signature only: it says nothing of issuer, audience and time.
+    /// Verifies only the signature of a token, not its issuer, audience or times.
     ///
-    /// - Throws: ``TokenError`` as ``verify(_:rules:)`` does, but for the claims.
+    /// - Throws: The errors of ``verify(_:rules:)``, except those about claims.
     package nonisolated func verifySignature(of text: String) async throws(TokenError) -> VerifiedToken {
         return try TokenVerifier.verifySignature(of: text, keys: try await keys(for: text))
     }
@@ -126,7 +126,7 @@ public actor RemoteKeySet {
         return id == nil || keys.contains { $0.id == id || $0.id == nil }
     }
 
-    /// The fetch that runs, or a new one; `nil` where the last one is too young.
+    /// Returns the fetch in progress, or starts a new one; `nil` if the last one was too recent.
     @discardableResult private func refresh() -> Task<Void, Never>? {
         if let running { return running }
         if let askedAt, (.zero..<coolDown).contains(clock.uptime - askedAt) { return nil }
@@ -140,7 +140,7 @@ public actor RemoteKeySet {
         return task
     }
 
-    /// The set that is published; `nil` where it could not be fetched.
+    /// Fetches the published set; `nil` if that failed.
     @concurrent
     private static func set(by fetch: @Sendable () async throws -> [UInt8]) async -> JSONWebKeySet? {
         guard let bytes = try? await fetch(), bytes.count <= sizeLimit else { return nil }

@@ -61,8 +61,9 @@ public struct TokenVerifier: Sendable {
         return VerifiedToken(token)
     }
 
-    /// The keys that may have signed it: of the id it names, or all where it names none; keys without an id are always among
-    /// them.
+    /// Returns the keys that may have signed a token: those with the id in the token, or all keys if it contains none.
+    ///
+    /// Keys without an id are always included.
     private static func candidates(for token: UnverifiedToken, of keys: [VerificationKey]) throws(TokenError) -> [VerificationKey]
     {
         let algorithm = try algorithm(of: token)
