@@ -15,11 +15,11 @@ struct Tokens: Sendable {
 
     var assurance: Session.Assurance { claims["firebase"]?["sign_in_second_factor"]?.filled == nil ? .oneFactor : .twoFactors }
 
-    /// Reads the tokens of the account service, or of the token service, which writes other names.
+    /// Reads the tokens of the account service, or of the token service, which uses other names.
     ///
-    /// - `tenant`: the tenant that they must be of; `nil` for the project itself.
+    /// - `tenant`: The tenant that the tokens must belong to; `nil` for the project itself.
     ///
-    /// Throws `invalidResponse` where a part is missing, of another type, or another tenant's.
+    /// Throws `invalidResponse` if a part is missing, has another type, or belongs to another tenant.
     init(_ response: JSONResponse, of tenant: String?, clock: some DeviceClock) throws(AuthError) {
         let object = response.object
         guard let access = (object["idToken"] ?? object["id_token"])?.filled else {
@@ -58,7 +58,7 @@ struct Tokens: Sendable {
 }
 
 extension Session {
-    /// The same user with newer tokens.
+    /// Returns the same user with newer tokens.
     func renewed(by tokens: Tokens) -> Session {
         var copy = tokens.session(of: user.updated(by: tokens.claims))
         if tokens.assurance == .oneFactor { copy.assurance = assurance }
@@ -99,7 +99,8 @@ extension FirebaseAPI {
 extension User {
     /// Reads a user of `accounts:lookup`.
     ///
-    /// Firebase does not mark guests, so the token's claims decide: a guest signed in without a proof and has no identity yet.
+    /// Firebase does not mark anonymous users, so the token's claims decide: an anonymous user has signed in without a
+    /// verification, and has no identity yet.
     ///
     /// - Throws: `invalidResponse` for any other object.
     package init(firebase object: JSONObject, claims: JSONObject) throws(AuthError) {
@@ -151,7 +152,7 @@ extension User {
 }
 
 extension Identity {
-    /// Reads one of a user's identities; the id is the provider's, which unlinking takes.
+    /// Reads one of a user's identities; the id is the provider's, which is needed to remove the identity.
     init?(firebase object: JSON) {
         guard let id = object["providerId"]?.filled else { return nil }
         self.init(id: id, provider: IdentityProvider(firebase: id), email: object["email"]?.filled)
@@ -184,7 +185,7 @@ extension IdentityProvider {
 }
 
 extension User {
-    /// The address whose sign-in links are enabled; `nil` where links do not sign the user in.
+    /// The address whose sign-in links are enabled; `nil` if links do not sign the user in.
     var linkAddress: String? { fields["emailLinkSignin"]?.bool == true ? email?.lowercased() : nil }
 
     /// The provider's id of the user's identity there.
@@ -194,7 +195,8 @@ extension User {
 }
 
 extension FirebaseAPI {
-    /// The step for the answer to a proof: a session, or a second factor, which Firebase asks for before it gives tokens.
+    /// Returns the step after the response to a verification: a session, or a second factor, which Firebase requires
+    /// before it returns tokens.
     func step(for response: JSONResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         if let pending = response.object["mfaPendingCredential"]?.filled {
             flow[.pendingCredential] = Secret(pending)
@@ -210,8 +212,10 @@ extension FirebaseAPI {
         return try await step(for: try await session(for: try tokens(response)), in: flow)
     }
 
-    /// The step for the answer to a proof that counts once: where the user cannot be read after it, the same answer of the user goes on
-    /// with the tokens that it has brought.
+    /// Returns the step after the response to a verification that works only once.
+    ///
+    /// If the user cannot be read afterwards, the user can send the same response again, and the flow continues with
+    /// the tokens that it has returned.
     func step(forSpent response: JSONResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard response.object["mfaPendingCredential"] == nil else { return try await step(for: response, in: flow) }
         let tokens = try tokens(response)
@@ -220,7 +224,9 @@ extension FirebaseAPI {
         return try await step(forSpent: try await session(for: tokens), in: flow)
     }
 
-    /// The same for the session that the proof has made: it is kept until its step is there, which may need a message to be sent.
+    /// Returns the step for the session that a verification has created.
+    ///
+    /// The session is kept until the step is available, because the step may need a message.
     private func step(forSpent session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         do {
             let step = try await step(for: session, in: flow)
@@ -232,7 +238,8 @@ extension FirebaseAPI {
         }
     }
 
-    /// The step of a flow whose proof has counted, and whose user could not be read then; `nil` where no proof was taken.
+    /// Returns the step of a flow whose verification has succeeded but whose user could not be read; `nil` if no
+    /// verification has succeeded.
     func resumed(in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
         guard flow.hasCompleted(.proof), var session = flow[.unfinishedSession] else { return nil }
         if session.lifetime.needsRefresh(on: clock) { session = try await renewed(session) }
@@ -242,7 +249,8 @@ extension FirebaseAPI {
         return try await step(forSpent: session, in: flow)
     }
 
-    /// The step of a flow that adds something to the signed-in user, where a proof whose answer was lost has added it; `nil` where it has not.
+    /// Returns the step of a flow that adds something to the signed-in user if a verification with a lost response has
+    /// added it; otherwise `nil`.
     func added(in flow: FlowMemory, _ isThere: (User) -> Bool) async throws(AuthError) -> SignInStep? {
         guard var session = flow.session else { return nil }
         session.user = try await user(as: session.accessToken, claims: session.claims)
@@ -261,7 +269,7 @@ extension FirebaseAPI {
 }
 
 extension AuthError {
-    /// The proof of a reauthentication is not of the user who is signed in.
+    /// The error if a reauthentication verifies another user than the signed-in one.
     static let anotherUser = AuthError(
         .userMismatch, "Another user than the one signed in gave the proof. The session stays as it was.")
 }

@@ -60,9 +60,11 @@ public enum AppProof: Sendable, Hashable {
 }
 
 extension FirebaseAPI {
-    /// The members of a request that carry a token of reCAPTCHA Enterprise, where the app has given one for it.
+    /// Returns the members of a request with a token of reCAPTCHA Enterprise, if the app has passed one for the
+    /// request.
     ///
-    /// - `name`: The token's own: `accounts:sendOobCode` calls it `captchaResp` (Google's `GetOobCodeRequest`).
+    /// - `name`: The name of the member with the token; `accounts:sendOobCode` calls it `captchaResp` (Google's
+    ///   `GetOobCodeRequest`).
     func captcha(in flow: FlowMemory, as name: String = "captchaResponse") -> JSONObject {
         guard let token = flow.takeCaptcha() else { return [:] }
         return [
@@ -73,7 +75,7 @@ extension FirebaseAPI {
 }
 
 extension JSONObject {
-    /// The same with further members.
+    /// Returns the object with further members.
     func adding(_ members: JSONObject) -> JSONObject {
         var copy = self
         for (name, value) in members { copy[name] = value }

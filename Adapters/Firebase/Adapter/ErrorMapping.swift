@@ -24,10 +24,12 @@ package enum ErrorMapping: ErrorTable {
         return report(message: message, reason: reason, status: error["status"]?.string, own: own)
     }
 
-    /// Reads a message: `CODE`, or `CODE : a sentence`, sometimes without the spaces, or `CODE ((a remark of the emulator))`.
+    /// Reads a message: `CODE`, or `CODE : a sentence`, sometimes without the spaces, or `CODE ((a remark of the
+    /// emulator))`.
     ///
-    /// - `reason`: Google's own word for the kind of error, where the answer lists one.
-    /// - `status`: the status that all of Google's services share; it counts where the message is a sentence and no code.
+    /// - `reason`: Google's own word for the kind of error, if the response contains one.
+    /// - `status`: The status that all of Google's services share; it is used if the message is a sentence and not a
+    ///   code.
     static func report(
         message: String, reason: String? = nil, status: String? = nil, own: [String: ErrorMeaning] = [:]
     ) -> ErrorReport {
@@ -46,12 +48,13 @@ package enum ErrorMapping: ErrorTable {
             isQuoting: quoting.contains(code))
     }
 
-    /// Codes whose sentence may quote tokens of the request.
+    /// Codes whose sentence may contain tokens of the request.
     private static let quoting: Set<String> = [
         "INVALID_IDP_RESPONSE", "INVALID_CREDENTIAL_OR_PROVIDER_ID", "INVALID_CUSTOM_TOKEN", "INVALID_PENDING_TOKEN",
     ]
 
-    /// The portable reasons for which a password was refused: Firebase lists sentences in brackets, for lengths and kinds of characters.
+    /// Returns the portable reasons for a rejected password: Firebase lists sentences in brackets, for lengths and
+    /// kinds of characters.
     private static func reasons(_ code: String, _ detail: String?) -> [String] {
         guard code == "PASSWORD_DOES_NOT_MEET_REQUIREMENTS" else { return code == "WEAK_PASSWORD" ? ["length"] : [] }
         let list = (detail ?? "").drop { $0 != "[" }.dropFirst().cut(at: "]").head
@@ -282,7 +285,7 @@ extension ErrorMeaning {
     /// Codes that mean something else about an ID token: its session may still live, which the token service decides.
     static let ofAccountService: [String: ErrorMeaning] = ["TOKEN_EXPIRED": deadToken]
 
-    /// Google's reasons for refused keys; the message is a sentence then.
+    /// Google's reasons for rejected keys, in which case the message is a sentence.
     static let ofReasons: [String: ErrorMeaning] = [
         "keyInvalid": badKey, "API_KEY_INVALID": badKey, "keyExpired": badKey, "forbidden": badKey, "ipRefererBlocked": badKey,
         "API_KEY_HTTP_REFERRER_BLOCKED": badKey, "API_KEY_IOS_APP_BLOCKED": badKey, "API_KEY_ANDROID_APP_BLOCKED": badKey,

@@ -23,7 +23,7 @@ extension FactorChoice {
     }
 }
 
-/// Second factors: Firebase gives no tokens before them.
+/// Second factors, which Firebase requires before it returns tokens.
 struct SecondFactor: VerificationStrategy {
     let api: FirebaseAPI
 
@@ -111,10 +111,10 @@ struct SecondFactor: VerificationStrategy {
     }
 }
 
-/// The user's second factors: authenticator apps, and phones where the app can ask for an SMS.
+/// The user's second factors: authenticator apps, and phones if the app can request an SMS.
 ///
-/// Adding and removing one wants a recent sign-in, and adding a proven address (`UNVERIFIED_EMAIL`). The token says that the second factor
-/// was given as soon as one is added.
+/// To add or remove a factor requires a recent sign-in, and to add one requires a verified address
+/// (`UNVERIFIED_EMAIL`). As soon as a factor is added, the token contains it as the second factor of the sign-in.
 struct OwnSecondFactors: SecondFactors {
     let api: FirebaseAPI
 
@@ -151,7 +151,7 @@ struct OwnSecondFactors: SecondFactors {
         return api.challenge(ofSMSTo: phone, in: flow)
     }
 
-    /// Asks for the key of an authenticator app.
+    /// Requests the key of an authenticator app.
     private func app(of session: Session, in flow: FlowMemory) async throws(AuthError) -> FactorEnrolment {
         let response: JSONResponse
         do {
@@ -174,7 +174,8 @@ struct OwnSecondFactors: SecondFactors {
         return FactorEnrolment(challenge: challenge, key: Secret(key), uri: Secret(uri(key, info, of: session)))
     }
 
-    /// The address of an authenticator app (Google's Key Uri Format): whose key it is, and how codes are made of it.
+    /// Returns the URI of an authenticator app (Google's Key Uri Format), with the account of the key and the
+    /// parameters of its codes.
     private func uri(_ key: String, _ info: JSON, of session: Session) -> String {
         let issuer = api.configuration.appName ?? session.claims["aud"]?.filled ?? FirebaseAdapter.name
         let account = session.user.email ?? session.user.id
@@ -185,10 +186,12 @@ struct OwnSecondFactors: SecondFactors {
         return "otpauth://totp/\(Percent.encode(issuer)):\(Percent.encode(account))?\(parameters.encoded)"
     }
 
-    /// Adds the factor by its first right code, also where an earlier one has added a phone and the answer was lost.
+    /// Adds the factor with its first correct code, also if an earlier code has added a phone and its response was
+    /// lost.
     ///
-    /// - Throws: `codeUsed` where an earlier one may have added an authenticator app. Another app of the same name may have been added meanwhile, and nothing
-    ///   that Firebase tells distinguishes them: a user who holds the wrong key is shut out.
+    /// - Throws: `codeUsed` if an earlier code may have added an authenticator app. Another app of the same name may
+    ///   have been added in the meantime,
+    ///   and Firebase returns nothing that distinguishes them: a user who has the wrong key would be locked out.
     func finish(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         let session = try flow.session(toAdd: "second factor")
         do {
@@ -239,10 +242,10 @@ struct OwnSecondFactors: SecondFactors {
         (flow[.sentSMS], flow[.appSession]) = (nil, nil)
     }
 
-    /// Removes a factor, also one that an earlier call has removed whose answer was lost.
+    /// Removes a factor, also one that an earlier call with a lost response has removed.
     ///
-    /// The answer has no tokens where Firebase has ended the session with the factor (the SDK for JavaScript, `MultiFactorUser.unenroll`):
-    /// reading the user tells.
+    /// If Firebase has ended the session with the factor, the response contains no tokens (the SDK for JavaScript,
+    /// `MultiFactorUser.unenroll`). A read of the user shows this.
     func remove(_ factor: FactorChoice, from session: Session) async throws(AuthError) -> Session {
         let response: JSONResponse
         do {

@@ -27,7 +27,7 @@ struct FirebaseAPI: Sendable {
 
     /// Calls a method of the account service, such as `accounts:signUp`.
     ///
-    /// - `secrets`: those of the body that stand under no telling name.
+    /// - `secrets`: The secrets in the body whose names do not show that they are secrets.
     func call(_ method: String, version: String = "v1", _ body: JSONObject, secrets: [Secret] = []) async throws(AuthError)
         -> JSONResponse
     {
@@ -43,10 +43,12 @@ struct FirebaseAPI: Sendable {
         try await tokens.call(try await request("\(configuration.secureToken)/v1/token", .form(form)))
     }
 
-    /// Calls an HTTP function of the team's own server (`onRequest`) for a user, whose ID token it gets as bearer; the header of App Check
-    /// goes along.
+    /// Calls an HTTP function on the app's own server (`onRequest`) for a user.
     ///
-    /// - Throws: `accessTokenRefused` where it does not accept the token, so that the call is repeated with a new one.
+    /// The request contains the user's ID token as the bearer token, and the header of App Check.
+    ///
+    /// - Throws: `accessTokenRefused` if the function does not accept the token, so that the call is repeated with a
+    ///   new one.
     func callFunction(_ url: String, as token: Secret) async throws(AuthError) -> HTTPResponse {
         var request = try await request(url, .json([:]))
         request.headers["X-Goog-Api-Key"] = nil

@@ -277,7 +277,7 @@ public struct FirebaseConfiguration: Sendable {
         }
     }
 
-    /// Whether Firebase can be asked for an SMS: an emulator wants no proof of the app.
+    /// Whether Firebase can send an SMS; an emulator needs no proof of the app.
     var sendsSMS: Bool { url != nil || appProof != nil }
     /// Whether a code by SMS signs in: tenants do not support phone sign-in (`UNSUPPORTED_TENANT_OPERATION`).
     var takesPhoneCodes: Bool { sendsSMS && tenant == nil }

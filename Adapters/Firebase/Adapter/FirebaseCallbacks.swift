@@ -33,10 +33,10 @@ struct FirebaseCallbacks: CallbackReading {
 }
 
 extension Callback {
-    /// Whether it has parameters that Firebase would read an identity from, or a proof in its fragment.
+    /// Whether the URL has parameters from which Firebase would read an identity, or a verification in its fragment.
     ///
-    /// An attacker can put both behind any link of the app's; the page of a round trip brings a code and a state, in the query.
-    /// What browsers and analytics add says nothing, and its fragment is not sent.
+    /// An attacker can add both to any link of the app. The page of a redirect adds a code and a state, in the query.
+    /// Parameters that browsers and analytics add have no effect, and the fragment is not sent.
     var bringsIdentity: Bool {
         !Self.namesOfProofs.isDisjoint(with: fragmentNames) || !Self.namesOfIdentities.isDisjoint(with: parameters.keys)
     }
@@ -54,7 +54,7 @@ struct ActionLink {
     /// The one-time code.
     let code: String
 
-    /// `nil` for any other link, and for one that only Firebase's pages take.
+    /// Reads an action link; the result is `nil` for any other link, and for a link that only Firebase's pages handle.
     init?(_ callback: Callback) {
         // Links for apps wrap the link for browsers.
         if let inner = callback.parameters["link"], callback.parameters["oobCode"] == nil {

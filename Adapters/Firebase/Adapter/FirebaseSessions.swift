@@ -19,12 +19,14 @@ struct FirebaseSessions: SessionAuthority {
         return try await api.renewed(current)
     }
 
-    /// Ends all sessions by the team's own server function, where there is one.
+    /// Ends all sessions with the function on the app's own server, if there is one.
     ///
-    /// There is nothing to do for this session alone: Firebase has no call for it, and the refresh token lives on.
+    /// For this session alone there is nothing to do: Firebase has no call for it, and the refresh token stays valid.
     ///
-    /// - Throws: `accessTokenRefused` where the token has ended, which the function could not verify; `invalidResponse` where the
-    ///   answer is not the function's, `invalidConfiguration` where it is not there: the error names the function's address.
+    /// - Throws: `accessTokenRefused` if the token has expired, so that the function could not verify it;
+    ///   `invalidResponse` if the response does
+    ///   not come from the function; `invalidConfiguration` if the function does not exist. The error contains the
+    ///   function's URL.
     func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {
         switch scope {
         case .local: break
@@ -49,7 +51,7 @@ struct FirebaseSessions: SessionAuthority {
 }
 
 extension FirebaseAPI {
-    /// The session with a token whose claims match the user as it is now.
+    /// Returns the session with a token whose claims match the current user.
     func renewed(_ session: Session) async throws(AuthError) -> Session {
         var copy = session.renewed(by: try await refresh(session.refreshToken))
         copy.user = session.user

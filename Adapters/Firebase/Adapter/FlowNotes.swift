@@ -8,7 +8,7 @@ extension FlowNote<String> {
     static var email: Self { "email" }
     /// Which message was sent.
     static var message: Self { "message" }
-    /// The name that a sign-up gives the user whom its link makes.
+    /// The name of the user that a sign-up with a link creates.
     static var newName: Self { "newName" }
     /// The number that the SMS went to.
     static var phone: Self { "phone" }
@@ -22,8 +22,9 @@ extension FlowNote<String> {
     static var provider: Self { "provider" }
     /// The challenge that a passkey signs, in base 64 for URLs.
     static var passkeyChallenge: Self { "passkeyChallenge" }
-    /// What the user had before the flow in the place of what it links; absent where there was nothing: the provider's id of an identity, a number,
-    /// an address that links sign in with.
+    /// The value that the user had, before the flow, in place of what the flow links; missing if there was none.
+    ///
+    /// It is the provider's id of an identity, a number, or an address with which links sign in.
     static var identityBefore: Self { "identityBefore" }
 }
 
@@ -34,13 +35,13 @@ extension FlowNote<Secret> {
     static var pendingCredential: Self { "pendingCredential" }
     /// The SMS that were sent to a number, newest first, a line each.
     static var sentSMS: Self { "sentSMS" }
-    /// An authenticator app's key, which counts from the first right code on.
+    /// The key of an authenticator app, which becomes active with the first correct code.
     static var appSession: Self { "appSession" }
     /// Firebase's session of a round trip, which a callback is taken with.
     static var roundTrip: Self { "roundTrip" }
-    /// Firebase's proof of a number that belongs to another account: it signs in there.
+    /// Firebase's verification of a number that belongs to another account, which signs in to that account.
     static var temporaryProof: Self { "temporaryProof" }
-    /// A digest of the proof that went out last without an answer.
+    /// A digest of the last verification that was sent without a response.
     static var unansweredProof: Self { "unansweredProof" }
 }
 
@@ -52,12 +53,12 @@ extension FlowNote<Instant> {
 extension FlowNote<[FactorChoice]> {
     /// The second factors to choose from.
     static var factors: Self { "factors" }
-    /// Those that get messages, each labelled by its number, as far as Firebase shows it.
+    /// The factors that get messages, each labelled with its number as far as Firebase returns it.
     static var recipients: Self { "recipients" }
 }
 
 extension FlowMemory {
-    /// The finished parts of calls that take several requests.
+    /// The completed parts of calls that need several requests.
     enum Part: String {
         case account, message, newPassword, proof
     }
@@ -69,11 +70,11 @@ extension FlowMemory {
     /// The message that was sent last.
     var message: Message? { self[.message].flatMap { Message(rawValue: $0) } }
 
-    /// The session of the user whom the flow adds something to.
+    /// Returns the session of the user to whom the flow adds something.
     ///
-    /// - `what`: what is added, as in "identity".
+    /// - `what`: The thing to add, such as "identity".
     ///
-    /// Throws `notSignedIn` where there is none: without its token Firebase would sign in.
+    /// Throws `notSignedIn` if there is no session: without its token, Firebase would sign in.
     func session(toAdd what: String) throws(AuthError) -> Session {
         guard let session else {
             throw AuthError(.notSignedIn, "No user is signed in, so no \(what) can be added.", remedies: [.signIn])
@@ -81,9 +82,10 @@ extension FlowMemory {
         return session
     }
 
-    /// The SMS that were sent to the flow's number, or the chosen factor's, and that a code can be of, newest first.
+    /// The SMS that were sent to the flow's number, or to the chosen factor's number, and whose code may still be
+    /// valid, newest first.
     ///
-    /// Firebase names each message, and takes a code with the name of its own message only.
+    /// Firebase names each message, and accepts a code only together with the name of its own message.
     var smsSessions: [Secret] {
         (self[.sentSMS]?.reveal() ?? "").pieces(at: "\n").map { Secret(String($0)) }
     }
@@ -93,13 +95,13 @@ extension FlowMemory {
         self[.sentSMS] = Secret(([session] + smsSessions.prefix(2).map { $0.reveal() }).joined(separator: "\n"))
     }
 
-    /// The codes that this device has used: Firebase forgets a message with its code.
+    /// The codes that this device has used, because Firebase does not remember a message whose code was used.
     var spentCodes: SpentProofs { SpentProofs(in: self, note: "spentCodes") }
 
-    /// The links that this device has used: Firebase gives the same error for used and unknown ones.
+    /// The links that this device has used, because Firebase returns the same error for used and unknown links.
     var spentLinks: SpentProofs { SpentProofs(in: self, note: "spentLinks") }
 
-    /// Sends a proof that counts once, and notes it where no answer to it can be read.
+    /// Sends a verification that works only once, and notes it if no response can be read.
     func sending<Value>(_ proof: Secret, _ request: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
         do {
             return try await request()
@@ -111,13 +113,15 @@ extension FlowMemory {
         }
     }
 
-    /// Whether a proof went out before and its answer was lost: a refusal of it may mean that it has counted.
+    /// Whether a verification was sent before and its response was lost; an error may then mean that the verification
+    /// has succeeded.
     func mayHaveCounted(_ proof: Secret) -> Bool { self[.unansweredProof]?.reveal() == Self.digest(proof.reveal()) }
 
-    /// Whether a code of one of the flow's messages went out without an answer: Firebase forgets a message with its code.
+    /// Whether a code of one of the flow's messages was sent without a response; Firebase does not remember a message
+    /// whose code was used.
     var messageMayHaveCounted: Bool { smsSessions.contains(where: mayHaveCounted) }
 
-    /// The error for a refused link: `linkUsed` where this device used it.
+    /// Returns the error for a rejected link: `linkUsed` if this device used the link.
     func refined(_ error: AuthError, _ code: Secret) -> AuthError {
         guard error.provider?.code == "INVALID_OOB_CODE", spentLinks.contains(code) || mayHaveCounted(code) else { return error }
         var error = error

@@ -56,7 +56,7 @@ private struct IdentityAnswer {
     let way: Capability
     /// The session that the identity was to be linked to.
     let linked: Session?
-    /// The identity provider, and its id of the person; `nil` where only the answer tells them.
+    /// The identity provider, and its id of the person; `nil` if only the response contains them.
     var provider: String?
     var subject: String?
 
@@ -65,7 +65,7 @@ private struct IdentityAnswer {
         linked == nil ? nil : response.object["displayName"]?.filled ?? response.object["fullName"]?.filled
     }
 
-    /// The step for a refusal that an app goes on from; `nil` where nothing is refused.
+    /// Returns the step for an error from which an app can continue; `nil` if there is no error.
     func refusal(in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
         if let message = response.object["errorMessage"]?.filled {
             let error = ErrorMapping.error(for: ErrorMapping.report(message: message)).withholding(
@@ -84,8 +84,9 @@ private struct IdentityAnswer {
         return nil
     }
 
-    /// The session, where the identity is its own user's already: Firebase calls that a conflict as well, so a link whose answer was lost
-    /// could not be repeated.
+    /// Returns the session if the identity already belongs to the signed-in user.
+    ///
+    /// Firebase treats this as a conflict, too, so a link with a lost response could not be repeated.
     private func own(of session: Session) async throws(AuthError) -> Session? {
         guard let provider = provider ?? response.object["providerId"]?.filled else { return nil }
         // Google's federated id is an address that ends in the person's id.
@@ -131,9 +132,10 @@ extension TicketCredential {
 }
 
 extension FirebaseAPI {
-    /// Gives a proof that signs in.
+    /// Sends a verification that signs in.
     ///
-    /// - Throws: `userMismatch` where a reauthentication's proof is of no account: the user who is signed in has one.
+    /// - Throws: `userMismatch` if a reauthentication verifies an identity without an account, because the signed-in
+    ///   user has one.
     func prove(_ method: String, _ body: JSONObject, secrets: [Secret] = [], in flow: FlowMemory) async throws(AuthError)
         -> JSONResponse
     {
@@ -158,9 +160,10 @@ struct OAuthSignIn: SignInStrategy {
 
     func supports(_ purpose: CredentialPurpose) -> Bool { true }
 
-    /// Asks for the page.
+    /// Requests the page.
     ///
-    /// - Throws: `unsupported` for pages that post their answer (Apple's), and for providers whose pages have no state (SAML, Twitter).
+    /// - Throws: `unsupported` for pages that send their response with a form (Apple's), and for providers whose pages
+    ///   have no state (SAML, Twitter).
     func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
@@ -208,10 +211,14 @@ struct OAuthSignIn: SignInStrategy {
         return .redirect(RedirectStep(flow: flow.flow, url: page))
     }
 
-    /// Takes the callback of the flow's own round trip, also where an earlier call with it has linked its identity and the answer was lost.
+    /// Handles the callback of the flow's own redirect, also if an earlier call with it has linked its identity and the
+    /// response was lost.
     ///
-    /// - Throws: `linkUsed` where a sign-in with it has counted and the answer was lost; `linkInvalid`, also where the callback brings what
-    ///   the page of a round trip never does: Firebase reads an identity from the callback's parameters, without a word of the flow's own page.
+    /// - Throws: `linkUsed` if a sign-in with it has succeeded and the response was lost; `linkInvalid`, also if the
+    ///   callback contains
+    ///   something that the page of a redirect never adds: Firebase reads an identity from the callback's parameters,
+    ///   whatever
+    ///   the flow's own page was.
     func finish(_ callback: Callback, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let session = flow[.roundTrip] else {
             throw AuthError(
@@ -269,7 +276,8 @@ struct OAuthSignIn: SignInStrategy {
         return (api.configuration.continueURL ?? "") + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
     }
 
-    /// The step of a link that has counted, where the user has another identity of the provider than when the flow began.
+    /// Returns the step of a link that has succeeded, if the user has another identity of the provider than at the
+    /// start of the flow.
     private func linkedBefore(in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
         guard flow.flow.kind == .linking, let provider = flow[.provider] else { return nil }
         return try await api.added(in: flow) { user in

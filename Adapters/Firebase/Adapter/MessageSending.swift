@@ -40,7 +40,7 @@ enum Message: String, Sendable {
         }
     }
 
-    /// Whether Firebase can be asked if the proof was given elsewhere.
+    /// Whether the adapter can ask Firebase if the user has completed the verification elsewhere.
     var isPolled: Bool { self == .confirmation || self == .emailChange }
 }
 
@@ -92,7 +92,7 @@ extension FirebaseAPI {
             resendAvailableAt: sentAt + configuration.resendInterval, ending: accepts.isEmpty ? .webPage : nil)
     }
 
-    /// Sends a request that only sends a message: Firebase reports an internal error where it cannot.
+    /// Sends a request that only sends a message; if Firebase cannot send it, it reports an internal error.
     private func sending(_ request: () async throws(AuthError) -> JSONResponse) async throws(AuthError) -> JSONResponse {
         do throws(AuthError) {
             return try await request()
@@ -106,10 +106,11 @@ extension FirebaseAPI {
 
     /// Requests an SMS, with the proof of the app.
     ///
-    /// - `member`: the member that takes the proof, beside `further`; `nil` for the body itself.
-    /// - `phone`: the number, as far as it is known.
+    /// - `member`: The member that contains the proof, next to `further`; `nil` for the body itself.
+    /// - `phone`: The number, as far as it is known.
     ///
-    /// Throws `unsupported` where the app gives no proof and no emulator is asked: nothing is sent then.
+    /// Throws `unsupported` if the app has no proof and the backend is not an emulator. In that case no request is
+    /// sent.
     func sendSMS(
         _ method: String, version: String = "v1", _ body: JSONObject, proving member: String? = nil, _ further: JSONObject = [:],
         to phone: String
@@ -136,7 +137,7 @@ extension FirebaseAPI {
         }
     }
 
-    /// Requests the SMS whose code signs the owner of a number in.
+    /// Requests the SMS whose code signs in the owner of a number.
     func sendCode(to phone: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let response = try await sendSMS("accounts:sendVerificationCode", ["phoneNumber": .string(phone)], to: phone)
         guard let session = response.object["sessionInfo"]?.filled else {
@@ -154,9 +155,10 @@ extension FirebaseAPI {
             expiresAt: clock.now + configuration.smsProofLife, resendAvailableAt: clock.now + configuration.resendInterval)
     }
 
-    /// Gives the code as that of the newest SMS, and of the older ones where it is none of that.
+    /// Sends the code as the code of the newest SMS, and if it does not belong to that one, as the code of an older
+    /// one.
     ///
-    /// - Throws: what Firebase says of the newest, where the older ones are only used or gone.
+    /// - Throws: Firebase's error for the newest SMS, if the older ones are only used or gone.
     func giveCode(
         in flow: FlowMemory, _ request: (_ message: Secret) async throws(AuthError) -> JSONResponse
     ) async throws(AuthError) -> JSONResponse {
@@ -174,7 +176,7 @@ extension FirebaseAPI {
             ?? AuthError(.flowNotFound, "The flow has lost its message.", remedies: [.startAgain])
     }
 
-    /// Gives the code of a phone that is a second factor, or becomes one.
+    /// Sends the code of a phone that is a second factor, or becomes one.
     ///
     /// - `step`: `mfaSignIn` or `mfaEnrollment`.
     func finalize(_ step: String, _ body: JSONObject, with code: Secret, in flow: FlowMemory) async throws(AuthError)
@@ -201,9 +203,9 @@ extension FirebaseAPI {
         return try await send(message, to: email, as: token, in: flow)
     }
 
-    /// The step for a user whose address is not proven: the session is limited until it is.
+    /// Returns the step for a user whose address is not verified; until then the session has limited rights.
     ///
-    /// A message that this device requested a moment ago is reused; links of older messages work too.
+    /// A message that this device requested a moment ago is reused. Links of older messages work, too.
     func confirmAddress(of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let email = session.user.email else { return .complete(session) }
         let kind = flow.flow.kind
@@ -246,7 +248,7 @@ extension FlowMemory {
     }
 }
 
-/// The proof of a user whose session is there, and of whose message this device may know nothing.
+/// The verification of a user who already has a session, and about whose message this device may know nothing.
 struct DueAddressProof: AddressProof {
     let api: FirebaseAPI
 

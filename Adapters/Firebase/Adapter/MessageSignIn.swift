@@ -20,12 +20,11 @@ struct EmailLinkSignIn: SignInStrategy {
     }
 }
 
-/// A code by SMS.
+/// The sign-in with a code by SMS.
 ///
-/// Firebase always makes an account for an unknown number, but not in a reauthentication: the number must be the user's own.
-///
-/// If the user has just verified the number and it belongs to another account, Firebase has returned a proof, which signs in there
-/// without another SMS.
+/// Firebase always creates an account for an unknown number, except in a reauthentication: the number must then be the
+/// user's own. If the user has just verified the number and it belongs to another account, Firebase has returned a
+/// verification, which signs in to that account without another SMS.
 struct PhoneCodeSignIn: SignInStrategy {
     let api: FirebaseAPI
 
@@ -44,9 +43,9 @@ struct PhoneCodeSignIn: SignInStrategy {
         return .verify(try await api.sendCode(to: credential.phone, in: flow))
     }
 
-    /// Signs in by the proof that came with a conflict.
+    /// Signs in with the verification that Firebase returned with a conflict.
     ///
-    /// - Returns: `nil` if there is no proof, or if Firebase does not accept it any more.
+    /// - Returns: `nil` if there is none, or if Firebase does not accept it any more.
     private func step(ofConflictAbout phone: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
         if let step = try await api.resumed(in: flow) { return step }
         guard let proof = flow[.temporaryProof] else { return nil }

@@ -58,7 +58,7 @@ struct OwnPasswordChange: PasswordChange {
     }
 }
 
-/// A new address: counts when the link that was sent to it is opened.
+/// A change of the email address, which takes effect when the user opens the link that was sent to the new address.
 struct OwnEmailChange: EmailChange {
     let api: FirebaseAPI
 
@@ -120,20 +120,22 @@ struct RenewedSignIn: Reauthentication {
 }
 
 extension FirebaseAPI {
-    /// Sets the user's name and returns the session with a token that has it; the same session where there is no name.
+    /// Sets the user's name and returns the session with a token that contains it; returns the same session if there is
+    /// no name.
     func named(_ session: Session, _ name: String?) async throws(AuthError) -> Session {
         guard let name, !name.isEmpty else { return session }
         let changed = try await update(["displayName": .string(name)], of: session)
         return try await renewed(changed)
     }
 
-    /// Stores a name on a user who has none, after a proof that is spent: without it the sign-up has succeeded too.
+    /// Stores a name for a user who has none, after a verification that cannot be repeated; if this fails, the sign-up
+    /// has still succeeded.
     func named(_ step: SignInStep, _ name: String?) async -> SignInStep {
         guard case .complete(let session) = step, session.user.displayName == nil else { return step }
         return .complete((try? await named(session, name)) ?? session)
     }
 
-    /// Changes a user, and takes the new tokens where the answer has them.
+    /// Changes a user, and uses the new tokens if the response contains them.
     func update(_ changes: JSONObject, of session: Session) async throws(AuthError) -> Session {
         var body = changes
         body["idToken"] = .string(session.accessToken.reveal())

@@ -38,9 +38,9 @@ struct PasskeySignIn: SignInStrategy {
         return try ask(response, options.map(JSON.object), in: flow)
     }
 
-    /// Asks for a challenge.
+    /// Requests a challenge.
     ///
-    /// - Throws: `notEnabled` also where the server does not know the call, in Google's form.
+    /// - Throws: `notEnabled`, also if the server does not know the call, as Google's error shows.
     private func start(_ ceremony: String, _ body: JSONObject) async throws(AuthError) -> JSONResponse {
         do {
             return try await api.call("accounts/\(ceremony):start", version: "v2", body)
@@ -78,9 +78,9 @@ struct PasskeyVerification: VerificationStrategy {
 
     func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .passkey }
 
-    /// Gives the result to Firebase.
+    /// Sends the result to Firebase.
     ///
-    /// - Throws: `codeUsed` where a sign-in by it has counted and the answer was lost.
+    /// - Throws: `codeUsed` if a sign-in with it has succeeded and the response was lost.
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard case .passkey(let credential) = response, let challenge = flow[.passkeyChallenge] else {
             throw AuthError(.responseNotAccepted, "This flow expects no passkey.", remedies: [.startAgain])
@@ -153,17 +153,17 @@ struct OwnPasskeys: PasskeyManagement {
     }
 }
 
-/// What the platform's sheet has given, in the parts that Firebase takes: it refuses members that it does not know.
+/// The result of the system's dialog, in the parts that Firebase accepts; it rejects unknown members.
 private struct PasskeyResult {
     let json: JSON
     /// The credential's id.
     let id: Bytes
     /// The challenge that was signed, in base 64 for URLs.
     let challenge: String?
-    /// What counts once.
+    /// The value that works only once.
     let proof: Secret
 
-    /// The members of a passkey that was made, and of one that has signed; whether they must be there.
+    /// The members of a new passkey, and of a signature; each with whether it is required.
     static let made = [("attestationObject", true)]
     static let signed = [("authenticatorData", true), ("signature", true), ("userHandle", false)]
 
@@ -207,13 +207,13 @@ private struct Bytes: Equatable {
 }
 
 extension User {
-    /// The user's passkeys, without the times of their making and use: Firebase does not tell them.
+    /// The user's passkeys, without the times when they were added and used, because Firebase does not return them.
     var passkeys: [Passkey] {
         (fields["passkeyInfo"]?.array ?? []).compactMap { entry in
             entry["credentialId"]?.filled.map { Passkey(id: $0, name: entry["name"]?.filled) }
         }
     }
 
-    /// The name that a new passkey gets, by which the user knows the account: there is no call that renames one.
+    /// The name of a new passkey, by which the user recognizes the account; no call can change it.
     fileprivate var nameOfPasskeys: String? { email ?? phone ?? displayName }
 }

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Asks for the message whose link lets the user set a new password.
+/// The request for the message with whose link the user sets a new password.
 struct PasswordResetRequest: PasswordReset {
     let api: FirebaseAPI
 

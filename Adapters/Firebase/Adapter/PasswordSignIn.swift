@@ -22,7 +22,7 @@ struct PasswordSignIn: SignInStrategy {
         }
     }
 
-    /// Makes an account and asks for the proof of its address: steps that are already done are not repeated.
+    /// Creates an account and requests the verification of its address; completed steps are not repeated.
     private func makeAccount(_ credential: PasswordCredential, named name: String?, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
@@ -31,7 +31,7 @@ struct PasswordSignIn: SignInStrategy {
         return try await confirm(try await account(body, in: flow), in: flow)
     }
 
-    /// Gives a guest an address and a password.
+    /// Adds an address and a password to an anonymous user.
     private func link(_ credential: PasswordCredential, to session: Session, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
@@ -79,7 +79,7 @@ extension PasswordCredential {
 }
 
 extension Tokens {
-    /// The user of an account that was just made.
+    /// Returns the user of an account that was just created.
     fileprivate func newUser(email: String?, named name: String?) -> User {
         User(
             id: userID ?? "", email: email?.lowercased(), displayName: name,

@@ -50,7 +50,8 @@ struct LinkVerification: VerificationStrategy {
         }
     }
 
-    /// The step of a link that has counted though its answer was lost, where the signed-in user has what it proves.
+    /// Returns the step of a link that has succeeded though its response was lost, if the signed-in user has what it
+    /// verifies.
     private func counted(_ link: ActionLink, _ email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
         // Signing in needs tokens, which were in the answer.
         guard link.message != .signIn || flow.flow.kind == .linking else { return nil }
@@ -83,7 +84,7 @@ struct LinkVerification: VerificationStrategy {
         }
     }
 
-    /// Asks which address a link is for; that does not use it up.
+    /// Asks for which address a link was sent; this does not use up the link.
     private func inspect(_ code: String, for email: String) async throws(AuthError) {
         let response = try await api.call("accounts:resetPassword", ["oobCode": .string(code)])
         let addresses = [response.object["email"], response.object["newEmail"]].compactMap { $0?.filled?.lowercased() }
@@ -109,11 +110,11 @@ struct LinkVerification: VerificationStrategy {
     }
 }
 
-/// Codes: those by SMS that sign in, and those of a second factor, which is asked for or being added.
+/// Codes: codes by SMS that sign in, and codes of a second factor that is required or being added.
 struct CodeVerification: VerificationStrategy {
     let api: FirebaseAPI
 
-    /// Where no code by SMS signs in, those of second factors are left.
+    /// The capability; if codes by SMS do not sign in, only second factors are left.
     var capability: Capability { api.configuration.takesPhoneCodes ? .phoneCode : .secondFactor }
 
     func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code }
@@ -179,7 +180,8 @@ struct CodeVerification: VerificationStrategy {
             IdentityConflictStep(flow: flow.flow, currentUserID: session.user.id, waysToSignIn: [.phoneCode]))
     }
 
-    /// Firebase forgets a message with its code; this device knows which code it used.
+    /// Returns the error for a code that this device may have used, because Firebase does not remember a message whose
+    /// code was used.
     private func refined(_ error: AuthError, _ code: Secret, _ phone: String, in flow: FlowMemory) -> AuthError {
         guard ["INVALID_SESSION_INFO", "INVALID_CODE"].contains(error.provider?.code) else { return error }
         let mayBeUsed = error.provider?.code == "INVALID_SESSION_INFO" && flow.messageMayHaveCounted
@@ -191,7 +193,7 @@ struct CodeVerification: VerificationStrategy {
     }
 }
 
-/// Asks whether the proof was given on a page of Firebase, on this device or another.
+/// The question whether the user has completed the verification on a page of Firebase, on this device or another.
 struct PollVerification: VerificationStrategy {
     let api: FirebaseAPI
 
@@ -221,7 +223,7 @@ struct PollVerification: VerificationStrategy {
     }
 }
 
-/// A mail with a link, and the kind of flow that asked for it, as they are noted on the device before the request.
+/// An email with a link, and the kind of flow that requested it, as this device notes them before the request.
 struct SentLink: Equatable {
     let message: Message
     let kind: Flow.Kind
@@ -242,9 +244,9 @@ struct SentLink: Equatable {
     }
 }
 
-/// Links of mails whose request ended before its answer came.
+/// The part that opens links in emails if the response to their request was lost.
 ///
-/// A link is used with the address that its mail was asked for on this device, never with one from the link.
+/// A link is used with the address to which this device requested the email, never with an address from the link.
 struct OpenedLinks: UnrequestedLinks {
     let api: FirebaseAPI
 

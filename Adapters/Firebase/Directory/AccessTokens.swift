@@ -3,7 +3,8 @@ public import LockstepHTTP
 public import LockstepPrimitives
 internal import LockstepWire
 
-/// The access token of a service account: asked for when it is needed, kept until it ends, shared by all calls.
+/// The access token of a service account, which is requested when it is needed, cached until it expires, and shared by
+/// all calls.
 actor AccessTokens {
     private struct Token {
         let text: Secret
@@ -26,9 +27,10 @@ actor AccessTokens {
         wire = JSONWire(transport)
     }
 
-    /// A token so long before its end is not used any more: the call that it is for takes time, too.
+    /// The time before its expiry at which a token is no longer used, because the call with it takes time, too.
     private static let margin = Duration.seconds(60)
-    /// Google's tokens live for an hour; a number that a server made up must not keep one for ever.
+    /// The maximum lifetime of a token; Google's tokens are valid for an hour, and a wrong number from a server must
+    /// not keep one longer.
     private static let longestLife = Duration.seconds(24 * 3600)
 
     /// A token that lives; calls that need one at the same time share one request.
@@ -41,7 +43,7 @@ actor AccessTokens {
         return try result.get().text
     }
 
-    /// Forgets a token that was refused; a newer one stays.
+    /// Removes a token that was rejected; a newer token stays.
     func forget(_ token: Secret) {
         if current?.text == token { current = nil }
     }

@@ -7,17 +7,17 @@ internal import LockstepWire
 
 /// The dependencies of every part of the directory: the wire, the permission to use it, the limits.
 struct DirectoryAPI: Sendable {
-    /// What a call is allowed by.
+    /// The permission for a call.
     enum Permission: Sendable {
         /// The access token of a service account.
         case account(AccessTokens)
-        /// The word that emulators take for an administrator's token.
+        /// The word that emulators accept as an administrator's token.
         case emulatorsOwner
     }
 
     /// The address of the account service.
     let url: String
-    /// The project, and the tenant where there is one.
+    /// The project, and the tenant if there is one.
     let scope: BackendPath
     let permission: Permission
     let limiter: RequestLimiter
@@ -69,7 +69,8 @@ struct DirectoryAPI: Sendable {
         }
     }
 
-    /// Sends with a token; one that has ended early is replaced once: a refused call has done nothing.
+    /// Sends a request with a token; a token that has expired early is replaced once, because a rejected call has done
+    /// nothing.
     private func permitted(
         _ send: (Secret) async throws(AuthError) -> JSONResponse
     ) async throws(AuthError) -> JSONResponse {

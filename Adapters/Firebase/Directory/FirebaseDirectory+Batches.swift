@@ -94,7 +94,7 @@ extension FirebaseDirectory {
         return JSONObject(members.filter { !$0.1.isEmpty }.map { ($0.0, .array($0.1)) })
     }
 
-    /// How many requests a look-up has at most (firebase.google.com/docs/auth/admin/manage-users).
+    /// The maximum number of look-ups in one request (firebase.google.com/docs/auth/admin/manage-users).
     private static let mostLookedUp = 100
 
     /// Returns the number of users in the project, or in the tenant.
@@ -108,9 +108,9 @@ extension FirebaseDirectory {
         return count
     }
 
-    /// Makes a user whose password is checked by the project's policy.
+    /// Creates a user whose password the project's policy checks.
     ///
-    /// - Returns: the id.
+    /// - Returns: The id.
     func add(_ user: ImportedUser, password: Secret) async throws(AuthError) -> String {
         // The id is made here: an answer about another user would otherwise decide whom the second request changes.
         let id = user.id ?? randomness.text(28, of: Self.idAlphabet)
@@ -178,9 +178,10 @@ extension FirebaseDirectory {
         }
     }
 
-    /// The messages about single users, by their place in the call.
+    /// Returns the messages about single users, by their index in the call.
     ///
-    /// - Throws: `invalidResponse` where one names no user of the call: then nothing is known of any.
+    /// - Throws: `invalidResponse` if a message belongs to no user of the call; in that case nothing is known about any
+    ///   user.
     private static func messages(_ errors: JSON?, of count: Int) throws(AuthError) -> [Int: String] {
         var messages: [Int: String] = [:]
         for error in errors?.array ?? [] {
@@ -195,17 +196,18 @@ extension FirebaseDirectory {
     }
 }
 
-/// The calls of an import: each with users whose hashes have the same parameters, and no two users of the list who exclude each other.
+/// The calls of an import: each has users whose hashes have the same parameters, and no two users that exclude each
+/// other.
 struct ImportPlan {
     struct Call {
         let hashing: JSONObject
-        /// Where the users stand in the list.
+        /// The indices of the users in the list.
         var indices: [Int] = []
         var users: [ImportedUser] = []
     }
 
     private(set) var calls: [Call] = []
-    /// What became of each user of the list so far; `nil` while that is open.
+    /// The outcome of each user of the list so far; `nil` while it is open.
     var outcomes: [DirectoryOutcome?] = []
     private var ids: Set<String> = []
     private var emails: Set<String> = []
@@ -213,9 +215,9 @@ struct ImportPlan {
 
     mutating func refuse(_ error: AuthError) { outcomes.append(.refused(error)) }
 
-    /// Plans a user; one double in a call would have Firebase refuse the whole call.
+    /// Plans a user; if a call contained two equal users, Firebase would reject the whole call.
     ///
-    /// - Throws: what the second of two equal users is refused with.
+    /// - Throws: The error for the second of two equal users.
     mutating func add(_ user: ImportedUser, isImported: Bool) throws(AuthError) {
         if let id = user.id, ids.contains(id) { throw DirectoryErrors.idTaken }
         if let email = user.email, emails.contains(email) {

@@ -49,7 +49,7 @@ extension FirebaseDirectory {
 extension DirectoryDemands {
     /// Reads the configuration of a project.
     ///
-    /// Google leaves out what is false, so only a member that is there can be off.
+    /// Google omits what is false, so a setting can be off only if its member exists.
     fileprivate mutating func read(project config: JSONObject) {
         let signIn = config["signIn"]
         email = (signIn?["email"]?.object).map { $0["enabled"]?.bool == true ? .optional : .off }

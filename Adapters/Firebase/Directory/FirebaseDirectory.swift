@@ -162,7 +162,7 @@ public struct FirebaseDirectory: UserDirectory {
         return DirectoryPage(users: users, next: next.map(DirectoryCursor.init))
     }
 
-    /// How many users one call takes or gives.
+    /// The maximum number of users in one call.
     static let most = 1000
 
     /// Returns the user with an id, including the user's identities.
@@ -262,9 +262,9 @@ public struct FirebaseDirectory: UserDirectory {
 
     private static let notFound = AuthError(.userNotFound, "The project has no user of this id or address.")
 
-    /// An id as Firebase has them: 1 to 128 characters.
+    /// Checks an id: Firebase's ids have 1 to 128 characters.
     ///
-    /// Ids stand in bodies only, never in a path.
+    /// Ids are only in bodies, never in a path.
     private static func checked(_ id: String) throws(AuthError) -> String {
         guard (1...128).contains(id.utf8.count) else { throw notFound }
         return id

@@ -61,8 +61,8 @@ extension FirebaseServiceAccount: CustomStringConvertible, CustomReflectable {
 }
 
 extension FirebaseServiceAccount {
-    /// The signed claim by which the account asks for an access token (RFC 7523; Google, "Using OAuth 2.0 for Server to Server
-    /// Applications").
+    /// Returns the signed claims with which the account requests an access token (RFC 7523; Google, "Using OAuth 2.0
+    /// for Server to Server Applications").
     func grant(at now: Instant) throws(AuthError) -> Secret {
         let claims: JSONObject = [
             "iss": .string(email), "scope": .string(Self.scopes), "aud": .string(tokenURL), "iat": .int(now.seconds),
@@ -75,7 +75,7 @@ extension FirebaseServiceAccount {
         }
     }
 
-    /// What firebase-admin asks for, as far as users go.
+    /// The scopes that firebase-admin requests for users.
     private static let scopes =
         "https://www.googleapis.com/auth/identitytoolkit https://www.googleapis.com/auth/cloud-platform"
 }

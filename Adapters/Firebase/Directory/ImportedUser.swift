@@ -10,14 +10,17 @@ struct ImportedUser: Sendable {
     let id: String?
     let email: String?
     let phone: String?
-    /// What `accounts:batchCreate` takes, with the hash and the id.
+    /// The members for `accounts:batchCreate`, with the hash and the id.
     let entry: JSONObject
     /// The parameters of the hash; `nil` without one.
     let hashing: JSONObject?
-    /// What `accounts` does not take, and `accounts:update` does.
+    /// The members that `accounts` does not accept and `accounts:update` does.
     let late: JSONObject
 
-    /// - Throws: `unsupported` for what Firebase cannot keep, `invalidInput` for claims or a hash that it does not take, `invalidEmail`.
+    /// Creates the members of a user.
+    ///
+    /// - Throws: `unsupported` for a value that Firebase cannot store, `invalidInput` for claims or a hash that it does
+    ///   not accept, `invalidEmail`.
     init(_ user: NewDirectoryUser, id: String?, _ directory: FirebaseDirectory) throws(AuthError) {
         try user.check(directory.features, of: "Firebase")
         if let tenant = user.tenant, tenant != directory.tenant {

@@ -5,7 +5,7 @@ internal import LockstepPasswords
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// What a directory knows of the hashes in an answer.
+/// What a directory knows about the hashes in a response.
 enum HashReading: Sendable {
     /// The answer has none: a look-up of single users.
     case notInAnswer
@@ -107,7 +107,7 @@ extension JSON {
 }
 
 extension FirebaseDirectory {
-    /// Providers whose name here is the one that they have everywhere, with `.com`.
+    /// Providers whose name here is their usual name with `.com`.
     private static let providers = ["apple", "facebook", "github", "google", "linkedin", "microsoft", "twitter", "yahoo"]
 
     /// Returns the provider of a name of Firebase's.

@@ -3,12 +3,13 @@ package import LockstepPrimitives
 internal import LockstepWire
 
 extension GoTrueAPI {
-    /// Whether an answer holds a session: a sign-up returns a session or only a user, by the project's settings.
+    /// Whether a response contains a session: a sign-up returns a session or only a user, depending on the project's
+    /// settings.
     func holdsSession(_ response: JSONResponse) -> Bool { response.object["access_token"] != nil }
 
     /// Reads a session.
     ///
-    /// - Throws: `invalidResponse` where a part is missing or of another type.
+    /// - Throws: `invalidResponse` if a part is missing or has another type.
     func session(from response: JSONResponse) throws(AuthError) -> Session {
         guard let access = response.object["access_token"]?.filled else { throw ErrorMapping.incomplete("the access token") }
         guard TokenType.isBearer(response.object["token_type"]) else {
@@ -51,9 +52,9 @@ extension User {
             createdAt: object["created_at"]?.instant, metadata: metadata?.object, fields: object)
     }
 
-    /// The members that may hold a name, the adapter's own first: identity providers send `full_name` and `name`.
+    /// The members that may contain a name, the adapter's own first; identity providers send `full_name` and `name`.
     package static let nameMembers = ["display_name", "full_name", "name"]
-    /// The members that may hold a photo's address.
+    /// The members that may contain the URL of a photo.
     package static let photoMembers = ["avatar_url", "picture"]
 
     /// The second factors that have been proven once.
@@ -72,7 +73,7 @@ extension User {
 }
 
 extension Identity {
-    /// Reads one of a user's identities; the id is that of the row, which unlinking takes.
+    /// Reads one of a user's identities; the id is that of the row, which is needed to remove the identity.
     init?(goTrue object: JSON) {
         guard let provider = object["provider"]?.string, let id = object["identity_id"]?.string ?? object["id"]?.string else {
             return nil
@@ -84,9 +85,9 @@ extension Identity {
 }
 
 extension GoTrueAPI {
-    /// The step for a session that a proof has given.
+    /// Returns the step for a session that a verification has created.
     ///
-    /// GoTrue issues it before a second factor and before a new password, so it need not be the end of the flow.
+    /// GoTrue creates the session before a second factor and before a new password, so the flow need not end with it.
     func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         if flow.requiresAnotherUser(than: session) {
             await leave(session)

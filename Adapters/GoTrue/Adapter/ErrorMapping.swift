@@ -3,10 +3,10 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Maps errors of GoTrue, of a gateway before it, and of the transport to portable codes.
+/// Maps errors of GoTrue, of a gateway in front of it, and of the transport to portable codes.
 ///
-/// The same code comes with several statuses, so the code decides first, the status second, and the text only where servers give
-/// no code: older ones, and everything about ID tokens.
+/// The same code comes with several statuses. So the code decides first, and then the status. The text decides only if
+/// a server returns no code: older servers do so, and all servers do so for ID tokens.
 enum ErrorMapping: ErrorTable {
     static let provider = "GoTrue"
     static let mistake = "the address is not that of the API"
@@ -54,7 +54,7 @@ enum ErrorMapping: ErrorTable {
         return max(wait, .seconds(1))
     }
 
-    /// The server's error for an expired access token, made without a request.
+    /// The server's error for an expired access token, created without a request.
     static var deadToken: AuthError {
         AuthError(.accessTokenRefused, ErrorMeaning.deadToken.sentence, remedies: ErrorMeaning.deadToken.remedies)
     }
@@ -221,21 +221,22 @@ extension ErrorMeaning {
         "temporarily_unavailable": ErrorMeaning(.serverUnavailable, "The backend is in trouble.", retry: .after(.seconds(1))),
     ]
 
-    /// Codes that mean something else with another status.
+    /// Codes that have another meaning with another status.
     ///
-    /// An access token of a user who is gone is a 403; a user whom an administrator asks for and who is not there is a 404.
+    /// The error for an access token of a deleted user is a 403. The error for a user that an administrator requests
+    /// and that does not exist is a 404.
     static let ofStatuses: [String: [Int: ErrorMeaning]] = [
         "user_not_found": [404: ErrorMeaning(.userNotFound, "There is no such user.")]
     ]
 
-    /// `unexpected_failure` stands for every internal error; the text tells some of them apart.
+    /// Texts of `unexpected_failure`, the code of every internal error; some can be distinguished by the text.
     static let ofFailureTexts: [(key: String, value: ErrorMeaning)] = [
         ("Error sending", notSent), ("Unable to get SMS provider", notSent),
         // A passkey as second factor that is not the user's, or has signed something else.
         ("Failed to validate WebAuthn MFA response", badPasskey),
     ]
 
-    /// `validation_failed` stands for every malformed value; some have a portable code of their own.
+    /// Texts of `validation_failed`, the code of every malformed value; some have their own portable code.
     static let ofValidationTexts: [(key: String, value: ErrorMeaning)] = [
         ("Unable to validate email address", ErrorMeaning(.invalidEmail, "The server does not take this e-mail address.")),
         ("An email address is too long", ErrorMeaning(.invalidEmail, "The e-mail address is too long.")),

@@ -21,7 +21,7 @@ extension FlowNote<String> {
     static var factorPhone: Self { "factorPhone" }
     /// An unverified factor, which the flow adds to the signed-in user.
     static var enrolledFactor: Self { "enrolledFactor" }
-    /// Whether a passkey is made (`create`) or used (`request`).
+    /// Whether the flow creates a passkey (`create`) or uses one (`request`).
     static var ceremony: Self { "ceremony" }
     /// The open challenge of a passkey that signs in, or is added to the user.
     static var passkeyChallenge: Self { "passkeyChallenge" }
@@ -41,6 +41,6 @@ extension FlowMemory {
     /// The message that was sent last.
     var message: Message? { self[.message].flatMap(Message.init) }
 
-    /// The codes that this device has used: GoTrue gives the same error for wrong, old and used ones.
+    /// The codes that this device has used, because GoTrue returns the same error for wrong, old and used codes.
     var spentCodes: SpentProofs { SpentProofs(in: self, note: "spentCodes") }
 }

@@ -21,10 +21,10 @@ struct GoTrueAPI: Sendable {
             transport: transport)
     }
 
-    /// Sends a request whose answer is a JSON object.
+    /// Sends a request whose response is a JSON object.
     ///
-    /// - `token`: the access token of the user whom the request is about.
-    /// - `captcha`: the token of a captcha, where the app has given one for this request (`gotrue_meta_security`).
+    /// - `token`: The access token of the user that the request is about.
+    /// - `captcha`: The token of a captcha, if the app has passed one for this request (`gotrue_meta_security`).
     func call(
         _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil,
         hasEffects: Bool = false, captcha: Secret? = nil
@@ -59,12 +59,12 @@ package struct GoTrueWire: Sendable {
     /// An answer that lacks a required part.
     package static func incomplete(_ what: String) -> AuthError { ErrorMapping.incomplete(what) }
 
-    /// The error format to request; older servers and gateways answer in the older one all the same.
+    /// The error format to request; older servers and gateways still respond in the older format.
     private static let version = "2024-01-01"
 
-    /// Sends a request whose answer is a JSON object.
+    /// Sends a request whose response is a JSON object.
     ///
-    /// - `token`: the access token of the user whom the request is about.
+    /// - `token`: The access token of the user that the request is about.
     package func call(
         _ method: HTTPMethod, _ path: BackendPath, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil,
         hasEffects: Bool = false
@@ -74,9 +74,9 @@ package struct GoTrueWire: Sendable {
         return try await wire.call(request)
     }
 
-    /// Sends a request to an address, GoTrue's own or that of a function beside it.
+    /// Sends a request to a URL: GoTrue's own, or that of a function next to it.
     ///
-    /// - Returns: the answer as it came, which is no refusal.
+    /// - Returns: The response, unchanged, if it is not an error.
     @discardableResult
     package func send(
         _ method: HTTPMethod, _ url: String, query: HTTPForm = [:], body: JSONObject? = nil, as token: Secret? = nil
@@ -84,9 +84,9 @@ package struct GoTrueWire: Sendable {
         try await wire.send(request(method, url, query: query, body: body, as: token))
     }
 
-    /// Calls a function of the team's own server for a user.
+    /// Calls a function on the app's own server for a user.
     ///
-    /// - Returns: the answer as it came, which is no refusal.
+    /// - Returns: The response, unchanged, if it is not an error.
     func callFunction(_ url: String, as token: Secret) async throws(AuthError) -> HTTPResponse {
         try await functions.send(request(.post, url, query: [:], body: [:], as: token))
     }

@@ -62,13 +62,13 @@ struct GoTrueCallbacks: CallbackReading {
     }
 }
 
-/// The proof in a returning link.
+/// The verification in a link that opened the app.
 enum CallbackProof {
     /// A code for this device's verifier (PKCE).
     case code(Secret)
     /// The hash of a message's token, with GoTrue's name of the message.
     case hash(Secret, type: String)
-    /// That one of two addresses is proven.
+    /// One of two addresses is verified.
     case half
     /// Nothing.
     case none

@@ -40,11 +40,11 @@ extension GoTrueAPI {
 
     /// Ends sessions with this session's access token.
     ///
-    /// `/logout` accepts only an access token that has not expired, though the refresh token may live on for weeks, so no
-    /// request is sent with an expired one.
+    /// `/logout` accepts only an access token that has not expired, though the refresh token may be valid for weeks. So
+    /// no request is sent with an expired token.
     ///
-    /// - Throws: `accessTokenRefused` where the token has expired; the error of an ended session, unless the scope is this
-    ///   session only; `userDisabled`, whose tokens GoTrue never accepts.
+    /// - Throws: `accessTokenRefused` if the token has expired; the error of an ended session, unless the scope is this
+    ///   session only; `userDisabled`, because GoTrue never accepts the tokens of such a user.
     func end(_ session: Session, scope: SignOutScope) async throws(AuthError) {
         guard session.lifetime.remaining(on: clock) > .zero else { throw ErrorMapping.deadToken }
         do {
@@ -54,7 +54,7 @@ extension GoTrueAPI {
 
     /// Ends sessions.
     ///
-    /// - Throws: `accessTokenRefused` where the token has expired, and the error of a session that has ended already.
+    /// - Throws: `accessTokenRefused` if the token has expired; the error of a session that has already ended.
     func signOut(_ token: Secret, scope: SignOutScope) async throws(AuthError) {
         let name =
             switch scope {

@@ -38,9 +38,9 @@ struct IDTokenSignIn: SignInStrategy {
         return try await api.step(for: try await named(session, by: credential, for: purpose), in: flow)
     }
 
-    /// Stores the name, which the provider sends once only, on a user who has none.
+    /// Stores the name, which the provider sends only once, for a user who has none.
     ///
-    /// GoTrue takes names from tokens only, and not when linking.
+    /// GoTrue reads names only from tokens, and not when it links an identity.
     private func named(_ session: Session, by credential: IDTokenCredential, for purpose: CredentialPurpose)
         async throws(AuthError)
         -> Session
@@ -73,7 +73,8 @@ extension User {
     }
 }
 
-/// A ticket of the team's own server: the `hashed_token` that an administrator's `generate_link` gives for a magic link.
+/// A ticket of the app's own server: the `hashed_token` that an administrator's `generate_link` returns for a magic
+/// link.
 struct TicketSignIn: SignInStrategy {
     let api: GoTrueAPI
 

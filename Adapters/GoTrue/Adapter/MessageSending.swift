@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// The messages that GoTrue sends, by the request that asks for them.
+/// The messages that GoTrue sends, by the request for them.
 enum Message: String, Sendable {
     /// Proves the address of a new account.
     case signUp
@@ -17,9 +17,9 @@ enum Message: String, Sendable {
     case emailChange
     /// Proves a new number of a user.
     case phoneChange
-    /// Lets a user whose sign-in is too old change the password.
+    /// A message for a user whose sign-in is too old to change the password.
     case reauthentication
-    /// The same, for a user without an address.
+    /// Such a message for a user without an address.
     case reauthenticationByPhone
 
     /// The `type` of its code at `/verify`.
@@ -58,12 +58,12 @@ enum Message: String, Sendable {
 }
 
 extension GoTrueAPI {
-    /// Sends a request that makes the server send a message, and stores the values that its proof needs.
+    /// Sends a request that makes the server send a message, and stores the values that the verification needs.
     ///
-    /// The verifier of an earlier message is kept until the server has taken the request: when it refuses, the earlier link
-    /// still works. The new one is stored before the request.
+    /// The verifier of an earlier message is kept until the server has accepted the request: if the server rejects it,
+    /// the earlier link still works. The new verifier is stored before the request.
     ///
-    /// - Returns: the answer and the challenge.
+    /// - Returns: The response and the challenge.
     func send(
         _ message: Message, to destination: String, _ method: HTTPMethod, _ path: BackendPath, body: JSONObject,
         as token: Secret? = nil, in flow: FlowMemory
@@ -107,7 +107,7 @@ extension GoTrueAPI {
         return challenge(message, sentTo: destination, at: clock.now, in: flow, resendIn: wait ?? configuration.resendInterval)
     }
 
-    /// The flow's last challenge; `nil` where no message was sent.
+    /// Returns the flow's last challenge; `nil` if no message was sent.
     func pendingChallenge(in flow: FlowMemory) -> Challenge? {
         guard let message = flow.message, let sentAt = flow[.sentAt],
             let destination = message.channel == .sms ? flow[.phone] : flow[.email]
@@ -128,7 +128,7 @@ extension GoTrueAPI {
             expiresAt: sentAt + proofLife(of: message), resendAvailableAt: sentAt + wait)
     }
 
-    /// The lifetime of the project's proofs of this kind.
+    /// Returns the lifetime of the project's codes and links of this kind.
     func proofLife(of message: Message) -> Duration {
         message.channel == .sms ? configuration.smsProofLife : configuration.emailProofLife
     }
@@ -174,7 +174,8 @@ extension GoTrueAPI {
         return try await send(message, to: destination, .post, "/resend", body: body, in: flow).challenge
     }
 
-    /// Requests another message that proves an account's address; where the last one is too recent, that one counts.
+    /// Requests another message that verifies an account's address; if the last message is too recent, that one is
+    /// used.
     func confirmAddress(_ email: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         flow.become(.confirmation)
         do {
@@ -207,13 +208,13 @@ extension GoTrueAPI {
         return challenge(.reauthenticationByPhone, sentTo: session.user.phone ?? "", in: flow)
     }
 
-    /// Asks for the message that lets the owner of an address set a new password.
+    /// Requests the message with which the owner of an address sets a new password.
     func sendRecovery(_ email: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         try await send(.recovery, to: email, .post, "/recover", body: ["email": .string(email)], in: flow).challenge
     }
 }
 
-/// The proof of a user whose session is there, and of whose message this device may know nothing.
+/// The verification of a user who already has a session, and about whose message this device may know nothing.
 struct DueAddressProof: AddressProof {
     let api: GoTrueAPI
 

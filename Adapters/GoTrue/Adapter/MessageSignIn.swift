@@ -3,9 +3,9 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// A code by e-mail.
+/// The sign-in with a code by email.
 ///
-/// The same message may hold a link, which is taken as well.
+/// The same message may contain a link, which is accepted as well.
 struct EmailCodeSignIn: SignInStrategy {
     let api: GoTrueAPI
 
@@ -43,9 +43,9 @@ extension GoTrueAPI {
     }
 }
 
-/// A link by e-mail.
+/// The sign-in with a link by email.
 ///
-/// The same message may hold a code, which is taken as well.
+/// The same message may contain a code, which is accepted as well.
 struct EmailLinkSignIn: SignInStrategy {
     let api: GoTrueAPI
 

@@ -23,9 +23,9 @@ struct OwnProfileUpdate: ProfileUpdate {
     }
 }
 
-/// Sets a new password.
+/// A change of the password.
 ///
-/// The session goes on; the user's other sessions end.
+/// The session continues, and the user's other sessions end.
 struct OwnPasswordChange: PasswordChange {
     let api: GoTrueAPI
 
@@ -47,7 +47,8 @@ struct OwnPasswordChange: PasswordChange {
         return try await set(body, of: session)
     }
 
-    /// Sets a new password; where the sign-in is too old for the project, by a code (`GET /reauthenticate`, then `nonce`).
+    /// Sets a new password; if the sign-in is too old for the project, requires a code (`GET /reauthenticate`, then
+    /// `nonce`).
     func begin(to new: Secret, of session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         do {
             return .complete(try await change(to: new, current: nil, of: session))
@@ -58,7 +59,8 @@ struct OwnPasswordChange: PasswordChange {
         }
     }
 
-    /// Takes the code of the flow's message: GoTrue checks it only with the new password, which a relaunched app gives again.
+    /// Handles the code of the flow's message, which GoTrue checks only together with the new password; a relaunched
+    /// app sends the password again.
     func finish(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let new = flow.newPassword else {
             flow.code = code
@@ -67,7 +69,8 @@ struct OwnPasswordChange: PasswordChange {
         return try await set(new, with: code, in: flow)
     }
 
-    /// Takes the password again after a relaunch; asks for the code again where that is lost too.
+    /// Handles the password that the user enters again after a relaunch; if the code is lost, too, requires the code
+    /// again.
     func finish(with new: Secret, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         flow.newPassword = new
         guard let code = flow.code else {
@@ -148,14 +151,16 @@ extension GoTrueAPI {
         }
     }
 
-    /// Checks that a password belongs to a session's user, by a sign-in whose session is ended at once and never returned.
+    /// Checks that a password belongs to a session's user, with a sign-in whose session is ended immediately and never
+    /// returned.
     ///
-    /// A project compares `current_password` only where its settings ask for it (`SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`,
-    /// off by default), and accepts any other silently. The sign-in must end before the change: where a user may have one session
-    /// only, the newest one counts.
+    /// A project compares `current_password` only if its settings say so
+    /// (`SECURITY_UPDATE_PASSWORD_REQUIRE_CURRENT_PASSWORD`, off by default), and otherwise silently accepts any
+    /// password. The session of the sign-in must end before the change: if a user may have only one session, the newest
+    /// one is valid.
     ///
     /// - Throws: `invalidCredentials`, also for an account without a password; every other error of a sign-in, such as
-    ///   `tooManyRequests` and `captchaRequired`: the password is then not proven.
+    ///   `tooManyRequests` and `captchaRequired`, after which the password is not verified.
     fileprivate func prove(_ password: Secret, of session: Session, captcha: Secret? = nil) async throws(AuthError) {
         var body: JSONObject = ["password": .string(password.reveal())]
         if let email = session.user.email {
@@ -180,7 +185,8 @@ extension GoTrueAPI {
     }
 }
 
-/// A new address: takes effect when it is proven, and the old one too where the project wants both proofs.
+/// A change of the email address, which takes effect when the user has verified the new address, and the old one if the
+/// project requires both.
 struct OwnEmailChange: EmailChange {
     let api: GoTrueAPI
 
@@ -190,7 +196,7 @@ struct OwnEmailChange: EmailChange {
 }
 
 extension GoTrueAPI {
-    /// Asks for the proof of a new address, and of a guest's first one.
+    /// Starts a change of the email address, also the first address of an anonymous user.
     func changeEmail(of session: Session, to email: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         flow[.formerEmail] = session.user.email
         flow[.requiredUser] = session.user.id

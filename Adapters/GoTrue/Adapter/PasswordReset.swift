@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Asks for the message after which a new password can be set.
+/// The request for the message after which the user can set a new password.
 struct PasswordResetRequest: PasswordReset {
     let api: GoTrueAPI
 
@@ -12,7 +12,8 @@ struct PasswordResetRequest: PasswordReset {
     }
 }
 
-/// The new password: after a reset, whose proof gave a session that may set it; or for a password change that waits for it.
+/// The new password: after a reset, whose verification has created a session that may set it, or for a password change
+/// that waits for it.
 struct NewPassword: VerificationStrategy {
     let api: GoTrueAPI
 

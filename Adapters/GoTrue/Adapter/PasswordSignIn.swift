@@ -22,9 +22,9 @@ struct PasswordSignIn: SignInStrategy {
         }
     }
 
-    /// Makes an account.
+    /// Creates an account.
     ///
-    /// A known address gets the same answer as a new one, so the client cannot tell them apart.
+    /// The response is the same for a known address and a new one, so the client cannot distinguish them.
     private func signUp(_ credential: PasswordCredential, _ profile: SignUpProfile, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {
@@ -53,10 +53,10 @@ struct PasswordSignIn: SignInStrategy {
         }
     }
 
-    /// The note of the password that was right, of a user whose address is unproven.
+    /// The note of the correct password of a user whose address is not verified.
     private static let judged = "judgedPassword"
 
-    /// Gives a guest an address and a password; the address takes effect after its proof.
+    /// Adds an address and a password to an anonymous user; the address takes effect after its verification.
     private func link(_ credential: PasswordCredential, to session: Session, in flow: FlowMemory) async throws(AuthError)
         -> SignInStep
     {

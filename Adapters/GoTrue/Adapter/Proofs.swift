@@ -54,7 +54,8 @@ struct CodeVerification: VerificationStrategy {
         return try await api.step(for: try api.session(from: response), in: flow)
     }
 
-    /// GoTrue gives one error for wrong, used and old codes; this device knows which it used and when the message was sent.
+    /// Returns the error for a code: GoTrue returns one error for wrong, used and old codes, but this device knows
+    /// which codes it used and when the message was sent.
     private func refused(
         _ error: AuthError, _ code: Secret, _ message: Message, _ address: String, in flow: FlowMemory
     ) -> AuthError {
@@ -103,7 +104,7 @@ struct LinkVerification: VerificationStrategy {
         return try await exchange(code, by: [own].compactMap(\.self) + earlier.filter { $0 != own }, in: flow)
     }
 
-    /// Exchanges the code with the one of these verifiers that its mail was asked for with.
+    /// Exchanges the code with the verifier of the request for its email, which is one of these.
     fileprivate func exchange(_ code: Secret, by verifiers: [Secret], in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         for (place, verifier) in verifiers.enumerated() {
             let body: JSONObject = ["auth_code": .string(code.reveal()), "code_verifier": .string(verifier.reveal())]
@@ -125,9 +126,9 @@ struct LinkVerification: VerificationStrategy {
             remedies: (api.configuration.linksComeWithCodes ? [.enterCode] : []) + [.startAgain])
     }
 
-    /// Projects whose mail templates lead to the app directly put the token's hash into the link.
+    /// Verifies the hash of a token in a link: some projects' email templates lead directly to the app and contain it.
     ///
-    /// Such a link is not bound to this device, so its user must be the one that the message went to.
+    /// Such a link is not bound to this device, so its user must be the one to whom the message was sent.
     private func verify(_ hash: Secret, _ type: String, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let expected = flow[.email] else { throw CallbackProof.unreadable }
         let response = try await give(hash, type)
@@ -141,9 +142,10 @@ struct LinkVerification: VerificationStrategy {
         return try await api.step(for: session, in: flow)
     }
 
-    /// Gives the hash of a message's token.
+    /// Sends the hash of a message's token.
     ///
-    /// - Throws: `linkExpired` where the server knows no such token: it gives one error for used, old and unknown ones.
+    /// - Throws: `linkExpired` if the server does not know the token: it returns one error for used, old and unknown
+    ///   tokens.
     fileprivate func give(_ hash: Secret, _ type: String) async throws(AuthError) -> JSONResponse {
         do throws(AuthError) {
             return try await api.call(
@@ -159,9 +161,10 @@ struct LinkVerification: VerificationStrategy {
     }
 }
 
-/// Invitations, and mails whose request ended before its answer came.
+/// The part that opens invitations, and links in emails if the response to their request was lost.
 ///
-/// An administrator's mail template leads an invitation to the app: `{{ .RedirectTo }}?token_hash={{ .TokenHash }}&type=invite`.
+/// The email template of an administrator makes an invitation open the app: `{{ .RedirectTo }}?token_hash={{ .TokenHash
+/// }}&type=invite`.
 struct OpenedLinks: UnrequestedLinks {
     let api: GoTrueAPI
 

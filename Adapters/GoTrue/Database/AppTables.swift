@@ -111,7 +111,7 @@ extension GoTrueDatabase {
             rows: try count(table, String(row.values[2]), ids, connection))
     }
 
-    /// Counts rows; `nil` if the role may not, or if the table refers to something else than the id.
+    /// Counts rows; `nil` if the role may not, or if the table references another column than the id.
     private static func count(
         _ table: String, _ column: String?, _ ids: String?, _ connection: PostgresConnection
     ) throws(PostgresError) -> Int? {

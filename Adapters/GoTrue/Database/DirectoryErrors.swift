@@ -3,15 +3,16 @@ internal import LockstepPostgres
 internal import LockstepWire
 
 extension PostgresError {
-    /// Whether one row is refused for what is in it, by a constraint or a trigger; all else would hold for the next row, too.
+    /// Whether the database rejects one row because of its content, by a constraint or a trigger; every other error
+    /// would affect the next row, too.
     ///
-    /// Classes 22 (data), 23 (constraints) and P0 (raised by a trigger) of the standard's codes.
+    /// These are the classes 22 (data), 23 (constraints) and P0 (raised by a trigger) of the standard's codes.
     var isOfOneRow: Bool {
         kind == .refused && ["22", "23", "P0"].contains { state?.rawValue.hasPrefix($0) == true } || kind == .mismatch
     }
 }
 
-/// What PostgreSQL or the connection failed with, outside of a commit: nothing was done.
+/// A failure of PostgreSQL or of the connection outside a commit, after which nothing has changed.
 struct UndoneFailure: EffectFailure, CustomStringConvertible {
     let error: PostgresError
     var mayHaveTakenEffect: Bool { false }
@@ -24,7 +25,7 @@ extension AuthError {
         do throws(PostgresError) { return try body() } catch { throw AuthError(error) }
     }
 
-    /// What PostgreSQL refused, by the constraints and the states that GoTrue's schema has.
+    /// Creates the error for a rejection by PostgreSQL, because of the constraints and states in GoTrue's schema.
     init(_ error: PostgresError) {
         switch error.kind {
         case .invalidAddress: self.init(.invalidConfiguration, error.message)

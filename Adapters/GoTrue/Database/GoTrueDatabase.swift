@@ -210,10 +210,9 @@ public struct GoTrueDatabase: UserDirectory {
 
     /// The settings that each transaction needs.
     ///
-    /// They end with the transaction: a pooler may give the next one to another connection.
-    ///
-    /// The server's tables have row security and no policies: a role that is held to it would see no users and no error. Another time
-    /// zone than UTC would write old times with an offset of seconds, which RFC 3339 does not have.
+    /// They end with the transaction, because a pooler may send the next one to another connection. The server's tables
+    /// have row security and no policies: a role that is subject to it would see no users and no error. In another time
+    /// zone than UTC, old times would have an offset with seconds, which RFC 3339 does not allow.
     static let settings: PostgresStatement =
         "SELECT set_config('row_security', 'off', true), set_config('TimeZone', 'UTC', true)"
 
@@ -239,7 +238,7 @@ public struct GoTrueDatabase: UserDirectory {
         }
     }
 
-    /// Runs `body` on a connection, which counts its round trips.
+    /// Runs `body` on a connection, which counts its statements.
     func connected<Value: Sendable>(
         limit: Duration? = nil, _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Value
     ) async throws(AuthError) -> Value {
@@ -254,7 +253,7 @@ public struct GoTrueDatabase: UserDirectory {
         }
     }
 
-    /// How many statements this directory has sent so far.
+    /// The number of statements that this directory has sent so far.
     package var roundTrips: Int { counter.count }
 
     func users(where condition: PostgresStatement) async throws(AuthError) -> [DirectoryUser] {
@@ -265,7 +264,7 @@ public struct GoTrueDatabase: UserDirectory {
     static let noUser = AuthError(.userNotFound, "There is no user with this id.")
 }
 
-/// Counts the statements of a directory.
+/// The counter of a directory's statements.
 final class RoundTripCounter: Sendable {
     private let state = Mutex(0)
 

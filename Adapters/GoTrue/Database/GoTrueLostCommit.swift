@@ -69,11 +69,12 @@ extension GoTrueDatabase {
         }
     }
 
-    /// Does everything in `body` or nothing.
+    /// Does everything in `body`, or nothing.
     ///
-    /// - `prepare`: What takes its time before the transaction begins, such as hashing; it may block the thread.
+    /// - `prepare`: Work that takes time before the transaction begins, such as hashing; it may block the thread.
     ///
-    /// Throws with a ``GoTrueLostCommit`` underneath where the answer to the commit was lost; nothing is done with any other error.
+    /// If the response to the commit was lost, the `underlying` error of the thrown error is a ``GoTrueLostCommit``.
+    /// After any other error, nothing has changed.
     func write<Input, Value: Sendable>(
         limit: Duration? = nil, _ prepare: @Sendable () throws(PostgresError) -> Input,
         _ body: @Sendable (Input, PostgresConnection) throws(PostgresError) -> Value
@@ -131,9 +132,10 @@ extension AuthError {
 }
 
 extension PostgresError {
-    /// Whether a commit that ends like this may have been done.
+    /// Whether a commit that ends with this error may have succeeded.
     ///
-    /// A server or a pooler that ends the connection says so instead of answering (classes 08 and 57P), which is no word about the commit.
+    /// If a server or a pooler closes the connection, it reports this instead of a response (classes 08 and 57P), which
+    /// says nothing about the commit.
     fileprivate var leavesCommitOpen: Bool {
         switch kind {
         case .disconnected, .timedOut, .cancelled: true

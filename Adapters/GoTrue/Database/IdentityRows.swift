@@ -14,7 +14,7 @@ extension DirectoryIdentity {
         return DirectoryIdentity(email == nil ? .phone : .email, subject: userID, data: data)
     }
 
-    /// Refuses what the server would not find.
+    /// Throws an error for an identity that the server would not find.
     func check() throws(AuthError) {
         let name = goTrueProvider
         if name.hasPrefix("sso:") {
@@ -33,7 +33,7 @@ extension DirectoryIdentity {
         }
     }
 
-    /// What the column holds: the data with the provider's id in it, without which the server refuses the row.
+    /// The content of the column: the data with the provider's id in it, without which the server rejects the row.
     var row: JSONObject {
         var row = data
         row["sub"] = .string(subject)

@@ -79,7 +79,7 @@ extension DirectoryFactor {
 }
 
 extension String {
-    /// Whether the server has encrypted it with a key of its own, which no row holds (supabase/auth, internal/crypto): it is of no use
-    /// elsewhere.
+    /// Whether the server has encrypted the secret with its own key, which no row contains (supabase/auth,
+    /// internal/crypto), so that it is useless elsewhere.
     fileprivate var isServerEncrypted: Bool { hasPrefix("{") }
 }

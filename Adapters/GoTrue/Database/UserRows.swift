@@ -3,12 +3,12 @@ internal import LockstepPostgres
 internal import LockstepPrimitives
 
 extension NewUserRecord {
-    /// Writes users, their identities and their factors: one statement a table, with all rows as one value.
+    /// Writes users, their identities and their factors: one statement for each table, with all rows as one value.
     ///
-    /// The statements are not prepared, so that they also pass a pooler that gives each transaction another connection.
+    /// The statements are not prepared, so that a pooler may send each transaction to another connection.
     ///
-    /// - Returns: The id of each user; the failure of a user whom a trigger of the app's has left out.
-    /// - Throws: The refusal of any of them.
+    /// - Returns: The id of each user; the failure of a user that a trigger of the app has skipped.
+    /// - Throws: The error of the first rejected row.
     static func insert(
         _ records: ArraySlice<NewUserRecord>, _ connection: PostgresConnection
     ) throws(PostgresError) -> [Result<String, PostgresError>] {

@@ -7,7 +7,8 @@ internal import LockstepPrimitives
 
 /// The rows of a new user, checked before anything is sent.
 struct NewUserRecord: Sendable {
-    /// The user's id: made here where none is given, so that a user whose answer is lost can be looked up.
+    /// The user's id, which is created here if the caller passes none, so that a user whose response is lost can be
+    /// found.
     let id: String
     let new: NewDirectoryUser
     let email: String?
@@ -81,7 +82,8 @@ struct NewUserRecord: Sendable {
 
     private var needsPhoneIdentity: Bool { phone != nil && new.hasPhoneIdentity ?? true }
 
-    /// The server has no ban without end; this is a hundred years, as ``GoTrueDirectory`` asks for.
+    /// The end of a ban without an end: the server has no such ban, so this is in a hundred years, as in
+    /// ``GoTrueDirectory``.
     static let indefiniteBanEnd: PostgresStatement = "now() + interval '876000 hours'"
 
     var identities: [DirectoryIdentity] {
@@ -93,7 +95,7 @@ struct NewUserRecord: Sendable {
 
     // MARK: Values
 
-    /// A hash that GoTrue verifies, and that its column holds.
+    /// Checks that GoTrue can verify a hash, and that its column can contain the hash.
     static func checked(_ hash: Secret) throws(AuthError) -> String {
         let text = try GoTrueDirectory.checked(hash)
         guard text.utf8.count <= 255 else {
@@ -117,12 +119,14 @@ enum StoredPassword: Sendable {
     case hash(String)
     case text(Secret, any Randomness)
 
-    /// - Throws: `weakPassword` for a password that bcrypt does not take whole.
+    /// Creates the value of a password.
+    ///
+    /// - Throws: `weakPassword` if bcrypt would not use the whole password.
     init(_ password: Secret, _ database: GoTrueDatabase) throws(AuthError) {
         self = .text(try GoTrueDirectory.hashable(password), database.randomness)
     }
 
-    /// What the column holds; takes about 50 ms for a text, and blocks the thread.
+    /// Returns the content of the column; for a password in clear text, it takes about 50 ms, and blocks the thread.
     func hashed() throws(PostgresError) -> String {
         switch self {
         case .hash(let hash): return hash

@@ -102,7 +102,8 @@ public struct GoTrueDirectory: UserDirectory {
     /// The largest number of users or pages: products and differences of two such numbers do not overflow.
     private static let largestCount = Int(Int32.max)
 
-    /// Returns a number of users or pages from a header of the server or from an app's cursor; `nil` for what is no such number.
+    /// Returns a number of users or pages from a header of the server or from an app's cursor; `nil` if the text is not
+    /// such a number.
     static func count(_ text: some StringProtocol) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return min(Int(text) ?? largestCount, largestCount)
@@ -286,7 +287,7 @@ public struct GoTrueDirectory: UserDirectory {
     }
 }
 
-/// What holds for a user of GoTrue on the wire and in its rows alike.
+/// Values that are the same for a user of GoTrue in responses and in rows.
 extension GoTrueDirectory {
     /// A hash that GoTrue verifies: of any other its API only says that something is wrong with the server.
     ///
@@ -317,7 +318,8 @@ extension GoTrueDirectory {
     /// Fifty years: a ban that ends later is one without an end, which the server does not have.
     package static let longestBan = Duration.seconds(50 * 365 * 86_400)
 
-    /// The id in lower case, as the server writes it; `nil` for what is no UUID, and for the one of zeros, which names no user.
+    /// Returns the id in lower case, as the server writes it; `nil` if it is not a UUID, or if it consists of zeros,
+    /// which no user has.
     package static func uuid(_ id: String) -> String? {
         let isUUID =
             id.utf8.count == 36

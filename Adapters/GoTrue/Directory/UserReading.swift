@@ -38,7 +38,7 @@ extension DirectoryUser {
         fields = object
     }
 
-    /// The role and the audience of users who are given no others.
+    /// The default role and audience of users.
     private static let authenticated = "authenticated"
 }
 

@@ -1,6 +1,8 @@
 extension GoTrueSchema {
-    /// The tables of schema `auth` that hold users and sessions, with the columns, types, defaults and constraints that the server's
-    /// migrations (supabase/auth, migrations/) leave behind.
+    /// The tables of the schema `auth` for users and sessions.
+    ///
+    /// They have the columns, types, defaults and constraints that the server's migrations create (supabase/auth,
+    /// migrations/).
     package static let tables = #"""
         CREATE SCHEMA auth;
 

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 /// The tables of the server, and what records their changes.
 package struct GoTrueSchema {
-    /// The number of the lock that each emulator on the database holds: "lockstep" in ASCII.
+    /// The number of the lock that each emulator on the database takes: "lockstep" in ASCII.
     static let lock: Int64 = 0x6c6f_636b_7374_6570
     /// The oldest PostgreSQL that numbers transactions in 64 bits.
     private static let oldestVersion: Int64 = 130_000
@@ -15,7 +15,7 @@ package struct GoTrueSchema {
 
     init(_ connection: PostgresConnection) { self.connection = connection }
 
-    /// Checks the tables, makes them if that is asked for, and makes what records changes.
+    /// Checks the tables, creates them if that is requested, and creates what records changes.
     func check(createsSchema: Bool) throws(PostgresError) {
         let version: Int64 = try connection.run("SELECT current_setting('server_version_num')::bigint").rows[0][0]
         guard version >= Self.oldestVersion else {
@@ -58,7 +58,7 @@ package struct GoTrueSchema {
             """)
     }
 
-    /// Whether `--create-schema` made the tables.
+    /// Whether `--create-schema` created the tables.
     var isOwn: Bool {
         get throws(PostgresError) {
             try connection.run("SELECT EXISTS (SELECT 1 FROM lockstep_emulator.origin)").rows[0][0]

@@ -130,9 +130,9 @@ struct MirroredTable: Sendable {
     let filter: String
     /// The condition for a row `t` that belongs to one of the users in `owners`; `nil` for users.
     var owners: String? = "t.user_id IN (SELECT id::uuid FROM owners)"
-    /// The order in which the server has made the rows.
+    /// The order in which the server created the rows.
     var order = "t.created_at, t.id"
-    /// What gives changed rows values that no other row has, before they are written again.
+    /// A statement that gives changed rows temporary unique values before they are written again.
     var parking: String?
 
     /// Returns the key in PostgreSQL as one text.
@@ -143,7 +143,7 @@ struct MirroredTable: Sendable {
         key.map { name in "\(prefix)\(name)::text" }.joined(separator: " || ' ' || ")
     }
 
-    /// The condition for a row `t` whose key is `k.key`.
+    /// The condition that selects the row `t` with the key `k.key`.
     var keyCondition: String {
         key.enumerated().map { index, name in
             let part = key.count == 1 ? "k.key" : "split_part(k.key, ' ', \(index + 1))"

@@ -12,10 +12,10 @@ struct ChangedRow: Sendable {
     let columns: [MirroredColumn]
 }
 
-/// The emulator's rows in SQLite, with a record of what a request changes.
+/// The emulator's rows in SQLite, with a record of the changes of a request.
 ///
-/// Temporary triggers write the former values of a changed row into a temporary table: so a request writes only what it has changed,
-/// and an unchanged time or number keeps the form that others have given it.
+/// Temporary triggers write the former values of a changed row to a temporary table. So a request writes only what it
+/// has changed, and an unchanged time or number keeps the form in which another program wrote it.
 struct RowCopy: Sendable {
     private static func record(of table: MirroredTable) -> String { "mirror_\(table.name)" }
 

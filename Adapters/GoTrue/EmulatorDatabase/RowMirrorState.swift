@@ -55,7 +55,7 @@ struct RowMirrorState {
         source.rollBack()
     }
 
-    /// Connects if there is no connection that can be used; then the copy may have missed changes.
+    /// Connects if there is no usable connection; the copy may then have missed changes.
     private mutating func connect() throws {
         if try source.connect() { isStale = true }
     }
@@ -86,7 +86,7 @@ struct ChangePosition: Sendable {
     var seen: Set<Int64> = []
 }
 
-/// What others have changed, and the position after it.
+/// The changes of others, and the position after them.
 struct KnownChanges: Sendable {
     /// The keys of the changed rows, by table.
     var keys: [String: Set<String>] = [:]

@@ -4,13 +4,13 @@ internal import LockstepPrimitives
 
 /// The database of the rows: one connection, which blocks the server's thread for short calls.
 final class RowSource {
-    /// How long a call may take, with the wait for transactions of others.
+    /// The time limit of a call, including the wait for the transactions of others.
     private static let limit = Duration.seconds(15)
 
     private let address: PostgresAddress
     private let clock: any DeviceClock
     private var connection: PostgresConnection?
-    /// Whether the tables were made by `--create-schema`.
+    /// Whether `--create-schema` created the tables.
     private(set) var isOwn = false
 
     init(_ connectionString: Secret, clock: any DeviceClock) throws {
@@ -84,9 +84,9 @@ final class RowSource {
         }
     }
 
-    /// Begins a transaction in which nobody else changes the rows.
+    /// Begins a transaction during which nobody else changes the rows.
     ///
-    /// Each statement of others that changes rows takes the weaker lock first, by a trigger.
+    /// Each statement of others that changes rows first takes a weaker lock, with a trigger.
     func beginWriting() throws {
         try call { connection throws(PostgresError) in
             try connection.run("BEGIN")
@@ -98,7 +98,7 @@ final class RowSource {
         _ = try call(isOfWriting: true) { connection throws(PostgresError) in try connection.commit("COMMIT") }
     }
 
-    /// Ends an open transaction; does nothing if there is none.
+    /// Rolls back an open transaction; does nothing if there is none.
     func rollBack() {
         // A connection that does not roll back is given up, and its server rolls back.
         if (try? connection?.run("ROLLBACK")) == nil { connection = nil }
@@ -205,7 +205,7 @@ final class RowSource {
 
     // MARK: Writing
 
-    /// Writes what a request has changed: first what it has deleted, then owners before what they own.
+    /// Writes what a request has changed: first the deleted rows, then owners before the rows that they own.
     func write(_ changes: [(table: MirroredTable, rows: [ChangedRow])]) throws {
         try call(isOfWriting: true) { connection throws(PostgresError) in
             for (table, rows) in changes.reversed() {

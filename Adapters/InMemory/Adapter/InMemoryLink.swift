@@ -42,7 +42,7 @@ struct InMemoryLink: Sendable {
         return kinds.isEmpty ? [.code] : kinds
     }
 
-    /// Stores a flow's proof, and returns the challenge.
+    /// Stores the handle of a flow's verification, and returns the challenge.
     func verify(_ proof: InMemoryProofTicket, _ flow: FlowMemory, accepts: Set<ChallengeResponse.Kind>) -> SignInStep {
         flow["proof"] = proof.handle
         flow["address"] = Secret(proof.address)

@@ -39,7 +39,7 @@ extension FlowMemory {
     }
 }
 
-/// Invitations, and mails whose request ended before its answer came.
+/// The part that opens invitations, and links in emails if the response to their request was lost.
 struct InMemoryOpenedLinks: UnrequestedLinks {
     let link: InMemoryLink
 

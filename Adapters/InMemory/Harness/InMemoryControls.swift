@@ -20,7 +20,8 @@ extension InMemoryControls: Outbox {
 }
 
 extension InMemoryControls: Browser {
-    /// At an identity provider's page the person approves; a link of a message leads to the app at once.
+    /// Follows a link: on an identity provider's page the person approves, and a link in a message opens the app
+    /// immediately.
     func follow(_ link: String) async throws -> String? {
         guard link.hasPrefix(InMemoryBackend.pages) else { return link }
         return try await backend.consent(

@@ -16,7 +16,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// The photo stands in its own address (RFC 2397).
+    /// Sets the photo, which is part of its own URL (RFC 2397).
     func set(_ photo: Photo?, _ access: Secret) async throws(AuthError) -> InMemoryGrant {
         try await exchange(.change) { backend throws(AuthError) in
             let session = try backend.session(of: access)
@@ -45,7 +45,8 @@ extension InMemoryBackend {
         }
     }
 
-    /// Sends the proof of a new address; where taken addresses are hidden, none to an address that another account has.
+    /// Sends a message that verifies a new address; if known addresses are hidden, sends none to an address that
+    /// another account has.
     func changeEmail(_ access: Secret, to email: String) async throws(AuthError) -> InMemoryProofTicket {
         try await exchange(.change, sends: true) { backend throws(AuthError) in
             let session = try backend.session(of: access)
@@ -105,7 +106,7 @@ extension InMemoryBackend {
             provider: ProviderDetail(code: "user_mismatch", status: 400))
     }
 
-    /// Gives a user an address and a password; a guest stops being one.
+    /// Adds an address and a password to a user; an anonymous user becomes permanent.
     func link(email: String, password: Secret, to access: Secret) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.signUp, sends: settings.behavior.signUpProof == .required) { backend throws(AuthError) in
             let session = try backend.session(of: access)
@@ -130,7 +131,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// How the owner of an account can sign in.
+    /// Returns the ways in which the owner of an account can sign in.
     func ways(of account: InMemoryAccountRecord) -> [Capability] {
         var ways: [Capability] = account.password == nil ? [] : [.password]
         if account.user.email != nil { ways += [.emailCodeSignIn, .emailLinkSignIn] }

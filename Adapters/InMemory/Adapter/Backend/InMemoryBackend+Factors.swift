@@ -12,7 +12,7 @@ extension InMemoryBackend {
 
     /// Begins to add an authenticator app, or a phone, which gets a code.
     ///
-    /// - Returns: what the first code is given to, and the key for the app.
+    /// - Returns: The handle for the first code, and the key for the app.
     func beginFactor(
         _ access: Secret, label: String?, phone: String?
     ) async throws(AuthError) -> (handle: Secret, key: Secret) {

@@ -108,7 +108,7 @@ extension InMemoryBackend {
         await withCheckedContinuation { watchers.append((count, $0)) }
     }
 
-    /// One request: counted, made to fail where a rule says so, answered otherwise.
+    /// Runs one request: records it, applies a fault if one matches, and otherwise does the work.
     func exchange<Response: Sendable>(
         _ kind: InMemoryRequestKind, sends: Bool = false, unknownStep: (@Sendable (String) -> Response)? = nil,
         otherAddress: (@Sendable (String) -> Response)? = nil, fileID: String = #fileID, line: Int = #line,
@@ -197,7 +197,9 @@ extension InMemoryBackend {
         return nil
     }
 
-    /// - Returns: whether to answer the request: `false` where its caller has given up.
+    /// Waits until the test releases the request.
+    ///
+    /// - Returns: Whether to respond to the request: `false` if its caller was cancelled.
     private func hang() async -> Bool {
         nextHang += 1
         let ticket = nextHang

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 /// Numbers that users add to themselves.
 extension InMemoryBackend {
-    /// An SMS whose code adds the number to the user of a session.
+    /// Sends an SMS whose code adds the number to the user of a session.
     func sendLinkingMessage(toPhone phone: String, for access: Secret) async throws(AuthError) -> InMemoryProofTicket {
         try await exchange(.change, sends: true) { backend throws(AuthError) in
             try backend.refuseIfOff(.phoneCode)
@@ -12,7 +12,8 @@ extension InMemoryBackend {
         }
     }
 
-    /// Adds a verified number to the user who asked for it; a number of another account gives a proof to sign in there with.
+    /// Adds a verified number to the user who requested it; if another account has the number, returns a verification
+    /// that signs in to that account.
     func addNumber(by proof: InMemoryProofRecord) throws(AuthError) -> InMemoryOutcome {
         guard let userID = proof.userID, let sessionID = proof.sessionID, accounts[userID] != nil else { throw gone }
         if let owner = owner(ofNumber: proof.address), owner != userID {
@@ -28,9 +29,9 @@ extension InMemoryBackend {
         return .granted(try grant(sessionID), device: secret())
     }
 
-    /// Signs the owner of a number in, by the proof that came with a conflict; it counts once.
+    /// Signs in the owner of a number, with the verification that a conflict returned; it works once.
     ///
-    /// - Returns: `nil` if the proof is not valid.
+    /// - Returns: `nil` if the verification is not valid.
     func enter(byProof ticket: Secret, of phone: String) async throws(AuthError) -> InMemoryOutcome? {
         try await exchange(.signIn) { backend throws(AuthError) in
             guard backend.numberProofs[ticket] == phone, let owner = backend.owner(ofNumber: phone) else { return nil }

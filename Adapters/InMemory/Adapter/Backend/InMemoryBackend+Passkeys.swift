@@ -13,7 +13,8 @@ extension InMemoryBackend {
         }
     }
 
-    /// A key that the sheet made is a text here, and what it signs is that text beside the challenge.
+    /// Completes a passkey request; the key that the dialog created is a text here, and its signature is that text with
+    /// the challenge.
     func end(passkey signed: JSON) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.signIn) { backend throws(AuthError) in
             let challenge = Secret(signed["challenge"]?.string ?? "")
@@ -58,7 +59,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// Renames a passkey, or removes it where the name is `nil`.
+    /// Renames a passkey, or removes it if the name is `nil`.
     func change(passkey id: String, to name: String?, of access: Secret) async throws(AuthError) -> InMemoryGrant {
         try await exchange(.change) { backend throws(AuthError) in
             let session = try backend.session(of: access)

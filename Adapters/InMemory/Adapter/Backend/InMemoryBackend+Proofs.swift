@@ -15,7 +15,8 @@ extension InMemoryBackend {
         return InMemoryProofTicket(handle: proof.handle, address: address)
     }
 
-    /// Sends the message of a proof; an address without an account gets none, unless the flow may create one.
+    /// Sends the message of a verification; an address without an account gets none, unless the flow may create an
+    /// account.
     private func send(_ proof: inout InMemoryProofRecord) {
         let message = InMemoryProofRecord.Message(
             code: Secret(randomness.text(6, of: "0123456789")), token: secret(), sentAt: clock.now)
@@ -44,9 +45,10 @@ extension InMemoryBackend {
         !takesLinks(proof) || !settings.capabilities.isDisjoint(with: [.confirmationCode, .emailCodeSignIn])
     }
 
-    /// A message that signs its recipient in.
+    /// Sends a message that signs its recipient in.
     ///
-    /// - `newcomer`: the profile of a new user, where the call makes an account for an unknown address whatever is declared.
+    /// - `newcomer`: The profile of a new user, if the call creates an account for an unknown address whatever the
+    ///   behavior is.
     func sendSignInMessage(
         to email: String, creates: Bool, newcomer: SignUpProfile? = nil, captcha: Secret? = nil
     ) async throws(AuthError) -> InMemoryProofTicket {
@@ -137,7 +139,9 @@ extension InMemoryBackend {
         }
     }
 
-    /// - `flow`: the proof or round trip that the app has begun: the link must be of that one.
+    /// Verifies the token of a link.
+    ///
+    /// - `flow`: The verification or redirect that the app has begun, to which the link must belong.
     func prove(linkToken token: Secret, of flow: Secret?) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.verification) { backend throws(AuthError) in
             let isOther = backend.owner(ofLink: token).map { $0 != flow } ?? false
@@ -165,7 +169,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// The proof or round trip that a link was given out for.
+    /// Returns the verification or redirect for which a link was created.
     private func owner(ofLink token: Secret) -> Secret? {
         roundTrips.first { $0.value.consent?.token == token }?.key
             ?? proofs.first { $0.value.messages.contains { $0.token == token } }?.key
@@ -228,7 +232,7 @@ extension InMemoryBackend {
         return outcome
     }
 
-    /// The session that asked for it has the new address from now on.
+    /// Changes the address of the user; the session that requested the change has the new address from then on.
     private func changeAddress(by proof: InMemoryProofRecord) throws(AuthError) -> InMemoryGrant {
         guard let userID = proof.userID, let sessionID = proof.sessionID, accounts[userID] != nil else { throw gone }
         guard account(byEmail: proof.address) == nil else { throw addressTaken }
@@ -264,7 +268,7 @@ extension InMemoryBackend {
         return outcome
     }
 
-    /// A user whom a message has made, at an address or a number.
+    /// Returns a user that a message has created, with an address or a number.
     private func newcomer(_ id: String, at place: String) -> User {
         guard !place.hasPrefix("+") else { return User(id: id, phone: place, createdAt: clock.now) }
         let address = place.lowercased()
@@ -285,7 +289,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// The session of a user whose address is proven by now.
+    /// Returns the session of a user whose address is now verified.
     func confirmed(_ access: Secret) async throws(AuthError) -> InMemoryGrant {
         try await exchange(.verification) { backend throws(AuthError) in
             let session = try backend.session(of: access)

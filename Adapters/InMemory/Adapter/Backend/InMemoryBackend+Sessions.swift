@@ -42,7 +42,7 @@ extension InMemoryBackend {
         return session
     }
 
-    /// The error of a refused refresh.
+    /// Returns the error of a rejected refresh.
     private func ended(_ ending: ProviderBehavior.NextRefresh) -> AuthError {
         switch ending {
         case .userDeleted: gone

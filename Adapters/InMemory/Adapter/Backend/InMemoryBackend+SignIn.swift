@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension InMemoryBackend {
-    /// Refuses a request without the captcha that the project asks for.
+    /// Rejects a request without the captcha that the project requires.
     func requireCaptcha(_ token: Secret?, at kind: InMemoryRequestKind) throws(AuthError) {
         guard let captcha, captcha.kinds.contains(kind), token != captcha.token else { return }
         throw AuthError(
@@ -102,7 +102,7 @@ extension InMemoryBackend {
             provider: ProviderDetail(code: "invalid_credentials", status: 400))
     }
 
-    /// The outcome of a right password: a session, or first the proof of the address or the device.
+    /// Returns the outcome of a correct password: a session, or first the verification of the address or the device.
     private func afterPassword(_ userID: String, device: Secret?) throws(AuthError) -> InMemoryOutcome {
         guard let account = accounts[userID] else { throw gone }
         if !account.user.isEmailVerified {
@@ -124,7 +124,7 @@ extension InMemoryBackend {
         try admit(InMemoryWaitingSignIn(userID: userID, device: device ?? secret()))
     }
 
-    /// Signs a user in unless a step is left; where a session is proven anew, that one goes on.
+    /// Signs a user in unless a step is left; if a session is renewed, that session continues.
     func admit(_ waiting: InMemoryWaitingSignIn) throws(AuthError) -> InMemoryOutcome {
         if let step = step(before: waiting) { return step }
         if let id = waiting.renews {

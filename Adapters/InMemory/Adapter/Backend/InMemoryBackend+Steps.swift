@@ -85,7 +85,7 @@ extension InMemoryBackend {
 
     // MARK: Steps after the first factor
 
-    /// The step that a user has to take before there is a session; `nil` where none is left.
+    /// Returns the step that a user must complete before there is a session; `nil` if none is left.
     func step(before waiting: InMemoryWaitingSignIn) -> InMemoryOutcome? {
         guard let account = accounts[waiting.userID] else { return nil }
         let missing = demanded.subtracting(account.given.keys)
@@ -108,7 +108,7 @@ extension InMemoryBackend {
         return outcome(handle)
     }
 
-    /// Takes the code of a factor: of an app by its id, of the phone by `phone`, or `backup`.
+    /// Handles the code of a factor: an app by its id, the phone by `phone`, or `backup`.
     func give(factorCode code: Secret, of factor: FactorChoice, to handle: Secret) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.other) { backend throws(AuthError) in
             var waiting = try backend.waiting(handle)

@@ -25,19 +25,19 @@ public actor InMemoryBackend {
     var accounts: [String: InMemoryAccountRecord] = [:]
     var sessions: [String: InMemorySessionRecord] = [:]
     var proofs: [Secret: InMemoryProofRecord] = [:]
-    /// Verified numbers of other accounts, by the proof that signs in there.
+    /// Verified numbers of other accounts, by the verification that signs in to them.
     var numberProofs: [Secret: String] = [:]
     var roundTrips: [Secret: InMemoryRoundTripRecord] = [:]
     var sent: [InMemoryMessage] = []
     var tickets: [Secret: String] = [:]
     var demanded: Set<MissingFieldsStep.Field> = []
-    /// Factors that wait for their first code, by what that is given to.
+    /// Factors that wait for their first code, by the handle for that code.
     var newFactors: [Secret: InMemoryNewFactor] = [:]
-    /// The codes of authenticator apps, by the keys that were given for them.
+    /// The codes of authenticator apps, by the keys for which they were created.
     var factorCodes: [Secret: Secret] = [:]
     var waitingSignIns: [Secret: InMemoryWaitingSignIn] = [:]
     var passkeyChallenges: [Secret: InMemoryPasskeyChallenge] = [:]
-    /// The token that passes for a captcha, and which requests want it; `nil` where none is asked for.
+    /// The token that the backend accepts as a captcha, and the requests that require it; `nil` if none does.
     var captcha: (token: Secret, kinds: Set<InMemoryRequestKind>)?
     var organizations: [String: InMemoryOrganization] = [:]
     var switchedOff: Set<Capability> = []

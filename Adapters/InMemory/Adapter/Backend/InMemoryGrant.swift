@@ -13,7 +13,7 @@ struct InMemoryGrant: Sendable {
     var assurance: Session.Assurance
     var organizationID: String?
 
-    /// The same with a text after both tokens.
+    /// Returns the grant with a text appended to both tokens.
     func ending(with suffix: String) -> InMemoryGrant {
         var copy = self
         copy.accessToken = Secret(accessToken.reveal() + suffix)
@@ -22,7 +22,7 @@ struct InMemoryGrant: Sendable {
     }
 }
 
-/// The handle of a requested proof.
+/// The handle of a requested verification.
 struct InMemoryProofTicket: Sendable {
     var handle: Secret
     var address: String
@@ -41,7 +41,7 @@ enum InMemoryOutcome: Sendable {
     case missingFields(Secret, [MissingFieldsStep.Field])
     case unknownStep(String)
 
-    /// The same with a text after the tokens of its session.
+    /// Returns the outcome with a text appended to the tokens of its session.
     func ending(with suffix: String) -> InMemoryOutcome {
         switch self {
         case .granted(let grant, let device): .granted(grant.ending(with: suffix), device: device)

@@ -13,7 +13,7 @@ struct InMemoryAccountRecord: Sendable {
     var passkeys: [InMemoryPasskey] = []
 }
 
-/// A passkey of a user: a key, which is a text here, and what the user sees of it.
+/// A passkey of a user: a key, which is a text here, and the values that the user sees.
 struct InMemoryPasskey: Sendable {
     var key: Secret
     var shown: Passkey
@@ -38,11 +38,11 @@ struct InMemorySessionRecord: Sendable {
     /// The active organization.
     var organizationID: String?
     var isOver = false
-    /// How an administrator has ended it.
+    /// The way in which an administrator has ended the session.
     var ending: ProviderBehavior.NextRefresh?
 }
 
-/// A requested proof, with every message that was sent for it.
+/// A requested verification, with every message that was sent for it.
 struct InMemoryProofRecord: Sendable {
     enum Purpose: Sendable { case confirmation, signIn(creates: Bool), newDevice, passwordReset, emailChange, number }
 
@@ -55,10 +55,10 @@ struct InMemoryProofRecord: Sendable {
 
     var handle: Secret
     var purpose: Purpose
-    /// What the device noted before the request.
+    /// The value that the device noted before the request.
     var request: Secret?
     var address: String
-    /// `nil` where the address has no account and the answer must not tell.
+    /// The user; `nil` if the address has no account and the response must not reveal it.
     var userID: String?
     /// The profile of the user whom it creates.
     var profile: SignUpProfile?
@@ -79,22 +79,22 @@ struct InMemoryRoundTripRecord: Sendable {
     var isUsed = false
 }
 
-/// A sign-in whose first factor was right, and which waits for more.
+/// A sign-in whose first factor was correct, and which waits for more.
 struct InMemoryWaitingSignIn: Sendable {
     var userID: String
     var device: Secret
-    /// The session that is proven anew and goes on; `nil` where there will be a new one.
+    /// The session that is renewed and continues; `nil` if there will be a new one.
     var renews: String?
-    /// Whether the second factor was given already.
+    /// Whether the user has already completed the second factor.
     var isFactorGiven = false
     /// The code that was sent to the phone of the second factor.
     var sent: (code: Secret, at: Instant)?
 }
 
-/// What a user has beside the first factor.
+/// The second factors of a user.
 struct InMemoryFactors: Sendable {
     var apps: [InMemoryApp] = []
-    /// The number that gets codes by SMS; `nil` where there is none.
+    /// The number that gets codes by SMS; `nil` if there is none.
     var phone: String?
     var backupCodes: Set<Secret> = []
 }

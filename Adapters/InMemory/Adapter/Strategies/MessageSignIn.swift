@@ -71,6 +71,6 @@ struct PhoneCodeSignIn: SignInStrategy {
 }
 
 extension FlowNote<Secret> {
-    /// The proof of a number that belongs to another account.
+    /// The verification of a number that belongs to another account.
     static var numberProof: Self { "numberProof" }
 }

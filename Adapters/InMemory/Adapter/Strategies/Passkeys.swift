@@ -5,7 +5,8 @@ internal import LockstepPrimitives
 struct PasskeySignIn: SignInStrategy {
     let link: InMemoryLink
 
-    /// Passkeys are added to users only: give the guest a password first.
+    /// Returns whether a passkey supports a purpose: only a permanent user can add one, so first add a password to an
+    /// anonymous user.
     func supports(_ purpose: CredentialPurpose) -> Bool {
         switch purpose {
         case .signIn: true
@@ -27,7 +28,7 @@ struct PasskeySignIn: SignInStrategy {
     }
 }
 
-/// What a passkey has signed.
+/// The signature of a passkey.
 struct PasskeyProof: VerificationStrategy {
     let link: InMemoryLink
     let capability = Capability.passkey

@@ -120,7 +120,7 @@ struct NewPasswordEntry: VerificationStrategy {
     }
 }
 
-/// The proof of a user who has a session before it.
+/// The verification of a user who already has a session.
 struct InMemoryAddressProof: AddressProof {
     let link: InMemoryLink
 

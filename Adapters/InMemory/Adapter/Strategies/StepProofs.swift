@@ -70,7 +70,7 @@ extension InMemoryLink {
         return elements.compactMap(FactorChoice.init(note:))
     }
 
-    /// What a chosen factor asks for; a phone's code was sent just now.
+    /// Returns the challenge of a chosen factor; the code of a phone was sent just now.
     func factorChallenge(_ flow: FlowMemory, _ factor: FactorChoice) -> Challenge {
         let channel: Challenge.Channel =
             switch factor.kind {
