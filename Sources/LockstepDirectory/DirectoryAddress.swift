@@ -4,23 +4,25 @@
 public struct DirectoryAddress: Sendable, Hashable {
     /// The email address, or the phone number in E.164 form.
     public var value: String
-    /// Whether the user has verified it.
+    /// Whether the user has verified this address or number.
     public var isConfirmed: Bool
-    /// The time when the user verified it; `nil` if the backend does not return it.
+    /// The time when the user verified this address or number; `nil` if the backend does not return the time.
     public var confirmedAt: Instant?
-    /// Whether it is the primary one, as in ``DirectoryUser/email`` or ``DirectoryUser/phone``.
+    /// Whether this is the user's primary address or number: ``DirectoryUser/email`` or ``DirectoryUser/phone``.
     public var isPrimary: Bool
-    /// Whether it is reserved for a second factor, so that no user can sign in with it.
+    /// Whether this address or number is only a second factor.
+    ///
+    /// Then no user can sign in with it.
     public var isSecondFactor: Bool
 
     /// Creates an email address or phone number.
     ///
     /// - Parameters:
     ///   - value: The email address, or the phone number in E.164 form.
-    ///   - isConfirmed: Whether the user has verified it.
-    ///   - confirmedAt: The time when the user verified it.
-    ///   - isPrimary: Whether it is the user's primary one.
-    ///   - isSecondFactor: Whether it is reserved for a second factor.
+    ///   - isConfirmed: Whether the user has verified the address or number.
+    ///   - confirmedAt: The time when the user verified the address or number.
+    ///   - isPrimary: Whether this is the user's primary address or number.
+    ///   - isSecondFactor: Whether the address or number is only a second factor.
     public init(
         _ value: String, isConfirmed: Bool, confirmedAt: Instant? = nil, isPrimary: Bool = false, isSecondFactor: Bool = false
     ) {

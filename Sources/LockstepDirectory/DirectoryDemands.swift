@@ -1,16 +1,16 @@
 public import Lockstep
 
-/// The requirements of a project for its users, and the features that it offers them.
+/// The settings of a project that limit its users: what a user must have, and what a user may do.
 ///
-/// `nil` means unknown: the project does not show the setting. It does not mean "off" or "no limit".
+/// `nil` means unknown: the backend does not return the setting. It does not mean "off" or "no limit".
 public struct DirectoryDemands: Sendable, Hashable {
-    /// The treatment of a value of a user.
+    /// Whether a user must have a value, may have it, or cannot have it.
     public enum Demand: String, Sendable, Hashable, CaseIterable {
-        /// Every user must have it.
+        /// Every user must have the value.
         case required
-        /// A user may have it.
+        /// A user may have the value.
         case optional
-        /// No user can have it.
+        /// No user can have the value.
         case off
     }
 
@@ -24,21 +24,23 @@ public struct DirectoryDemands: Sendable, Hashable {
         case backupCodes
     }
 
-    /// The email address.
+    /// Whether a user must have an email address.
     public var email: Demand?
-    /// The phone number.
+    /// Whether a user must have a phone number.
     public var phone: Demand?
-    /// The user name.
+    /// Whether a user must have a user name.
     public var username: Demand?
-    /// The password.
+    /// Whether a user must have a password.
     public var password: Demand?
-    /// The first name.
+    /// Whether a user must have a first name.
     public var firstName: Demand?
-    /// The last name.
+    /// Whether a user must have a last name.
     public var lastName: Demand?
-    /// The enabled identity providers, by the names that are the same in every directory.
+    /// The identity providers that the project has enabled.
+    ///
+    /// Every directory uses the same name for a provider.
     public var providers: Set<IdentityProvider>?
-    /// The enabled kinds of second factors.
+    /// The kinds of second factors that the project has enabled.
     public var secondFactors: Set<SecondFactor>?
     /// Whether anonymous sign-in is enabled.
     public var allowsAnonymousUsers: Bool?
@@ -46,9 +48,9 @@ public struct DirectoryDemands: Sendable, Hashable {
     ///
     /// An administrator can always create users.
     public var isSignUpOpen: Bool?
-    /// Whether a user can sign in only after the email address was verified.
+    /// Whether a user must verify the email address before signing in.
     public var requiresVerifiedEmail: Bool?
-    /// Whether a user can sign in only after the phone number was verified.
+    /// Whether a user must verify the phone number before signing in.
     public var requiresVerifiedPhone: Bool?
     /// Whether several users may have the same email address.
     public var allowsSharedEmails: Bool?
@@ -57,6 +59,6 @@ public struct DirectoryDemands: Sendable, Hashable {
     /// The maximum number of emails per hour.
     public var mailsPerHour: Int?
 
-    /// Creates requirements in which every value is unknown.
+    /// Creates settings in which every value is unknown.
     public init() {}
 }

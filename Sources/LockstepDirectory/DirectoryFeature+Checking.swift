@@ -2,15 +2,16 @@ package import Lockstep
 internal import LockstepPrimitives
 
 extension NewDirectoryUser {
-    /// The features that a directory needs to store this user completely.
+    /// The features that a directory needs to store every value of this user.
     ///
-    /// The user needs no other feature. ``UserDirectory/features`` lists the features of a directory.
+    /// Compare them with ``UserDirectory/features``, which lists the features that a directory has.
     public var requiredFeatures: Set<DirectoryFeature> { Set(needs.filter(\.isNeeded).map(\.feature)) }
 
-    /// Returns the user without the values that need a feature.
+    /// Returns a copy of the user without the values that need a feature.
     ///
     /// - Parameter feature: A feature that a directory does not have, such as one of ``requiredFeatures``.
-    /// - Returns: The user without these values. An unverified phone number is left out completely.
+    /// - Returns: The copy. If it loses the mark that a phone number is verified or unverified, an unverified number is removed
+    ///   completely.
     public func removing(_ feature: DirectoryFeature) -> NewDirectoryUser {
         guard let need = needs.first(where: { $0.feature == feature }), need.isNeeded else { return self }
         var user = self

@@ -1,53 +1,55 @@
 /// A kind of data that a directory may be able to write.
 public struct DirectoryFeature: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-    /// The stable name.
+    /// The name of the feature, which never changes.
     public let rawValue: String
 
     /// Creates a feature.
     ///
-    /// - Parameter rawValue: The stable name.
+    /// - Parameter rawValue: The name of the feature.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The stable name.
+    /// The name of the feature.
     public var description: String { rawValue }
 
     /// A user can be created with an id that the caller chooses.
     public static let chosenIDs = DirectoryFeature(rawValue: "chosenIDs")
     /// A user can be created with a password hash.
     public static let passwordHashes = DirectoryFeature(rawValue: "passwordHashes")
-    /// An email address or phone number can be marked as verified or unverified.
+    /// The directory can mark an email address or phone number as verified or unverified.
     public static let confirmation = DirectoryFeature(rawValue: "confirmation")
     /// A user can be created with the time when an email address or phone number was verified.
     public static let confirmationTimes = DirectoryFeature(rawValue: "confirmationTimes")
-    /// A user can be disabled, so that sign-in is rejected.
+    /// A user can be disabled.
+    ///
+    /// A disabled user cannot sign in.
     public static let disabling = DirectoryFeature(rawValue: "disabling")
-    /// A ban can have an end.
+    /// A ban can have an end time.
     public static let banEnds = DirectoryFeature(rawValue: "banEnds")
-    /// A user can be created as locked, as after too many attempts.
+    /// A user can be created in the locked state, which follows too many failed sign-ins.
     public static let locks = DirectoryFeature(rawValue: "locks")
     /// Users can have a phone number.
     public static let phones = DirectoryFeature(rawValue: "phones")
-    /// A phone number can be stored without verification, so that no user signs in with it.
+    /// An unverified phone number can be stored without becoming a way to sign in.
     public static let unprovenPhones = DirectoryFeature(rawValue: "unprovenPhones")
-    /// Users can have further email addresses and phone numbers.
+    /// Users can have more than one email address and phone number.
     public static let otherAddresses = DirectoryFeature(rawValue: "otherAddresses")
-    /// An email address or phone number can be set as a separate way to sign in, or not.
+    /// The directory can set whether an email address or phone number is a way to sign in.
     public static let addressIdentities = DirectoryFeature(rawValue: "addressIdentities")
     /// Users can have a user name.
     public static let usernames = DirectoryFeature(rawValue: "usernames")
-    /// First and last name are stored separately.
+    /// The first name and the last name are stored separately.
     public static let personNames = DirectoryFeature(rawValue: "personNames")
     /// A user can have the URL of a photo.
     public static let photos = DirectoryFeature(rawValue: "photos")
-    /// A user can be created with identities of identity providers.
+    /// A user can be created with accounts at identity providers.
     public static let identities = DirectoryFeature(rawValue: "identities")
     /// A user can be created with second factors.
     public static let factors = DirectoryFeature(rawValue: "factors")
     /// An anonymous user can be created.
     public static let anonymousUsers = DirectoryFeature(rawValue: "anonymousUsers")
-    /// A user of single sign-on can be created.
+    /// A user who signs in by single sign-on can be created.
     public static let singleSignOn = DirectoryFeature(rawValue: "singleSignOn")
-    /// A user can be created in the directory's tenant.
+    /// A user can be created in the tenant that the directory was made for.
     public static let tenants = DirectoryFeature(rawValue: "tenants")
     /// A user can be created with a role and an audience for the tokens.
     public static let roles = DirectoryFeature(rawValue: "roles")
@@ -55,7 +57,7 @@ public struct DirectoryFeature: RawRepresentable, Hashable, Sendable, CustomStri
     public static let userMetadata = DirectoryFeature(rawValue: "userMetadata")
     /// Users have metadata that only servers can read.
     public static let privateMetadata = DirectoryFeature(rawValue: "privateMetadata")
-    /// A user can be created with the id from another system.
+    /// A user can be created with the id that the user has in another system.
     public static let externalIDs = DirectoryFeature(rawValue: "externalIDs")
     /// A user can be created with the time when the account was created.
     public static let creationTimes = DirectoryFeature(rawValue: "creationTimes")
@@ -63,6 +65,6 @@ public struct DirectoryFeature: RawRepresentable, Hashable, Sendable, CustomStri
     public static let updateTimes = DirectoryFeature(rawValue: "updateTimes")
     /// A user can be created with the time of the last sign-in.
     public static let signInTimes = DirectoryFeature(rawValue: "signInTimes")
-    /// A password in clear text can be exempt from the project's policy.
+    /// A password in clear text can be stored although it breaks the project's policy.
     public static let policyExemptions = DirectoryFeature(rawValue: "policyExemptions")
 }

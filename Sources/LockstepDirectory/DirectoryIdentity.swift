@@ -3,12 +3,12 @@ public import Lockstep
 
 /// A user's account at an identity provider, with which the user signs in.
 ///
-/// The names of providers are the same in every directory: `google`, `apple`, `facebook`, `microsoft`. Another backend
-/// recognizes the account by ``provider`` and ``subject``. This backend removes it by ``Identity/id``.
+/// Every directory uses the same names of providers: `google`, `apple`, `facebook`, `microsoft`. To find the account at another
+/// backend, use ``provider`` and ``subject``. To remove the account at this backend, use ``Identity/id``.
 public struct DirectoryIdentity: Sendable, Hashable {
-    /// The provider.
+    /// The identity provider.
     public var provider: IdentityProvider
-    /// The provider's own id of the account.
+    /// The id that the provider gave to the account.
     public var subject: String
     /// The email address of the account at the provider.
     public var email: String?
@@ -18,20 +18,20 @@ public struct DirectoryIdentity: Sendable, Hashable {
     public var photoURL: String?
     /// The provider's data about the account, as the backend stores it.
     public var data: JSONObject
-    /// The time when the user added it.
+    /// The time when the user connected the account.
     public var createdAt: Instant?
-    /// The time of the last sign-in with it.
+    /// The time of the last sign-in with the account.
     public var lastSignInAt: Instant?
 
-    /// Creates an identity.
+    /// Creates an account at an identity provider.
     ///
     /// - Parameters:
-    ///   - provider: The provider.
-    ///   - subject: The provider's own id of the account.
+    ///   - provider: The identity provider.
+    ///   - subject: The id that the provider gave to the account.
     ///   - email: The email address of the account at the provider.
     ///   - data: The provider's data about the account.
-    ///   - createdAt: The time when the user added it. Default: the time when the account was created.
-    ///   - lastSignInAt: The time of the last sign-in with it. Default: the user's last sign-in.
+    ///   - createdAt: The time when the user connected the account. Default: the time when the user was created.
+    ///   - lastSignInAt: The time of the last sign-in with the account. Default: the user's last sign-in.
     public init(
         _ provider: IdentityProvider, subject: String, email: String? = nil, data: JSONObject = [:], createdAt: Instant? = nil,
         lastSignInAt: Instant? = nil

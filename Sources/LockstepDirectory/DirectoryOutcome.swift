@@ -3,25 +3,25 @@ internal import LockstepWire
 
 /// The outcome for one user of a batch.
 ///
-/// After an interrupted batch, every user has exactly one outcome. A later run sends ``notSent(_:)`` again. For each
-/// ``unknown(_:)``, it first looks the user up by id or email address.
+/// A batch returns one outcome for each user, even if it was interrupted. To finish an interrupted batch, send each user with the
+/// outcome ``notSent(_:)`` again. For each ``unknown(_:)``, look the user up by id or email address first.
 public enum DirectoryOutcome: Sendable {
-    /// The change was made.
+    /// The backend made the change.
     ///
     /// The value is the user's id at the backend.
     case done(id: String)
-    /// The backend, or the directory before it sent anything, rejected the change.
+    /// The change was rejected, and nothing has changed for this user.
     ///
-    /// Nothing has changed for the user.
+    /// Either the backend rejected the change, or the directory rejected it before it sent a request.
     case refused(AuthError)
-    /// The response was lost.
+    /// The response was lost, so nobody knows whether the change was made.
     ///
-    /// The change may have been made completely, in part, or not at all.
+    /// The backend may have made the change completely, in part, or not at all.
     case unknown(AuthError)
-    /// The change was not sent, or the backend did not start it, because the batch ended with this error.
+    /// The batch ended with this error before the backend began to change this user.
     case notSent(AuthError)
 
-    /// The error; `nil` if the change was made.
+    /// The error; `nil` if the backend made the change.
     public var error: AuthError? {
         switch self {
         case .done: nil
@@ -31,9 +31,12 @@ public enum DirectoryOutcome: Sendable {
 }
 
 extension DirectoryOutcome {
-    /// Converts the error of a call for one user: rejected, unknown if the response was lost, or not sent.
+    /// Chooses the outcome for the error of a call that changes one user.
     ///
-    /// - Parameter error: The error.
+    /// If the response was lost, the outcome is ``unknown(_:)``. If every other user would get the same error, such as an invalid
+    /// key, it is ``notSent(_:)``. For any other error, it is ``refused(_:)``.
+    ///
+    /// - Parameter error: The error of the call.
     public init(of error: AuthError) {
         self = error.mayHaveTakenEffect ? .unknown(error) : error.isOfEveryUser ? .notSent(error) : .refused(error)
     }

@@ -1,31 +1,33 @@
-/// An app's table in the database of a directory whose rows reference users.
+/// A table of the app whose rows refer to users, in the same database as the users.
 public struct DirectoryReference: Sendable, Hashable {
-    /// The effect of a user's deletion on the rows that reference the user.
+    /// What the database does with the rows of a deleted user.
     public enum Deletion: String, Sendable, Hashable {
-        /// The rows are deleted, too.
+        /// The rows are deleted with the user.
         case cascades
-        /// The rows stay, without the reference to the user.
+        /// The rows stay, and their reference to the user becomes null.
         case clears
-        /// The rows prevent the deletion of the user.
+        /// The database does not delete a user who has such rows.
         case refuses
     }
 
-    /// The table with its schema, as in SQL.
+    /// The name of the table with its schema, as in SQL.
     public let table: String
-    /// The columns that reference the user.
+    /// The columns that refer to the user.
     public let columns: [String]
-    /// The effect of a user's deletion on its rows.
+    /// What the database does with the rows of a deleted user.
     public let deletion: Deletion
-    /// The number of rows that reference the given users; `nil` if the role may not count them.
+    /// The number of rows that refer to the given users.
+    ///
+    /// It is `nil` if the database role has no permission to count them.
     public var rows: Int?
 
-    /// Creates a reference.
+    /// Creates a description of a table that refers to users.
     ///
     /// - Parameters:
-    ///   - table: The table with its schema, as in SQL.
-    ///   - columns: The columns that reference the user.
-    ///   - deletion: The effect of a user's deletion on its rows.
-    ///   - rows: The number of rows that reference the given users.
+    ///   - table: The name of the table with its schema, as in SQL.
+    ///   - columns: The columns that refer to the user.
+    ///   - deletion: What the database does with the rows of a deleted user.
+    ///   - rows: The number of rows that refer to the given users; `nil` if they cannot be counted.
     public init(table: String, columns: [String], deletion: Deletion, rows: Int?) {
         self.table = table
         self.columns = columns

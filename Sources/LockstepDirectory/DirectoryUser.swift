@@ -23,83 +23,97 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     public var isPhoneConfirmed: Bool
     /// The time when the phone number was verified; `nil` if the backend does not return it.
     public var phoneConfirmedAt: Instant?
-    /// Further email addresses.
+    /// The user's email addresses except the primary one.
     public var otherEmails: [DirectoryAddress]
-    /// Further phone numbers, including those that are reserved for a second factor.
-    public var otherPhones: [DirectoryAddress]
-    /// Whether the email address is a separate way to sign in; `nil` if the backend does not store it separately.
-    public var hasEmailIdentity: Bool?
-    /// Whether the phone number is a separate way to sign in; `nil` if the backend does not store it separately.
-    public var hasPhoneIdentity: Bool?
-    /// The user name.
+    /// The user's phone numbers except the primary one.
     ///
-    /// It is unique.
+    /// They include the numbers that are only a second factor.
+    public var otherPhones: [DirectoryAddress]
+    /// Whether the user can sign in with the email address.
+    ///
+    /// It is `nil` if the backend does not store this separately from the address.
+    public var hasEmailIdentity: Bool?
+    /// Whether the user can sign in with the phone number.
+    ///
+    /// It is `nil` if the backend does not store this separately from the number.
+    public var hasPhoneIdentity: Bool?
+    /// The user name, which is unique in the project.
     public var username: String?
     /// The display name.
     public var displayName: String?
-    /// The first name, if the backend stores it separately.
+    /// The first name; `nil` if the backend does not store it separately.
     public var firstName: String?
-    /// The last name, if the backend stores it separately.
+    /// The last name; `nil` if the backend does not store it separately.
     public var lastName: String?
-    /// The URL of a photo.
+    /// The URL of the user's photo.
     public var photoURL: String?
     /// Whether the user is anonymous.
     public var isAnonymous: Bool
-    /// Whether the user is disabled, so that sign-in is rejected.
-    public var isDisabled: Bool
-    /// The end of a ban; `nil` if the ban has no end or if the user is not banned.
-    public var bannedUntil: Instant?
-    /// Whether the user is locked, as after too many attempts.
-    public var isLocked: Bool
-    /// The tenant, if the project has tenants.
-    public var tenant: String?
-    /// Whether the user signs in with an organization's own identity provider.
-    public var isSingleSignOn: Bool
-    /// The role of the user's tokens; `nil` for the backend's default.
-    public var role: String?
-    /// The audience of the user's tokens; `nil` for the backend's default.
-    public var audience: String?
-    /// The ways to sign in.
-    public var identities: [Identity]
-    /// The user's accounts at identity providers, without email address and phone number.
-    public var providerIdentities: [DirectoryIdentity]
-    /// The second factors, oldest first.
-    public var factors: [DirectoryFactor]
-    /// The values that this response does not contain.
+    /// Whether the user is disabled.
     ///
-    /// An empty value of such a feature means unknown.
+    /// A disabled user cannot sign in.
+    public var isDisabled: Bool
+    /// The time when the user's ban ends.
+    ///
+    /// It is `nil` if the ban has no end, or if the user is not banned.
+    public var bannedUntil: Instant?
+    /// Whether the user is locked, for example after too many failed sign-ins.
+    public var isLocked: Bool
+    /// The tenant that the user belongs to; `nil` if the project has no tenants.
+    public var tenant: String?
+    /// Whether the user signs in with the identity provider of an organization (single sign-on).
+    public var isSingleSignOn: Bool
+    /// The role in the user's access tokens; `nil` for the backend's default.
+    public var role: String?
+    /// The audience in the user's access tokens; `nil` for the backend's default.
+    public var audience: String?
+    /// All ways in which the user can sign in.
+    public var identities: [Identity]
+    /// The user's accounts at identity providers.
+    ///
+    /// These are the ``identities`` without the email address and the phone number.
+    public var providerIdentities: [DirectoryIdentity]
+    /// The user's second factors, oldest first.
+    public var factors: [DirectoryFactor]
+    /// The features whose values the backend did not return for this user.
+    ///
+    /// The values of these features are empty here. That means unknown, not "none".
     public var notShown: Set<DirectoryFeature>
-    /// The names of the ways to sign in, such as `email` or `apple`, if the list has no further data.
+    /// The names of the user's ways to sign in, such as `email` or `apple`.
+    ///
+    /// Use them if the backend returns the names only, without an identity for each.
     public var providers: [IdentityProvider]
-    /// Metadata that the user can change.
+    /// The metadata that the user can change.
     public var userMetadata: JSONObject
-    /// Metadata that only a server can change.
+    /// The metadata that the user can read, and only a server can change.
     public var appMetadata: JSONObject
-    /// Metadata that only a server can read.
+    /// The metadata that only a server can read and change.
     public var privateMetadata: JSONObject
-    /// The user's id in another system, if the backend stores one.
+    /// The id that the user has in another system; `nil` if the backend stores none.
     public var externalID: String?
-    /// The password hash in the form of ``NewDirectoryUser/Password/hash(_:)``, if the backend returns it.
+    /// The hash of the user's password, in the format of ``NewDirectoryUser/Password/hash(_:)``.
+    ///
+    /// It is `nil` if the backend does not return it. ``missingHash`` says why.
     public var passwordHash: Secret?
-    /// The reason why ``passwordHash`` is missing; `nil` if it is there.
+    /// The reason why ``passwordHash`` is `nil`; itself `nil` if there is a hash.
     public var missingHash: MissingHash?
     /// Whether the user has a password; `nil` if the backend does not return it.
     public var hasPassword: Bool?
-    /// The time when the password was changed.
+    /// The time when the user's password was last changed.
     public var passwordChangedAt: Instant?
-    /// The time from which sessions are valid.
+    /// The time from which the user's sessions are valid.
     ///
-    /// Older tokens are rejected.
+    /// The backend rejects tokens that were issued before this time.
     public var sessionsValidSince: Instant?
-    /// The time when the account was created.
+    /// The time when the user was created.
     public var createdAt: Instant?
-    /// The time of the last change.
+    /// The time when the user was last changed.
     ///
-    /// On some backends, a sign-in is a change.
+    /// On some backends, a sign-in also sets this time.
     public var updatedAt: Instant?
-    /// The time of the last sign-in.
+    /// The time when the user last signed in.
     public var lastSignInAt: Instant?
-    /// The backend's own fields, unchanged.
+    /// All fields of the backend's response about this user, unchanged.
     public var fields: JSONObject
 
     /// Creates a user with an id and no other values.
@@ -126,7 +140,7 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
         fields = [:]
     }
 
-    /// All email addresses, the primary one first.
+    /// All email addresses of the user, the primary one first.
     public var emails: [DirectoryAddress] {
         let first = email.map {
             DirectoryAddress($0, isConfirmed: isEmailConfirmed, confirmedAt: emailConfirmedAt, isPrimary: true)
@@ -134,7 +148,7 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
         return [first].compactMap(\.self) + otherEmails
     }
 
-    /// All phone numbers, the primary one first.
+    /// All phone numbers of the user, the primary one first.
     public var phones: [DirectoryAddress] {
         let first = phone.map {
             DirectoryAddress($0, isConfirmed: isPhoneConfirmed, confirmedAt: phoneConfirmedAt, isPrimary: true)
@@ -143,9 +157,9 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     }
 }
 
-/// Changes to a user.
+/// The changes to make to a user.
 ///
-/// `nil` keeps a value.
+/// A property that is `nil` leaves the user's value unchanged.
 ///
 /// ```swift
 /// var changes = DirectoryChanges()
@@ -154,44 +168,46 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
 /// let user = try await directory.update(id, changes)
 /// ```
 public struct DirectoryChanges: Sendable, Hashable {
-    /// The email address.
+    /// The new email address.
     ///
-    /// It is valid immediately, without verification.
+    /// The user can sign in with it immediately, without verifying it.
     public var email: String?
-    /// Whether the email address is verified.
+    /// Whether the user's email address is to be marked as verified.
     public var isEmailConfirmed: Bool?
-    /// The phone number in E.164 form.
+    /// The new phone number in E.164 form.
     ///
-    /// It is valid immediately.
+    /// The user can sign in with it immediately, without verifying it.
     public var phone: String?
-    /// Whether the phone number is verified.
+    /// Whether the user's phone number is to be marked as verified.
     public var isPhoneConfirmed: Bool?
-    /// The password.
+    /// The new password in clear text.
     public var password: Secret?
-    /// The display name.
+    /// The new display name.
     ///
-    /// An empty name removes it.
+    /// An empty name removes the stored name.
     public var displayName: String?
-    /// The URL of a photo.
+    /// The URL of the new photo.
     ///
-    /// An empty text removes it.
+    /// An empty text removes the stored URL.
     public var photoURL: String?
-    /// Whether the user is disabled, so that sign-in is rejected.
+    /// Whether the user is to be disabled.
+    ///
+    /// A disabled user cannot sign in.
     public var isDisabled: Bool?
     /// The members to set in the metadata that the user can change.
     ///
-    /// `null` removes a member.
+    /// The value `null` removes a member.
     public var userMetadata: JSONObject = [:]
     /// The members to set in the metadata that only a server can change.
     ///
-    /// `null` removes a member.
+    /// The value `null` removes a member.
     public var appMetadata: JSONObject = [:]
     /// The members to set in the metadata that only a server can read.
     ///
-    /// `null` removes a member.
+    /// The value `null` removes a member.
     public var privateMetadata: JSONObject = [:]
 
-    /// Creates an empty set of changes.
+    /// Creates changes that change nothing yet.
     public init() {}
 }
 

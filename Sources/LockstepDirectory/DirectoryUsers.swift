@@ -3,26 +3,29 @@ internal import LockstepPrimitives
 
 /// The order in which a directory lists its users.
 ///
-/// It determines which users can be repeated on a later page.
+/// The order decides which users of an earlier page may appear again on a later page.
 public enum DirectoryOrder: Sendable, Hashable {
-    /// A page begins after the last user of the previous page.
-    ///
-    /// No user is repeated.
+    /// Each page begins after the last user of the previous page, so no user appears twice.
     case stable
     /// The newest user comes first.
     ///
-    /// If users are added or deleted meanwhile, users are repeated, but none who is older than all users read so far.
+    /// If users are added or deleted while the list is read, a later page can repeat users. It does not repeat a user who is
+    /// older than all users read so far.
     case newestFirst
-    /// Any user can be repeated.
+    /// There is no fixed order, so a later page can repeat any user.
     case any
 }
 
-/// All users of a directory, page by page.
+/// All users of a directory, which are requested page by page.
 ///
-/// A user who exists during the whole iteration is returned exactly once, even if other users are added or deleted
-/// meanwhile and the backend's pages shift. The iteration always ends. It fails if a page without new users is repeated,
-/// or if pages without new users do not end. It remembers as many users as the backend can repeat
-/// (``UserDirectory/order``). In a stable order, these are the users of the last page and one user of each earlier page.
+/// A user who exists during the whole iteration is returned exactly once. This is so even if other users are added or deleted
+/// meanwhile, and the backend's pages shift.
+///
+/// The iteration always ends. It fails with an error if the backend repeats a page without new users, or keeps returning such
+/// pages.
+///
+/// To skip repeated users, the iterator remembers as many users as the backend can repeat (``UserDirectory/order``). In a stable
+/// order, it remembers the users of the last page and one user of each earlier page.
 ///
 /// ```swift
 /// for try await user in directory.all() {
@@ -30,18 +33,18 @@ public enum DirectoryOrder: Sendable, Hashable {
 /// }
 /// ```
 public struct DirectoryUsers: AsyncSequence, Sendable {
-    /// A user.
+    /// The type of the elements: a user.
     public typealias Element = DirectoryUser
-    /// The error of a page.
+    /// The type of the error if a page cannot be read.
     public typealias Failure = AuthError
 
-    /// The same users, by page.
+    /// The same users, as a sequence of pages.
     public let pages: DirectoryPages
 
     /// Returns an iterator that starts at the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
 
-    /// The position in the list.
+    /// An iterator over the users of a directory.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private var pages: DirectoryPages.Iterator
         private var rest: ArraySlice<DirectoryUser> = []
@@ -50,7 +53,7 @@ public struct DirectoryUsers: AsyncSequence, Sendable {
 
         /// Returns the next user.
         ///
-        /// It requests a page if the last one is used up.
+        /// It requests the next page after the last user of a page.
         ///
         /// - Returns: The user; `nil` at the end of the list, and after an error that ended it.
         /// - Throws: The error of the page; `invalidResponse` if the backend repeats a page.
@@ -60,7 +63,7 @@ public struct DirectoryUsers: AsyncSequence, Sendable {
 
         /// Returns the next user.
         ///
-        /// It requests a page if the last one is used up.
+        /// It requests the next page after the last user of a page.
         ///
         /// - Parameter actor: The caller's actor.
         /// - Returns: The user; `nil` at the end of the list, and after an error that ended it.
@@ -75,14 +78,14 @@ public struct DirectoryUsers: AsyncSequence, Sendable {
     }
 }
 
-/// The pages of a directory, without users of earlier pages.
+/// The pages of a directory, in which no user appears twice.
 ///
-/// ``DirectoryPage/next`` of a page is where a later run continues (``UserDirectory/pages(after:size:)``). Save it after
-/// all users of the page have been handled.
+/// To continue a list in a later run, save ``DirectoryPage/next`` of a page after your code has handled all users of the page.
+/// Pass it to ``UserDirectory/pages(after:size:)``.
 public struct DirectoryPages: AsyncSequence, Sendable {
-    /// A page.
+    /// The type of the elements: a page.
     public typealias Element = DirectoryPage
-    /// What a page can fail with.
+    /// The type of the error if a page cannot be read.
     public typealias Failure = AuthError
 
     let directory: any UserDirectory
@@ -92,7 +95,7 @@ public struct DirectoryPages: AsyncSequence, Sendable {
     /// Returns an iterator that starts at the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(directory: directory, size: size, cursor: start) }
 
-    /// The place in the list.
+    /// An iterator over the pages of a directory.
     public struct Iterator: AsyncIteratorProtocol, Sendable {
         private let directory: any UserDirectory
         private let size: Int
@@ -141,24 +144,22 @@ public struct DirectoryPages: AsyncSequence, Sendable {
 }
 
 extension UserDirectory {
-    /// Returns all users, page by page.
+    /// Returns a sequence of all users, which requests the users page by page.
     ///
     /// - Parameters:
-    ///   - cursor: The start, from ``DirectoryPage/next`` of a page. Default: the first page.
-    ///   - pageSize: The number of users per page. Default: 100.
-    /// - Returns: The users.
+    ///   - cursor: Where to start: ``DirectoryPage/next`` of an earlier page. Default: at the first page.
+    ///   - pageSize: The number of users in each request. Default: 100.
+    /// - Returns: The sequence of users.
     public func all(after cursor: DirectoryCursor? = nil, pageSize: Int = 100) -> DirectoryUsers {
         DirectoryUsers(pages: pages(after: cursor, size: pageSize))
     }
 
-    /// Returns the pages of all users.
-    ///
-    /// Each user occurs once.
+    /// Returns a sequence of pages that contains every user once.
     ///
     /// - Parameters:
-    ///   - cursor: The start, from ``DirectoryPage/next`` of a page. Default: the first page.
+    ///   - cursor: Where to start: ``DirectoryPage/next`` of an earlier page. Default: at the first page.
     ///   - size: The number of users per page. Default: 100.
-    /// - Returns: The pages.
+    /// - Returns: The sequence of pages.
     public func pages(after cursor: DirectoryCursor? = nil, size: Int = 100) -> DirectoryPages {
         DirectoryPages(directory: self, size: size, start: cursor)
     }

@@ -4,13 +4,13 @@ public enum MissingHash: String, Sendable, Hashable, CaseIterable {
     case noPassword
     /// The directory was not configured to read hashes.
     case notRequested
-    /// The account that reads has no permission to read hashes.
+    /// The account that reads the users has no permission to read hashes.
     case notPermitted
     /// The server encrypted the hash with its own key.
     case encryptedByServer
-    /// The hash was imported.
+    /// The hash was imported, and the backend returns only hashes that it made itself.
     ///
-    /// The backend returns a hash only after the next sign-in, when it has created its own.
+    /// It makes its own hash when the user next signs in.
     case notRehashed
     /// The backend's API returns no hashes.
     case notInAPI

@@ -8,17 +8,19 @@
 /// let user = try await directory.create(new)
 /// ```
 public struct NewDirectoryUser: Sendable, Hashable {
-    /// The form of the password.
+    /// The password in clear text, or its hash.
     public enum Password: Sendable, Hashable {
-        /// Clear text.
+        /// The password in clear text.
         ///
-        /// The backend hashes it and applies its policy.
+        /// The backend applies its password policy and hashes the password.
         case text(Secret)
-        /// The hash from another backend, in the text format of its algorithm: `$2b$…`, `$argon2id$…`, `$fbscrypt$…`.
+        /// The hash of the password from another backend.
+        ///
+        /// The hash is in the text format of its algorithm: `$2b$…`, `$argon2id$…`, `$fbscrypt$…`.
         case hash(Secret)
     }
 
-    /// The id, if the backend lets the caller choose it.
+    /// The id of the new user, if the backend lets the caller choose it.
     public var id: String?
     /// The email address.
     public var email: String?
@@ -26,7 +28,7 @@ public struct NewDirectoryUser: Sendable, Hashable {
     public var isEmailConfirmed = false
     /// The time when the email address was verified.
     ///
-    /// Default: the time when the account was created.
+    /// Default: the time when the user is created.
     public var emailConfirmedAt: Instant?
     /// The phone number in E.164 form.
     public var phone: String?
@@ -34,33 +36,31 @@ public struct NewDirectoryUser: Sendable, Hashable {
     public var isPhoneConfirmed = false
     /// The time when the phone number was verified.
     ///
-    /// Default: the time when the account was created.
+    /// Default: the time when the user is created.
     public var phoneConfirmedAt: Instant?
-    /// Further email addresses.
+    /// The user's email addresses except the primary one.
     public var otherEmails: [DirectoryAddress] = []
-    /// Further phone numbers.
+    /// The user's phone numbers except the primary one.
     public var otherPhones: [DirectoryAddress] = []
-    /// Whether the email address is a separate way to sign in.
+    /// Whether the user can sign in with the email address.
     ///
-    /// Default: yes if there is a password or no identity of a provider.
+    /// Default: yes if the user has a password, or has no account at an identity provider.
     public var hasEmailIdentity: Bool?
-    /// Whether the phone number is a separate way to sign in.
+    /// Whether the user can sign in with the phone number.
     ///
     /// Default: yes.
     public var hasPhoneIdentity: Bool?
-    /// The user name.
-    ///
-    /// It is unique.
+    /// The user name, which must be unique in the project.
     public var username: String?
-    /// The password.
+    /// The password, or its hash.
     ///
-    /// Without one, the user needs another way to sign in.
+    /// Without a password, the user needs another way to sign in.
     public var password: Password?
     /// The display name.
     public var displayName: String?
     /// The first name.
     ///
-    /// If it or the last name is set, ``displayName`` is either `nil` or both names.
+    /// If the first or the last name is set, ``displayName`` must be `nil` or consist of both names.
     public var firstName: String?
     /// The last name.
     public var lastName: String?
@@ -70,41 +70,45 @@ public struct NewDirectoryUser: Sendable, Hashable {
     public var providerIdentities: [DirectoryIdentity] = []
     /// The second factors.
     public var factors: [DirectoryFactor] = []
-    /// Whether the user is anonymous, without email address, phone number, password and identities.
+    /// Whether the user is anonymous.
+    ///
+    /// An anonymous user has no email address, phone number, password or account at an identity provider.
     public var isAnonymous = false
-    /// Whether the user is disabled, so that sign-in is rejected.
+    /// Whether the user is disabled.
+    ///
+    /// A disabled user cannot sign in.
     public var isDisabled = false
-    /// The end of a ban.
+    /// The time when the user's ban ends.
     ///
     /// If it is `nil` and the user is disabled, the ban has no end.
     public var bannedUntil: Instant?
-    /// Whether the user is locked, as after too many attempts.
+    /// Whether the user is locked, for example after too many failed sign-ins.
     public var isLocked = false
-    /// The tenant.
+    /// The tenant that the user belongs to.
     public var tenant: String?
-    /// Whether the user signs in with an organization's own identity provider.
+    /// Whether the user signs in with the identity provider of an organization (single sign-on).
     public var isSingleSignOn = false
-    /// The role of the user's tokens; `nil` for the backend's default.
+    /// The role in the user's access tokens; `nil` for the backend's default.
     public var role: String?
-    /// The audience of the user's tokens; `nil` for the backend's default.
+    /// The audience in the user's access tokens; `nil` for the backend's default.
     public var audience: String?
-    /// Metadata that the user can change.
+    /// The metadata that the user can change.
     public var userMetadata: JSONObject = [:]
-    /// Metadata that only a server can change.
+    /// The metadata that the user can read, and only a server can change.
     public var appMetadata: JSONObject = [:]
-    /// Metadata that only a server can read.
+    /// The metadata that only a server can read and change.
     public var privateMetadata: JSONObject = [:]
-    /// The user's id in another system.
+    /// The id that the user has in another system.
     ///
-    /// It is unique at a backend.
+    /// No two users of a backend have the same external id.
     public var externalID: String?
-    /// The time when the account was created at the previous backend.
+    /// The time when the user was created at the previous backend.
     public var createdAt: Instant?
-    /// The time of the last change at the previous backend.
+    /// The time when the user was last changed at the previous backend.
     public var updatedAt: Instant?
-    /// The time of the last sign-in at the previous backend.
+    /// The time when the user last signed in at the previous backend.
     public var lastSignInAt: Instant?
-    /// Whether a password in clear text is accepted although it does not satisfy the project's policy.
+    /// Whether the backend accepts a clear-text password that breaks the project's policy.
     public var isExemptFromPolicy = false
 
     /// Creates a user.
@@ -121,14 +125,13 @@ public struct NewDirectoryUser: Sendable, Hashable {
 }
 
 extension NewDirectoryUser {
-    /// Copies a user from a directory, to write it to another directory or to the same one again.
+    /// Copies a user who was read from a directory.
     ///
-    /// It copies everything that a directory can write.
+    /// Use the copy to write the user to another directory, or to the same one again. It contains every value that a directory
+    /// can write. It contains the password if the hash was returned (``DirectoryUser/missingHash``). To drop values that the
+    /// other directory cannot store, use ``removing(_:)``.
     ///
-    /// The password is included if the hash is available (``DirectoryUser/missingHash``). ``removing(_:)`` leaves out
-    /// what the other directory cannot store.
-    ///
-    /// - Parameter read: The user from a directory.
+    /// - Parameter read: The user who was read from a directory.
     public init(_ read: DirectoryUser) {
         self.init(email: read.email, phone: read.phone, password: read.passwordHash.map { .hash($0) })
         id = read.id

@@ -2,13 +2,12 @@ public import Lockstep
 @_exported public import LockstepPrimitives
 internal import Synchronization
 
-/// Keeps the requests of directories within a backend's limits.
+/// Keeps the requests of directories below the limit of a backend.
 ///
-/// All directories of a project share one limiter.
+/// All directories of a project share one limiter. A request waits until the limit allows it.
 ///
-/// A request waits until the limit allows it. If the backend still reports too many requests (429, `Retry-After`), every
-/// request of every directory with this limiter waits for that time. Then the rejected request is sent again, because the
-/// backend has not started it.
+/// The backend may still report too many requests (429, `Retry-After`). Then all requests of these directories wait for the time
+/// that the backend names. After that, the limiter sends the rejected request again, because the backend has not started it.
 ///
 /// ```swift
 /// let limiter = RequestLimiter(10, per: .seconds(1))
@@ -42,13 +41,13 @@ public final class RequestLimiter: Sendable {
     private let clock: any DeviceClock
     private let state: Mutex<State>
 
-    /// Creates a limiter for a known limit.
+    /// Creates a limiter for a backend whose limit is known.
     ///
     /// - Parameters:
     ///   - count: The maximum number of requests in any period of `interval`; at least 1.
-    ///   - interval: The period.
-    ///   - patience: The total time that one request waits because the backend asks for it. If the backend asks for more,
-    ///     its error is thrown. Default: 300 seconds.
+    ///   - interval: The length of the period.
+    ///   - patience: The longest total time for which one request waits after the backend reports too many requests. If the
+    ///     backend asks for a longer wait, the limiter throws the backend's error. Default: 300 seconds.
     ///   - width: The number of requests of a batch that run at the same time; at least 1. Default: 8.
     ///   - clock: The clock that measures the time.
     public init(
@@ -63,15 +62,16 @@ public final class RequestLimiter: Sendable {
         state = Mutex(State(width: max(width, 1)))
     }
 
-    /// Creates a limiter for an unknown limit.
+    /// Creates a limiter that finds out how many requests a backend can handle.
     ///
-    /// The width grows by one with each round of responses, and is halved if the backend is overloaded (429, 5xx).
+    /// The number of requests at the same time grows by one after each round of responses. It is halved if the backend is
+    /// overloaded (429, 5xx).
     ///
     /// - Parameters:
-    ///   - width: The initial number of requests of a batch that run at the same time; at least 1.
-    ///   - most: The maximum width.
-    ///   - patience: The total time that one request waits because the backend asks for it. If the backend asks for more,
-    ///     its error is thrown. Default: 300 seconds.
+    ///   - width: The number of requests of a batch that run at the same time at first; at least 1.
+    ///   - most: The largest number of requests that run at the same time.
+    ///   - patience: The longest total time for which one request waits after the backend reports too many requests. If the
+    ///     backend asks for a longer wait, the limiter throws the backend's error. Default: 300 seconds.
     ///   - clock: The clock that measures the time.
     public init(
         growingFrom width: Int, to most: Int, patience: Duration = .seconds(300), clock: any DeviceClock = SystemClock()
@@ -84,24 +84,27 @@ public final class RequestLimiter: Sendable {
         state = Mutex(State(width: min(max(width, 1), max(most, 1))))
     }
 
-    /// Creates a limiter without a limit.
+    /// Creates a limiter that sends requests without delay.
     ///
-    /// It waits only if the backend asks for it.
+    /// A request waits only if the backend reports too many requests.
     ///
     /// - Parameters:
-    ///   - patience: The total time that one request waits because the backend asks for it. Default: 300 seconds.
+    ///   - patience: The longest total time for which one request waits after the backend reports too many requests. Default: 300
+    ///     seconds.
     ///   - width: The number of requests of a batch that run at the same time; at least 1. Default: 8.
     ///   - clock: The clock that measures the time.
     public convenience init(patience: Duration = .seconds(300), width: Int = 8, clock: any DeviceClock = SystemClock()) {
         self.init(1, per: .zero, patience: patience, width: width, clock: clock)
     }
 
-    /// Sends a request when the limit allows it, and again if the backend rejected it as too many.
+    /// Sends a request as soon as the limit allows it.
     ///
-    /// - Parameter request: Sends the request.
-    /// - Returns: The result of the request.
-    /// - Throws: The request's own error; `tooManyRequests` if the backend asks for a wait that is longer than the
-    ///   patience; `cancelled`.
+    /// If the backend reports too many requests, it waits and sends the request again.
+    ///
+    /// - Parameter request: The closure that sends the request.
+    /// - Returns: The value that `request` returns.
+    /// - Throws: The error that `request` throws; `tooManyRequests` if the backend asks for a wait that is longer than the
+    ///   patience; `cancelled` if the task is cancelled.
     public func run<Value: Sendable>(_ request: () async throws(AuthError) -> Value) async throws(AuthError) -> Value {
         var waited: Duration = .zero
         while true {

@@ -1,22 +1,22 @@
 public import Lockstep
 internal import LockstepWire
 
-/// The user that a call requests, by a unique property.
+/// The user that a call asks for, by a unique property.
 ///
-/// A directory passes each response through ``UserDirectory/checked(_:as:)`` before it uses the response. A cache or
-/// proxy may return the response to another request. Then the next request would change the wrong user.
+/// A cache or proxy can return the response to a different request. If a directory trusted that response, its next request would
+/// change the wrong user. So it passes each response through ``UserDirectory/checked(_:as:)`` first.
 public enum RequestedUser: Sendable, Hashable {
     /// The user with this id.
     ///
-    /// Upper and lower case differ.
+    /// Upper and lower case are different.
     case id(String)
-    /// The user with this email address, in any case.
+    /// The user with this email address, in upper or lower case.
     case email(String)
     /// The user with this phone number in E.164 form.
     case phone(String)
     /// The user with this account at an identity provider.
     case identity(IdentityProvider, subject: String)
-    /// The user with this id in another system.
+    /// The user who has this id in another system.
     case externalID(String)
 }
 
@@ -62,13 +62,13 @@ extension RequestedUser {
 }
 
 extension UserDirectory {
-    /// Checks that a response is about the requested user.
+    /// Checks that a response contains the user that was asked for.
     ///
     /// - Parameters:
     ///   - user: The user in the response.
-    ///   - request: The requested user.
-    /// - Returns: `user`.
-    /// - Throws: `invalidResponse` if the response is about another user.
+    ///   - request: The user that was asked for.
+    /// - Returns: The value of `user`.
+    /// - Throws: `invalidResponse` if the response contains another user.
     public func checked(_ user: DirectoryUser, as request: RequestedUser) throws(AuthError) -> DirectoryUser {
         guard RequestedUser.keys(of: user).contains(request.key) else { throw foreignAnswer }
         return user
@@ -103,20 +103,20 @@ extension UserDirectory {
         AuthError(.unsupported, "\(name) finds no user by \(request.kind). Nothing was sent; \(instead).")
     }
 
-    /// Checks the id in the response to a write.
+    /// Checks that the response to a change contains the id of the changed user.
     ///
     /// - Parameters:
-    ///   - id: The id in the response; `nil` if there is none.
+    ///   - id: The id in the response; `nil` if the response contains none.
     ///   - requested: The id of the user that the call changes.
-    /// - Throws: `invalidResponse` if the response is about another user.
+    /// - Throws: `invalidResponse` if the response contains the id of another user.
     public func check(answered id: String?, for requested: String) throws(AuthError) {
         guard let id else { return }
         guard Array(id.utf8) == Array(requested.utf8) else { throw foreignAnswer }
     }
 
-    /// The error for a response about another user.
+    /// The error to throw if a response contains another user.
     ///
-    /// It names no user, because the other user's id must not be in the logs of this call.
+    /// The error names no user, because the other user's id must not be in the logs of this call.
     public var foreignAnswer: AuthError {
         AuthError(
             .invalidResponse,

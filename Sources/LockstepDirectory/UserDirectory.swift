@@ -2,9 +2,8 @@
 
 /// The users of a backend, as an administrator sees them.
 ///
-/// Use it in tools and servers, never in an app.
-///
-/// Each provider's directory is a separate product, so no app contains administrator code.
+/// Use a directory in tools and on servers, never in an app. The directory of each provider is a separate product, so that no app
+/// contains administrator code.
 ///
 /// ```swift
 /// let directory: any UserDirectory = backend.directory
@@ -12,21 +11,21 @@
 /// try await directory.delete(user.id)
 /// ```
 public protocol UserDirectory: Sendable {
-    /// The provider's short name, equal to the adapter's.
+    /// The short name of the provider, which is also the name of its adapter.
     var name: String { get }
     /// The URL of the backend.
     var backend: String { get }
     /// The data that this directory can write.
     var features: Set<DirectoryFeature> { get }
-    /// The order of the pages.
+    /// The order in which the pages list the users.
     var order: DirectoryOrder { get }
 
-    /// Returns a page of users.
+    /// Returns one page of users.
     ///
-    /// The order does not change unless users are added.
+    /// The order of the users changes only if users are added.
     ///
     /// - Parameters:
-    ///   - cursor: The cursor of the previous page; `nil` for the first page.
+    ///   - cursor: ``DirectoryPage/next`` of the previous page; `nil` for the first page.
     ///   - size: The number of users per page.
     /// - Returns: The page.
     /// - Throws: An `AuthError` of the backend.
@@ -48,9 +47,10 @@ public protocol UserDirectory: Sendable {
 
     /// Returns many users, in as few requests as the backend allows.
     ///
-    /// - Parameter requests: The users, by id, email address, phone number, identity or external id.
+    /// - Parameter requests: The users to look up: by id, email address, phone number, account at an identity provider, or
+    ///   external id.
     /// - Returns: The users in the given order; `nil` for a user who does not exist.
-    /// - Throws: `unsupported` if the backend does not support this kind of lookup. Then nothing is sent.
+    /// - Throws: `unsupported` if the backend cannot look up users by one of these properties. Then nothing is sent.
     func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?]
 
     /// Returns the number of users, as the backend counts them.
@@ -59,36 +59,34 @@ public protocol UserDirectory: Sendable {
     /// - Throws: An `AuthError` of the backend.
     func count() async throws(AuthError) -> Int
 
-    /// Returns the project's requirements for its users.
+    /// Returns the settings of the project that limit its users.
     ///
-    /// - Returns: The requirements that the project shows.
+    /// - Returns: The settings that the backend returns.
     /// - Throws: An `AuthError` of the backend.
     func demands() async throws(AuthError) -> DirectoryDemands
 
-    /// Reads all users at one point in time, if the backend supports it.
+    /// Reads all users as they were at one point in time, if the backend supports this.
     ///
-    /// Otherwise each user is read when the request is sent.
+    /// Otherwise, the closure reads each user as it is at the time of the request.
     ///
-    /// - Parameter body: Reads with the given directory, whose reads are of one point in time.
-    /// - Returns: The result of `body`.
-    /// - Throws: The error of `body`.
+    /// - Parameter body: A closure that reads from the directory that it receives.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws.
     func withSnapshot<Value: Sendable>(_ body: (any UserDirectory) async throws -> Value) async throws -> Value
 
-    /// Creates a user without sending a message to them.
+    /// Creates a user, without sending the user a message.
     ///
-    /// - Parameter user: The user.
+    /// - Parameter user: The user to create.
     /// - Returns: The created user.
-    /// - Throws: `emailAlreadyInUse`, `phoneAlreadyInUse`, `weakPassword`, `invalidInput`; `unsupported` for a value that
-    ///   this backend cannot store. Then no user is created.
+    /// - Throws: `emailAlreadyInUse`, `phoneAlreadyInUse`, `weakPassword`, `invalidInput`; `unsupported` if this backend cannot
+    ///   store a value. Then no user is created.
     func create(_ user: NewDirectoryUser) async throws(AuthError) -> DirectoryUser
 
-    /// Changes a user.
-    ///
-    /// Values without a change stay.
+    /// Changes the values of a user that `changes` contains, and keeps the others.
     ///
     /// - Parameters:
     ///   - id: The user's id.
-    ///   - changes: The changes.
+    ///   - changes: The values to change.
     /// - Returns: The changed user.
     /// - Throws: The errors of ``create(_:)``, and `userNotFound`.
     func update(_ id: String, _ changes: DirectoryChanges) async throws(AuthError) -> DirectoryUser
@@ -101,35 +99,37 @@ public protocol UserDirectory: Sendable {
 
     /// Creates many users, in as few requests as the backend allows.
     ///
-    /// - Parameter users: The users.
-    /// - Returns: The outcomes in the given order. The batch ends if a response is lost or if no user would be accepted.
-    ///   It continues after a user who is rejected.
+    /// The batch continues after a user who is rejected. It ends early if a response is lost, or if the backend would reject
+    /// every user.
+    ///
+    /// - Parameter users: The users to create.
+    /// - Returns: The outcome for each user, in the given order.
     func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome]
 
     /// Deletes many users permanently, in as few requests as the backend allows.
     ///
     /// - Parameter ids: The ids of the users.
-    /// - Returns: The outcomes in the given order, as for ``create(_:)``. For a user who did not exist, a backend may
-    ///   return either success or an error.
+    /// - Returns: The outcome for each user, in the given order, as for ``create(_:)``. If a user did not exist, the outcome may
+    ///   be success or an error: it depends on the backend.
     func delete(_ ids: [String]) async -> [DirectoryOutcome]
 }
 
 extension UserDirectory {
-    /// Default: any user can be repeated, because the backend's order is unknown.
+    /// The default order: any user can appear again, because the backend's order is unknown.
     public var order: DirectoryOrder { .any }
 
-    /// Default for a backend without batches: creates one user after the other.
+    /// Creates one user after the other: the default if the backend has no batch requests.
     ///
-    /// - Parameter users: The users.
-    /// - Returns: The outcomes in the given order.
+    /// - Parameter users: The users to create.
+    /// - Returns: The outcome for each user, in the given order.
     public func create(_ users: [NewDirectoryUser]) async -> [DirectoryOutcome] {
         await DirectoryOutcome.all(of: users, width: 1, marks: \.marks) { user throws(AuthError) in try await create(user).id }
     }
 
-    /// Default for a backend without batches: deletes one user after the other.
+    /// Deletes one user after the other: the default if the backend has no batch requests.
     ///
     /// - Parameter ids: The ids of the users.
-    /// - Returns: The outcomes in the given order.
+    /// - Returns: The outcome for each user, in the given order.
     public func delete(_ ids: [String]) async -> [DirectoryOutcome] {
         await DirectoryOutcome.all(of: ids, width: 1, marks: { [$0] }) { id throws(AuthError) in
             try await delete(id)
@@ -137,34 +137,34 @@ extension UserDirectory {
         }
     }
 
-    /// Default for a backend without batches: looks up one user after the other, by id or email address.
+    /// Looks up one user after the other, by id or email address: the default if the backend has no batch requests.
     ///
-    /// - Parameter requests: The users.
+    /// - Parameter requests: The users to look up.
     /// - Returns: The users in the given order; `nil` for a user who does not exist.
-    /// - Throws: `unsupported` for any other kind of lookup.
+    /// - Throws: `unsupported` if a user is to be looked up by any other property.
     public func users(_ requests: [RequestedUser]) async throws(AuthError) -> [DirectoryUser?] {
         try await users(oneByOne: requests, width: 1, of: "This backend")
     }
 
-    /// Default for a backend that shows no settings: every value is unknown.
+    /// Returns settings in which every value is unknown: the default if the backend returns no settings.
     ///
-    /// - Returns: Requirements without values.
+    /// - Returns: Settings without values.
     /// - Throws: Nothing.
     public func demands() async throws(AuthError) -> DirectoryDemands { DirectoryDemands() }
 
-    /// Default for a backend without snapshots: reads with this directory itself.
+    /// Calls the closure with this directory itself: the default if the backend has no snapshots.
     ///
-    /// - Parameter body: Reads with the given directory.
-    /// - Returns: The result of `body`.
-    /// - Throws: The error of `body`.
+    /// - Parameter body: A closure that reads from the directory that it receives.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws.
     public func withSnapshot<Value: Sendable>(_ body: (any UserDirectory) async throws -> Value) async throws -> Value {
         try await body(self)
     }
 
-    /// Default for a backend that does not count: reads all users and counts them.
+    /// Reads all users and counts them: the default if the backend does not count its users.
     ///
     /// - Returns: The number of users.
-    /// - Throws: The error of a page.
+    /// - Throws: The error of the page that could not be read.
     public func count() async throws(AuthError) -> Int {
         var count = 0
         for try await _ in all(pageSize: 500) { count += 1 }
@@ -196,16 +196,16 @@ extension UserDirectory {
 
     /// Returns the users with the given accounts at identity providers.
     ///
-    /// - Parameter identities: The identities. Only their provider and subject are used.
-    /// - Returns: The users in the given order; `nil` for an identity that no user has.
+    /// - Parameter identities: The accounts at identity providers. Only the provider and the subject of each are used.
+    /// - Returns: The users in the given order; `nil` for an account that no user has.
     /// - Throws: `unsupported` if the backend does not support this lookup.
     public func users(identities: [DirectoryIdentity]) async throws(AuthError) -> [DirectoryUser?] {
         try await users(identities.map { .identity($0.provider, subject: $0.subject) })
     }
 
-    /// Returns the users with the given ids in another system.
+    /// Returns the users who have the given ids in another system.
     ///
-    /// - Parameter externalIDs: The ids.
+    /// - Parameter externalIDs: The ids in the other system.
     /// - Returns: The users in the given order; `nil` for an id that no user has.
     /// - Throws: `unsupported` if the backend does not support this lookup.
     public func users(externalIDs: [String]) async throws(AuthError) -> [DirectoryUser?] {
@@ -277,17 +277,17 @@ extension NewDirectoryUser {
 public struct DirectoryPage: Sendable, Hashable {
     /// The users.
     public var users: [DirectoryUser]
-    /// The cursor of the next page; `nil` on the last page.
+    /// Where the next page starts; `nil` on the last page.
     public var next: DirectoryCursor?
-    /// The number of users in the backend; `nil` if the backend does not return it.
+    /// The number of all users of the backend; `nil` if the backend does not return it.
     public var total: Int?
 
     /// Creates a page.
     ///
     /// - Parameters:
-    ///   - users: The users.
-    ///   - next: The cursor of the next page; `nil` on the last page.
-    ///   - total: The number of users in the backend.
+    ///   - users: The users on the page.
+    ///   - next: Where the next page starts; `nil` on the last page.
+    ///   - total: The number of all users of the backend; `nil` if the backend does not return it.
     public init(users: [DirectoryUser], next: DirectoryCursor? = nil, total: Int? = nil) {
         self.users = users
         self.next = next
@@ -295,15 +295,15 @@ public struct DirectoryPage: Sendable, Hashable {
     }
 }
 
-/// The start of the next page.
+/// Where the next page of users starts.
 ///
-/// Its value has a meaning only for the backend.
+/// Its value has a meaning only for the backend that returned it.
 public struct DirectoryCursor: RawRepresentable, Hashable, Sendable, Codable {
-    /// The backend's own value.
+    /// The text that the backend uses as its cursor.
     public let rawValue: String
 
     /// Creates a cursor.
     ///
-    /// - Parameter rawValue: The backend's own value.
+    /// - Parameter rawValue: The text that the backend uses as its cursor.
     public init(rawValue: String) { self.rawValue = rawValue }
 }

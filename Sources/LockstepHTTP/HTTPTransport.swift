@@ -1,10 +1,11 @@
-/// Sends an HTTP request and returns its response.
+/// Sends an HTTP request and returns the response.
 ///
-/// The requirements for every transport are contracts that tests run: `TransportContract`. In short:
-/// - One call sends one request. It is sent at most once unless ``HTTPRequest/isSafeToRepeat`` is true.
-/// - A redirect is a response; it is not followed.
-/// - The call ends at the request's deadline, and immediately when its task is cancelled.
-/// - Certificates are checked.
+/// The contracts in `TransportContract` check that every transport does this:
+///
+/// - One call sends one request. The transport sends the request once, unless ``HTTPRequest/isSafeToRepeat`` is true.
+/// - A redirect is returned as the response. The transport does not follow it.
+/// - The call ends when the deadline of the request passes, or immediately when the calling task is cancelled.
+/// - The transport checks the certificate of the server.
 ///
 /// ```swift
 /// let transport: any HTTPTransport = CurlTransport()
@@ -12,22 +13,22 @@
 /// print(response.status)
 /// ```
 public protocol HTTPTransport: Sendable {
-    /// Sends a request and waits for the complete response, whatever its status.
+    /// Sends a request and waits for the complete response, whatever its status is.
     ///
-    /// - Parameter request: The request.
+    /// - Parameter request: The request to send.
     /// - Returns: The response.
-    /// - Throws: ``HTTPFailure`` if there is no complete response. Its phase says whether the server may have received
-    ///   the request.
+    /// - Throws: ``HTTPFailure`` if there is no complete response. Its phase says whether the server may have received the
+    ///   request.
     func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse
 
-    /// The executor of the transport, if callers may run on it.
+    /// The executor on which the transport works; `nil` if callers cannot run on it.
     ///
-    /// A task that sends several requests in a row runs faster here, because it does not switch threads:
+    /// A task that sends several requests in a row is faster on this executor, because it does not switch threads:
     /// `withTaskExecutorPreference(transport.executor) { … }`. Code that runs here must be short and must not block.
     var executor: (any TaskExecutor)? { get }
 }
 
 extension HTTPTransport {
-    /// Default: `nil`.
+    /// Default: `nil`, so callers cannot run on the executor of the transport.
     public var executor: (any TaskExecutor)? { nil }
 }

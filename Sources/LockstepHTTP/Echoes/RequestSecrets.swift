@@ -1,21 +1,22 @@
 public import LockstepPrimitives
 
-/// The secrets of a request.
+/// The secrets of a request, which are masked in everything that is shown of its response.
 ///
-/// Nothing that is shown of its response may repeat them.
+/// Servers quote what they cannot read, and a hostile server can quote anything. A quoted secret may stand under any name and may
+/// not look like a secret. So the search finds each form in which servers are likely to quote:
 ///
-/// Servers quote what they could not read, and hostile servers quote what they like. A quoted secret is under no known
-/// name and need not look like a secret. So the search covers every form in which servers are likely to quote:
-/// percent-encoded, escaped as in JSON and HTML, as base64, as hexadecimal digits, as a list of numbers, and in upper and
-/// lower case. Long secrets are also found in part. If a secret itself is base64 or hexadecimal, its decoded bytes are
-/// found, too.
+/// - percent-encoded, or escaped as in JSON and HTML;
+/// - as base64, as hexadecimal digits, or as a list of numbers;
+/// - in upper or lower case;
+/// - a part of a long secret;
+/// - the decoded bytes, if the secret itself is base64 or hexadecimal.
 public struct RequestSecrets: Sendable {
     private let search: EchoSearch
 
     /// Collects the secrets of a request.
     ///
-    /// These are the values under names of secrets in its URL, headers and body, and the secrets that it lists
-    /// (``HTTPRequest/secrets``).
+    /// A value is a secret if it stands under the name of a secret in the URL, the headers or the body. The values in
+    /// ``HTTPRequest/secrets`` are secrets, too.
     ///
     /// - Parameter request: The request.
     public init(of request: HTTPRequest) {
@@ -38,12 +39,14 @@ public struct RequestSecrets: Sendable {
     /// - Returns: The text without the secrets.
     public func withheld(from text: String) -> String { search.mask(text) }
 
-    /// Returns a JSON value with ``Secret/mask`` in place of each secret, in names, strings and numbers.
+    /// Returns a JSON value with ``Secret/mask`` in place of each secret.
+    ///
+    /// It masks secrets in the names of members, in strings and in numbers.
     ///
     /// - Parameters:
-    ///   - value: The value, usually from the response.
-    ///   - isPublic: Whether a whole string is one that the backend always writes, such as a code of its error table.
-    /// - Returns: The value without the secrets.
+    ///   - value: The JSON value, usually from the response.
+    ///   - isPublic: Returns whether a string stays unmasked because the backend always writes it, such as an error code.
+    /// - Returns: The JSON value without the secrets.
     public func withheld(from value: JSON, except isPublic: (String) -> Bool = { _ in false }) -> JSON {
         switch value {
         case .object(let object):

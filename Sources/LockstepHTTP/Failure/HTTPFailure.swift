@@ -1,13 +1,13 @@
-/// An error of a transport: there is no complete response.
+/// The error of a request that got no complete response.
 public struct HTTPFailure: Error, Sendable, Hashable {
-    /// The kind of failure.
+    /// The reason of the failure.
     public struct Code: RawRepresentable, Sendable, Hashable {
-        /// The stable name of the code.
+        /// The name of the code, which never changes.
         public let rawValue: String
 
         /// Creates a code.
         ///
-        /// - Parameter rawValue: The stable name of the code.
+        /// - Parameter rawValue: The name of the code.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
@@ -24,7 +24,7 @@ public struct HTTPFailure: Error, Sendable, Hashable {
         public static let cannotConnect = Code(rawValue: "cannotConnect")
         /// The server's certificate is not valid, or TLS failed in another way.
         public static let tls = Code(rawValue: "tls")
-        /// The deadline passed.
+        /// The deadline of the request passed.
         public static let timedOut = Code(rawValue: "timedOut")
         /// The calling task was cancelled.
         public static let cancelled = Code(rawValue: "cancelled")
@@ -36,7 +36,7 @@ public struct HTTPFailure: Error, Sendable, Hashable {
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The response is not HTTP.
         public static let malformedResponse = Code(rawValue: "malformedResponse")
-        /// The host is not on this machine, and the transport reaches this machine only.
+        /// The host is not on this machine, and the transport sends requests to this machine only.
         public static let notLoopback = Code(rawValue: "notLoopback")
         /// The transport was shut down.
         public static let closed = Code(rawValue: "closed")
@@ -44,37 +44,39 @@ public struct HTTPFailure: Error, Sendable, Hashable {
         public static let other = Code(rawValue: "other")
     }
 
-    /// How far the request got.
+    /// How far the request got before the failure.
     ///
-    /// A caller must know this before it retries.
+    /// A caller must know this before it sends the request again.
     public enum Phase: String, Sendable, Hashable, CaseIterable {
         /// No byte of the request was sent.
         ///
-        /// The server cannot have acted on it.
+        /// So the server cannot have acted on the request.
         case neverSent
-        /// Some of the request was sent, and there was no response.
+        /// A part of the request or all of it was sent, and no response arrived.
         ///
-        /// The server may have acted on it.
+        /// So the server may have acted on the request.
         case mayHaveReachedServer
         /// The server began to respond.
         ///
-        /// It has acted on the request or rejected it.
+        /// So the server has acted on the request, or has rejected it.
         case answered
     }
 
-    /// The kind of failure.
+    /// The reason of the failure.
     public let code: Code
-    /// How far the request got.
+    /// How far the request got before the failure.
     public let phase: Phase
-    /// The failure in one sentence, without secrets.
+    /// One sentence that describes the failure.
+    ///
+    /// It contains no secrets.
     public let message: String
 
     /// Creates a failure.
     ///
     /// - Parameters:
-    ///   - code: The kind of failure.
-    ///   - phase: How far the request got.
-    ///   - message: The failure in one sentence, without secrets.
+    ///   - code: The reason of the failure.
+    ///   - phase: How far the request got before the failure.
+    ///   - message: One sentence that describes the failure. It contains no secrets.
     public init(_ code: Code, _ phase: Phase, _ message: String) {
         self.code = code
         self.phase = phase

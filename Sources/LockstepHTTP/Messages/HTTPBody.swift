@@ -2,22 +2,22 @@ public import LockstepPrimitives
 
 /// The body of a request, with its content type.
 public struct HTTPBody: Sendable, Equatable {
-    /// The bytes that are sent.
+    /// The bytes of the body.
     public let bytes: [UInt8]
-    /// The value of `Content-Type`; `nil` if the header is not sent.
+    /// The value of the `Content-Type` header; `nil` if the header is not sent.
     public let type: String?
 
     /// Creates a body from bytes.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - type: The content type; `nil` to send none.
+    ///   - bytes: The bytes of the body.
+    ///   - type: The value of the `Content-Type` header; `nil` to send no such header.
     public init(_ bytes: [UInt8], type: String?) {
         self.bytes = bytes
         self.type = type
     }
 
-    /// No body.
+    /// An empty body without a content type.
     public static let none = HTTPBody([], type: nil)
 
     /// Creates a JSON body.
@@ -28,7 +28,7 @@ public struct HTTPBody: Sendable, Equatable {
         HTTPBody(value.bytes(), type: "application/json")
     }
 
-    /// Creates a form body, as a web page sends it.
+    /// Creates a body with the pairs of a form, encoded as a browser does.
     ///
     /// - Parameter form: The form.
     /// - Returns: The body.

@@ -1,8 +1,8 @@
 public import LockstepPrimitives
 
-/// The names and values of a form or a query, in order.
+/// A list of names and values, for a form or for the query of a URL.
 ///
-/// A name may occur several times.
+/// The pairs keep their order. A name may occur several times.
 public struct HTTPForm: Sendable {
     /// The pairs, in order.
     public private(set) var pairs: [(name: String, value: String)]
@@ -17,22 +17,22 @@ public struct HTTPForm: Sendable {
     /// Whether there are no pairs.
     public var isEmpty: Bool { pairs.isEmpty }
 
-    /// Appends a pair, or does nothing if the value is `nil`.
+    /// Appends a pair to the form.
     ///
     /// - Parameters:
-    ///   - name: The name.
-    ///   - value: The value.
+    ///   - name: The name of the pair.
+    ///   - value: The value of the pair; `nil` appends nothing.
     public mutating func append(_ name: String, _ value: String?) {
         if let value { pairs.append((name, value)) }
     }
 
-    /// Appends a secret value.
+    /// Appends a pair whose value is a secret.
     ///
-    /// It is revealed only in the request that is sent.
+    /// The secret is revealed only in the request that is sent.
     ///
     /// - Parameters:
-    ///   - name: The name.
-    ///   - value: The value; `nil` appends nothing.
+    ///   - name: The name of the pair.
+    ///   - value: The secret value; `nil` appends nothing.
     public mutating func append(_ name: String, _ value: Secret?) {
         append(name, value?.reveal())
     }
@@ -42,7 +42,9 @@ public struct HTTPForm: Sendable {
 }
 
 extension HTTPForm: ExpressibleByDictionaryLiteral {
-    /// Creates a form with its pairs in the given order.
+    /// Creates a form with the given pairs, in their order.
+    ///
+    /// - Parameter elements: The names and values.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { (name: $0.0, value: $0.1) })
     }

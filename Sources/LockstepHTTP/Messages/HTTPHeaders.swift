@@ -1,25 +1,26 @@
 public import LockstepPrimitives
 
-/// Header fields in order.
+/// A list of header fields.
 ///
-/// Names are compared without case, and a name may occur several times.
+/// The fields keep their order. Upper and lower case make no difference in names. A name may occur several times.
 public struct HTTPHeaders: Sendable {
     /// A header field.
     public struct Field: Sendable, Hashable {
-        /// The name with its original case.
+        /// The name, in upper and lower case as it was given.
         public let name: String
-        /// The value without surrounding white space.
+        /// The value, without white space around it.
         public let value: String
-        /// Whether the value is a secret although the name does not say so.
+        /// Whether the value is marked as a secret.
+        ///
+        /// The mark is needed only if the name does not say so, as `Authorization` does.
         public let isSecret: Bool
 
-        /// Creates a field.
+        /// Creates a header field.
         ///
         /// - Parameters:
-        ///   - name: The name.
-        ///   - value: The value.
-        ///   - isSecret: Whether the value must not be shown in prints, traces and errors. Names such as `Authorization`
-        ///     need no mark.
+        ///   - name: The name of the field.
+        ///   - value: The value of the field.
+        ///   - isSecret: Whether prints, traces and errors must not show the value. Names such as `Authorization` need no mark.
         public init(name: String, value: String, isSecret: Bool = false) {
             self.name = name
             self.value = value
@@ -58,9 +59,12 @@ public struct HTTPHeaders: Sendable {
         set { storage = .fields(newValue) }
     }
 
-    /// The first value under a name.
+    /// The value of the first field with this name; `nil` if there is none.
     ///
-    /// Setting a value replaces every field with that name; `nil` removes them.
+    /// Setting a value replaces all fields with this name. Setting `nil` removes them.
+    ///
+    /// - Parameter name: The name, in upper or lower case.
+    /// - Returns: The value of the first field with this name.
     public subscript(name: String) -> String? {
         get {
             switch storage {
@@ -73,7 +77,9 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Replaces every field with this name by one whose value is not shown in prints, traces and errors.
+    /// Replaces all fields with this name by one field with a secret value.
+    ///
+    /// Prints, traces and errors do not show the value.
     ///
     /// - Parameters:
     ///   - name: The name. It need not look like the name of a secret.
@@ -90,9 +96,9 @@ public struct HTTPHeaders: Sendable {
         self.fields = fields
     }
 
-    /// Returns every value under a name, in order.
+    /// Returns the values of all fields with this name, in order.
     ///
-    /// - Parameter name: The name, in any case.
+    /// - Parameter name: The name, in upper or lower case.
     /// - Returns: The values.
     public func values(of name: String) -> [String] {
         fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
@@ -100,17 +106,15 @@ public struct HTTPHeaders: Sendable {
 
     /// Returns whether there is a field with this name.
     ///
-    /// - Parameter name: The name, in any case.
+    /// - Parameter name: The name, in upper or lower case.
     /// - Returns: Whether there is such a field.
     public func contains(_ name: String) -> Bool { self[name] != nil }
 
-    /// Appends a field.
-    ///
-    /// Other fields with this name stay.
+    /// Appends a field, and keeps the other fields with this name.
     ///
     /// - Parameters:
-    ///   - name: The name.
-    ///   - value: The value.
+    ///   - name: The name of the new field.
+    ///   - value: The value of the new field.
     public mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
@@ -128,9 +132,11 @@ public struct HTTPHeaders: Sendable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
-    /// Creates headers with their fields in the given order.
+    /// Creates headers with the given fields, in their order.
     ///
-    /// A repeated name makes two fields.
+    /// A name that occurs twice makes two fields.
+    ///
+    /// - Parameter elements: The names and values of the fields.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { Field(name: $0.0, value: $0.1) })
     }
@@ -142,9 +148,14 @@ extension HTTPHeaders: Sequence {
 }
 
 extension HTTPHeaders: Equatable {
-    /// Returns whether both have the same fields in the same order.
+    /// Returns whether two headers have the same fields in the same order.
     ///
-    /// Names are compared without case.
+    /// Upper and lower case make no difference in names.
+    ///
+    /// - Parameters:
+    ///   - left: The first headers.
+    ///   - right: The second headers.
+    /// - Returns: Whether the headers are equal.
     public static func == (left: HTTPHeaders, right: HTTPHeaders) -> Bool {
         left.count == right.count
             && zip(left, right).allSatisfy { $0.name.equalsIgnoringCase($1.name) && $0.value == $1.value }

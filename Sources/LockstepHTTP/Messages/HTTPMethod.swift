@@ -1,11 +1,11 @@
 /// A request method (RFC 9110, section 9).
 public struct HTTPMethod: RawRepresentable, Sendable, Hashable {
-    /// The method as it is sent, in upper case by convention.
+    /// The text of the method as it is sent, usually in upper case.
     public let rawValue: String
 
     /// Creates a method.
     ///
-    /// - Parameter rawValue: The method as it is sent.
+    /// - Parameter rawValue: The text of the method as it is sent.
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -25,9 +25,9 @@ public struct HTTPMethod: RawRepresentable, Sendable, Hashable {
     /// Asks which methods a resource supports.
     public static let options = HTTPMethod(rawValue: "OPTIONS")
 
-    /// Whether sending it twice has the same effects and the same response as sending it once (RFC 9110, section 9.2.1).
+    /// Whether the method only reads, so that sending it twice is the same as sending it once (RFC 9110, section 9.2.1).
     ///
-    /// PUT and DELETE are idempotent but not safe. If the first DELETE returns 204, the second returns 404, and the
-    /// caller would get the wrong result.
+    /// PUT and DELETE do not count as safe: their second response may differ. If the first DELETE returns 204, the second returns
+    /// 404, and the caller would get the wrong result.
     public var isSafe: Bool { self == .get || self == .head || self == .options }
 }

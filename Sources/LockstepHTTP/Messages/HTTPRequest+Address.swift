@@ -1,5 +1,5 @@
 extension HTTPRequest {
-    /// The host of the URL as written, without brackets; `nil` if there is none.
+    /// The host in the URL as it is written there, without brackets; `nil` if the URL has no host.
     public var host: String? {
         guard let start = hostStart else { return nil }
         let authority = url.utf8[start...].prefix { !$0.endsAuthority }
@@ -15,7 +15,7 @@ extension HTTPRequest {
 
     /// Whether the host is `localhost` or a loopback IP address.
     ///
-    /// Names are not resolved: another name that resolves to this machine is not a loopback address here.
+    /// Other names are not looked up. So a name that resolves to this machine is not a loopback address here.
     public var isLoopback: Bool {
         guard let host else { return false }
         if host.equalsIgnoringCase("localhost") || host == "::1" { return true }

@@ -1,11 +1,11 @@
 extension HTTPRequest {
-    /// The path without query and fragment.
+    /// The path of the URL, in which `*` replaces each segment that may be an id or a secret.
     ///
-    /// Each segment that may be an id or a secret is replaced by `*`.
+    /// The query and the fragment are left out. So a route is safe to show, and requests of the same kind have the same route.
     ///
-    /// A route is safe to show, and requests of the same kind have the same route. Words stay: letters joined by `.`,
-    /// `_`, `-` or `:`, of up to 24 characters, and versions such as `v1`. The ids of all supported providers have digits
-    /// or longer runs of letters.
+    /// A segment is kept if it is a version such as `v1`, or if it has at most 24 characters and consists of words: letters,
+    /// joined by `.`, `_`, `-` or `:`. The ids of all supported providers contain digits or longer runs of letters, so they are
+    /// replaced.
     public var route: String {
         let rest = url.utf8
         let authority = Substring(rest.drop { $0 != UInt8(ascii: ":") }).utf8.dropFirst(3)

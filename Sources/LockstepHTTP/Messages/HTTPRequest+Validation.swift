@@ -1,18 +1,17 @@
 extension HTTPRequest {
     /// Checks the request before a byte is sent.
     ///
-    /// Every transport calls this first.
+    /// Every transport calls this method first. It rejects:
     ///
-    /// It rejects:
-    /// - URLs that are not `http://` or `https://` with a host, that contain white space or control characters, or that
-    ///   are longer than 64 kB;
-    /// - header names that are not tokens;
-    /// - header values with CR, LF, NUL or another control character;
-    /// - headers that frame the message, because ambiguous message ends allow request smuggling;
-    /// - a body if the method does not allow one.
+    /// - a URL that does not begin with `http://` or `https://` and a host, that contains white space or control characters, or
+    ///   that is longer than 64 kB;
+    /// - a header name that is not a token of HTTP;
+    /// - a header value that contains CR, LF, NUL or another control character;
+    /// - a header that says where the message ends, because an ambiguous end allows request smuggling;
+    /// - a body, if the method does not allow one.
     ///
-    /// - Throws: ``HTTPFailure/Code/invalidRequest`` with the phase `neverSent`. The message names the place, not the
-    ///   content.
+    /// - Throws: ``HTTPFailure/Code/invalidRequest`` with the phase `neverSent`. The message names the part of the request that
+    ///   is invalid, and does not quote its content.
     public func validate() throws(HTTPFailure) {
         guard method.rawValue.isToken, method.rawValue.utf8.count <= 64 else {
             throw .invalid("the method is not a token, or longer than 64 bytes")

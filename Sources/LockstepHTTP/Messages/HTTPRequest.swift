@@ -8,37 +8,39 @@ public import LockstepPrimitives
 /// request.deadline = .seconds(5)
 /// ```
 public struct HTTPRequest: Sendable {
-    /// The method.
+    /// The request method.
     public var method: HTTPMethod
-    /// The absolute URL, `http` or `https`, percent-encoded.
+    /// The absolute URL, which begins with `http` or `https` and is percent-encoded.
     public var url: String
-    /// Further header fields.
+    /// The header fields to send, without `Host`, `Content-Length` and `Content-Type`.
     ///
-    /// The transport and the body add `Host`, `Content-Length` and `Content-Type`.
+    /// The transport adds the first two, and ``body`` adds the content type.
     public var headers: HTTPHeaders
-    /// The body.
+    /// The body of the request.
     public var body: HTTPBody
-    /// Secrets in the request that are not under the name of a secret; see ``RequestSecrets``.
+    /// Secrets of the request that do not stand under the name of a secret.
+    ///
+    /// They are masked, too; see ``RequestSecrets``.
     public var secrets: [Secret] = []
-    /// The time limit for the whole exchange, from the call to the last byte.
+    /// The time limit from the call to the last byte of the response.
     public var deadline: Duration
-    /// The time limit for the connection, including TLS.
+    /// The time limit for making the connection, including TLS.
     public var connectDeadline: Duration
     /// The maximum size of the response body in bytes.
     ///
-    /// A longer body fails with ``HTTPFailure/Code/tooLarge``.
+    /// If the body is longer, the request fails with ``HTTPFailure/Code/tooLarge``.
     public var responseLimit: Int
 
     /// Creates a request.
     ///
     /// - Parameters:
-    ///   - method: The method.
+    ///   - method: The request method.
     ///   - url: The absolute URL.
-    ///   - query: Pairs that are encoded and appended to the URL.
-    ///   - headers: Further header fields.
-    ///   - body: The body. Default: none.
-    ///   - deadline: The time limit for the whole exchange. Default: 30 seconds.
-    ///   - connectDeadline: The time limit for the connection. Default: 10 seconds.
+    ///   - query: The pairs to append to the URL as a query.
+    ///   - headers: The header fields to send, without `Host`, `Content-Length` and `Content-Type`.
+    ///   - body: The body of the request. Default: none.
+    ///   - deadline: The time limit from the call to the last byte of the response. Default: 30 seconds.
+    ///   - connectDeadline: The time limit for making the connection. Default: 10 seconds.
     ///   - responseLimit: The maximum size of the response body in bytes. Default: 4 MiB.
     public init(
         _ method: HTTPMethod,
@@ -59,16 +61,20 @@ public struct HTTPRequest: Sendable {
         self.responseLimit = responseLimit
     }
 
-    /// Whether the request has effects although its method only reads, such as a GET that sends a code by email.
+    /// Whether the request changes something although its method only reads.
+    ///
+    /// An example is a GET that sends a code by email.
     public var hasEffects = false
 
-    /// Whether a transport may send the request again on its own.
+    /// Whether a transport may send the request a second time by itself.
     ///
-    /// Only a request that reads may be repeated. A request that uses up a refresh token or a code, or that sends a
-    /// message, must not be.
+    /// It may repeat only a request that reads. It must not repeat a request that uses up a refresh token or a code, or that
+    /// sends a message.
     public var isSafeToRepeat: Bool { method.isSafe && !hasEffects }
 
-    /// The header fields that are sent: ``headers``, and the body's `Content-Type` unless the headers set it.
+    /// All header fields that are sent.
+    ///
+    /// These are ``headers``, and the `Content-Type` of the body unless the headers set one.
     public var fields: HTTPHeaders {
         guard let type = body.type, !headers.contains("Content-Type") else { return headers }
         var fields = headers

@@ -1,22 +1,22 @@
 public import LockstepPrimitives
 
-/// A complete response.
+/// A complete response to an HTTP request.
 public struct HTTPResponse: Sendable, Equatable {
-    /// The status, 200 to 999.
+    /// The status code, from 200 to 999.
     ///
-    /// Interim responses (1xx) are left out.
+    /// A transport skips interim responses (1xx).
     public let status: Int
     /// The header fields, in order.
     public let headers: HTTPHeaders
-    /// The body as it was received.
+    /// The bytes of the body, as they were received.
     ///
-    /// No transport requests compressed responses.
+    /// They are not compressed, because no transport requests compression.
     public let body: [UInt8]
 
     /// Creates a response.
     ///
     /// - Parameters:
-    ///   - status: The status.
+    ///   - status: The status code.
     ///   - headers: The header fields. Default: none.
     ///   - body: The body. Default: empty.
     public init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = []) {
@@ -28,7 +28,7 @@ public struct HTTPResponse: Sendable, Equatable {
     /// Whether the status is 200 to 299.
     public var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// Parses the body as JSON by the rules for responses (`JSON.ReadingRules.answer`), which limit the reader's work.
+    /// Parses the body as JSON, with limits that protect against hostile servers (`JSON.ReadingRules.answer`).
     ///
     /// - Returns: The JSON value.
     /// - Throws: `JSONError`, for example if a proxy returned a web page, or if a hostile server sent a million members.

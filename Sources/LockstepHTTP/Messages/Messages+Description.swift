@@ -2,7 +2,7 @@
 // redacted.
 
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
-    /// The method and the URL, redacted, and the size of the body.
+    /// The method, the URL without secrets, and the size of the body.
     public var description: String { "\(method.rawValue) \(Redaction.url(url)) (\(body))" }
 
     /// A mirror that shows only the description.
@@ -18,7 +18,7 @@ extension HTTPResponse: CustomStringConvertible, CustomReflectable {
 }
 
 extension HTTPBody: CustomStringConvertible, CustomReflectable {
-    /// The size and the content type.
+    /// The size and the content type of the body.
     public var description: String { "\(bytes.count) bytes of \(type ?? "no type")" }
 
     /// A mirror that shows the description only.
@@ -26,7 +26,7 @@ extension HTTPBody: CustomStringConvertible, CustomReflectable {
 }
 
 extension HTTPForm: CustomStringConvertible, CustomReflectable {
-    /// The pairs, redacted.
+    /// The pairs of the form, without secrets.
     public var description: String { Redaction.form(encoded) }
 
     /// A mirror that shows the description only.
@@ -34,7 +34,7 @@ extension HTTPForm: CustomStringConvertible, CustomReflectable {
 }
 
 extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
-    /// The fields, redacted.
+    /// The header fields, without secrets.
     public var description: String { map { "\($0.name): \(Redaction.header($0))" }.joined(separator: ", ") }
 
     /// A mirror that shows the description only.
@@ -42,7 +42,7 @@ extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
 }
 
 extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
-    /// The name and the value, redacted.
+    /// The name and the value of the field, without secrets.
     public var description: String { "\(name): \(Redaction.header(self))" }
 
     /// A mirror that shows the description only.

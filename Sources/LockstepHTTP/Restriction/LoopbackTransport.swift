@@ -1,6 +1,6 @@
-/// A transport that reaches only this machine.
+/// A transport that sends requests to this machine only.
 ///
-/// Use it in tests and development, so that no real account is changed by accident.
+/// Use it in tests and during development, so that they change no real account by mistake.
 ///
 /// ```swift
 /// let local = CurlTransport().loopbackOnly
@@ -9,7 +9,7 @@
 public struct LoopbackTransport: HTTPTransport {
     private let base: any HTTPTransport
 
-    /// Creates a transport that reaches only this machine.
+    /// Creates a transport that sends requests to this machine only.
     ///
     /// - Parameter base: The transport that sends the requests.
     public init(_ base: any HTTPTransport) {
@@ -19,12 +19,12 @@ public struct LoopbackTransport: HTTPTransport {
     /// The executor of the base transport.
     public var executor: (any TaskExecutor)? { base.executor }
 
-    /// Sends a request to a loopback address.
+    /// Sends a request if its host is a loopback address.
     ///
-    /// - Parameter request: The request.
+    /// - Parameter request: The request to send.
     /// - Returns: The response.
-    /// - Throws: ``HTTPFailure/Code/notLoopback`` for any other host, before its name is resolved or a connection is
-    ///   made. Otherwise the failure of the base transport.
+    /// - Throws: ``HTTPFailure/Code/notLoopback`` for any other host. Then no name was resolved, and no connection was made.
+    ///   Otherwise the failure of the base transport.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         try request.validate()
         guard request.isLoopback else {
@@ -37,6 +37,6 @@ public struct LoopbackTransport: HTTPTransport {
 }
 
 extension HTTPTransport {
-    /// This transport, restricted to this machine.
+    /// This transport, limited to requests to this machine.
     public var loopbackOnly: LoopbackTransport { LoopbackTransport(self) }
 }

@@ -1,46 +1,50 @@
 public import LockstepPrimitives
 
-/// The record of one exchange in a trace.
+/// The record of one request and its response.
 ///
-/// It is redacted, so it is safe to show.
+/// Secrets are masked, so the record is safe to show.
 public struct HTTPExchange: Sendable {
-    /// The outcome of the exchange.
+    /// Whether a response arrived, and which one.
     public enum Outcome: Sendable {
         /// A response arrived.
+        ///
+        /// Its headers and body are shown without secrets.
         case answered(status: Int, headers: HTTPHeaders, body: String)
-        /// There was no complete response.
+        /// No complete response arrived.
         case failed(HTTPFailure)
     }
 
-    /// The method.
+    /// The method of the request.
     public let method: HTTPMethod
-    /// The URL, redacted.
+    /// The URL of the request, without secrets.
     public let url: String
-    /// The URL as it was sent.
+    /// The URL of the request as it was sent.
     public let address: Secret
-    /// The header fields of the request, redacted.
+    /// The header fields of the request, without secrets.
     public let headers: HTTPHeaders
-    /// A digest of method, URL, authorization and body before redaction.
+    /// A number that is equal for equal requests of the same process.
     ///
-    /// Equal requests of one process have equal digests.
+    /// It is computed from the method, the URL, the authorization and the body before their secrets are masked.
     public let digest: Int
-    /// The size of the request in bytes: request line, headers and body as in HTTP/1.1, without what the transport adds.
+    /// The size of the request in bytes.
+    ///
+    /// It counts the request line, the headers and the body as in HTTP/1.1. It does not count what the transport adds.
     public let bytesUp: Int
-    /// The size of the response in bytes, measured in the same way; 0 if there is none.
+    /// The size of the response in bytes, measured like ``bytesUp``; 0 if there is no response.
     public let bytesDown: Int
-    /// The time when it began.
+    /// The time when the request began.
     public let began: Instant
-    /// The duration of the exchange.
+    /// The time from the beginning of the request to the end of the response.
     public let duration: Duration
 
-    /// The status of the response; `nil` if there is none.
+    /// The status code of the response; `nil` if there is no response.
     public let status: Int?
     /// The body and the answer, which are redacted when they are first asked for.
     let contents: ExchangeContents
 
-    /// The body of the request, redacted and shortened.
+    /// The body of the request, shortened and without secrets.
     public var body: String { contents.shown.body }
 
-    /// The outcome of the exchange.
+    /// The response, or the failure.
     public var outcome: Outcome { contents.shown.outcome }
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A bounded list of exchanges, and the totals of all exchanges.
+/// A list of the latest exchanges of a transport, and the totals of all exchanges.
 ///
 /// ```swift
 /// let trace = HTTPTrace()
@@ -9,7 +9,7 @@ internal import Synchronization
 /// print(trace.totals.requests)
 /// ```
 public final class HTTPTrace: Sendable {
-    /// Totals over exchanges.
+    /// The sums over several exchanges.
     public struct Totals: Sendable, Hashable {
         /// The number of requests.
         public var requests = 0
@@ -17,13 +17,18 @@ public final class HTTPTrace: Sendable {
         public var bytesUp = 0
         /// The number of bytes received.
         public var bytesDown = 0
-        /// The sum of the exchanges' durations.
+        /// The sum of the durations of the exchanges.
         public var duration: Duration = .zero
 
-        /// Creates totals of zero.
+        /// Creates totals that are all zero.
         public init() {}
 
         /// Returns the difference between two totals.
+        ///
+        /// - Parameters:
+        ///   - later: The later totals.
+        ///   - earlier: The earlier totals.
+        /// - Returns: The totals of the exchanges in between.
         public static func - (later: Totals, earlier: Totals) -> Totals {
             var difference = later
             difference.requests -= earlier.requests
@@ -44,7 +49,8 @@ public final class HTTPTrace: Sendable {
 
     /// Creates an empty trace.
     ///
-    /// - Parameter limit: The number of exchanges to keep, at least one. The totals include all exchanges. Default: 256.
+    /// - Parameter limit: The number of exchanges that the trace keeps, at least one. The totals include all exchanges. Default:
+    ///   256.
     public init(limit: Int = 256) {
         self.limit = max(limit, 1)
     }
@@ -55,9 +61,9 @@ public final class HTTPTrace: Sendable {
     /// The totals of all exchanges.
     public var totals: Totals { state.withLock { $0.totals } }
 
-    /// Adds an exchange.
+    /// Adds an exchange to the list and to the totals.
     ///
-    /// - Parameter exchange: The exchange.
+    /// - Parameter exchange: The exchange to add.
     public func record(_ exchange: HTTPExchange) {
         state.withLock { state in
             if state.exchanges.count == limit { state.exchanges.removeFirst() }

@@ -1,11 +1,10 @@
 internal import LockstepPrimitives
 
-/// The transport of an adapter.
+/// The transport through which every adapter sends its requests.
 ///
-/// It reports each request to the call's observer and adds the caller's trace.
-///
-/// Both come from the running task (`RequestObserver.current`, `TraceContext.current`). If neither is set, it only sends.
-/// Every adapter wraps its transport in it.
+/// It reports each request to the observer of the current call, and adds the caller's trace to the headers. Both come from the
+/// running task (`RequestObserver.current` and `TraceContext.current`). If the task has neither, this transport only sends the
+/// request.
 public struct ObservedTransport: HTTPTransport {
     private let base: any HTTPTransport
 
@@ -19,9 +18,11 @@ public struct ObservedTransport: HTTPTransport {
     /// The executor of the base transport.
     public var executor: (any TaskExecutor)? { base.executor }
 
-    /// Sends a request with the base transport, and adds `traceparent` if the caller has a trace.
+    /// Sends a request with the base transport.
     ///
-    /// - Parameter request: The request.
+    /// If the caller has a trace, it adds the header `traceparent`.
+    ///
+    /// - Parameter request: The request to send.
     /// - Returns: The response.
     /// - Throws: The failure of the base transport.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {

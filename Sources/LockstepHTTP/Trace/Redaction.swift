@@ -1,11 +1,15 @@
 @_exported public import LockstepPrimitives
 
-/// Removes secrets from messages, by their names and by their form.
+/// Functions that mask secrets in messages.
+///
+/// They recognize a secret by its name or by its form.
 public enum Redaction {
-    /// Returns whether the value under a name is a secret: passwords, tokens, codes, keys, cookies and similar.
+    /// Returns whether a name says that its value is a secret.
+    ///
+    /// Such values are passwords, tokens, codes, keys, cookies and similar.
     ///
     /// - Parameter name: The name of a header, a query item or a JSON member.
-    /// - Returns: Whether its value is a secret.
+    /// - Returns: Whether the value is a secret.
     public static func isSecret(_ name: String) -> Bool {
         let bare = name.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
         let word = String(decoding: bare, as: UTF8.self)
@@ -25,24 +29,26 @@ public enum Redaction {
         return false
     }
 
-    /// Returns whether the value of a header field is a secret, by its mark or by its name.
+    /// Returns whether the value of a header field is a secret.
     ///
-    /// - Parameter field: The field.
-    /// - Returns: Whether its value is a secret.
+    /// It is one if the field is marked as secret, or if the name says so.
+    ///
+    /// - Parameter field: The header field.
+    /// - Returns: Whether the value is a secret.
     public static func isSecret(_ field: HTTPHeaders.Field) -> Bool { field.isSecret || isSecret(field.name) }
 
-    /// Returns the value of a header field without secrets.
+    /// Returns the value of a header field, with secrets masked.
     ///
-    /// - Parameter field: The field.
-    /// - Returns: The redacted value.
+    /// - Parameter field: The header field.
+    /// - Returns: The value without secrets.
     public static func header(_ field: HTTPHeaders.Field) -> String {
         isSecret(field) ? Secret.mask : text(field.value)
     }
 
-    /// Returns a URL without user information, secret query values and fragment.
+    /// Returns a URL without user name and password, secret query values, and fragment.
     ///
     /// - Parameter url: The URL.
-    /// - Returns: The redacted URL.
+    /// - Returns: The URL without secrets.
     public static func url(_ url: String) -> String {
         var head = url[...]
         var tail = ""
@@ -60,7 +66,7 @@ public enum Redaction {
     /// Returns the pairs of a query or form, with secret values masked.
     ///
     /// - Parameter text: The encoded pairs.
-    /// - Returns: The redacted pairs.
+    /// - Returns: The pairs without secrets.
     public static func form(_ text: some StringProtocol) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
             let pieces = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -72,12 +78,12 @@ public enum Redaction {
         }.joined(separator: "&")
     }
 
-    /// Returns a JSON value without the members of the given names at any depth, and with what ``json(_:)`` masks.
+    /// Returns a JSON value without some members, and with secrets masked as by ``json(_:)``.
     ///
     /// - Parameters:
-    ///   - value: The value.
-    ///   - names: The names of the members to remove.
-    /// - Returns: The redacted value.
+    ///   - value: The JSON value.
+    ///   - names: The names of the members to remove, at any depth.
+    /// - Returns: The JSON value without these members and without secrets.
     public static func json(_ value: JSON, hiding names: Set<String>) -> JSON {
         func hidden(_ value: JSON) -> JSON {
             switch value {
@@ -92,12 +98,10 @@ public enum Redaction {
         return json(hidden(value))
     }
 
-    /// Returns a JSON value with secret members masked.
+    /// Returns a JSON value with secrets masked, and with the same structure.
     ///
-    /// Its structure stays.
-    ///
-    /// - Parameter value: The value.
-    /// - Returns: The redacted value.
+    /// - Parameter value: The JSON value.
+    /// - Returns: The JSON value without secrets.
     public static func json(_ value: JSON) -> JSON {
         switch value {
         case .object(let object): .object(JSONObject(object.map { ($0.name, member($0.value, of: $0.name)) }))

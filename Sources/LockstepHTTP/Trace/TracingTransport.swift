@@ -1,8 +1,8 @@
 public import LockstepPrimitives
 
-/// A transport that reports its exchanges.
+/// A transport that reports each request and its response.
 ///
-/// The reports are redacted; the messages are unchanged.
+/// It masks secrets in the reports. It does not change the requests and responses.
 public struct TracingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let clock: any DeviceClock
@@ -12,7 +12,7 @@ public struct TracingTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - base: The transport that sends the requests.
-    ///   - clock: The clock that measures the exchanges.
+    ///   - clock: The clock that measures how long an exchange takes.
     ///   - sink: Called with every exchange, on the thread on which the exchange ended.
     public init(_ base: any HTTPTransport, clock: any DeviceClock, sink: @escaping @Sendable (HTTPExchange) -> Void) {
         self.base = base
@@ -20,12 +20,12 @@ public struct TracingTransport: HTTPTransport {
         self.sink = sink
     }
 
-    /// Creates a transport that records every exchange in a trace.
+    /// Creates a transport that adds every exchange to a trace.
     ///
     /// - Parameters:
     ///   - base: The transport that sends the requests.
-    ///   - clock: The clock that measures the exchanges.
-    ///   - trace: The trace.
+    ///   - clock: The clock that measures how long an exchange takes.
+    ///   - trace: The trace to add the exchanges to.
     public init(_ base: any HTTPTransport, clock: any DeviceClock, trace: HTTPTrace) {
         self.init(base, clock: clock) { trace.record($0) }
     }
@@ -33,9 +33,9 @@ public struct TracingTransport: HTTPTransport {
     /// The executor of the base transport.
     public var executor: (any TaskExecutor)? { base.executor }
 
-    /// Sends a request with the base transport and reports the exchange.
+    /// Sends a request with the base transport, and reports the exchange when it ends.
     ///
-    /// - Parameter request: The request.
+    /// - Parameter request: The request to send.
     /// - Returns: The response.
     /// - Throws: The failure of the base transport.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
