@@ -2,19 +2,20 @@
 internal import LockstepInMemory
 public import LockstepModels
 
-/// A screen in one state, created without a backend.
+/// One screen of an app in one state, made without a backend.
 ///
 /// Use it for previews, galleries and tests of views.
 ///
 /// ```swift
 /// for preview in ModelPreview.all {
+///
 ///     let app = await preview.make()
 ///     show(app.auth.screen)
 /// }
 /// ```
 @MainActor
 public struct ModelPreview: Identifiable {
-    /// The stable name, such as `verify.code`.
+    /// The name of the preview, such as `verify.code`, which never changes.
     public nonisolated let id: String
     /// The name of the screen that ``AuthModel/screen`` shows.
     public let screen: ScreenName
@@ -36,9 +37,9 @@ public struct ModelPreview: Identifiable {
         self.prepare = prepare
     }
 
-    /// Creates the app in this state.
+    /// Creates an app that shows this screen in this state.
     ///
-    /// - Parameter effects: The client's clock and randomness.
+    /// - Parameter effects: The clock and the randomness of the client.
     /// - Returns: The app.
     public func make(_ effects: ClientEffects = .live()) async -> PreviewApp {
         let app = PreviewApp(settings, effects, store: store, minimum: minimum)

@@ -2,29 +2,29 @@ internal import Lockstep
 internal import LockstepInMemory
 @_exported public import LockstepModels
 
-/// The app's model.
+/// An app whose current screen is the screen of a preview.
 @MainActor
 public final class PreviewApp {
     /// The app's model.
     public let auth: AuthModel
-    /// The form of the screen; `nil` if the screen only has the model in ``AuthModel/step``.
+    /// The model of the form on the screen; `nil` if the screen shows a step of a flow (``AuthModel/step``).
     public internal(set) var form: Form?
 
-    /// The form of a screen.
+    /// The model of a screen with a form.
     public enum Form {
-        /// Sign-in.
+        /// The model of the sign-in screen.
         case signIn(SignInModel)
-        /// Sign-up.
+        /// The model of the sign-up screen.
         case signUp(SignUpModel)
-        /// The form for a forgotten password.
+        /// The model of the screen for a forgotten password.
         case passwordReset(PasswordResetModel)
-        /// The account screen.
+        /// The model of the account screen.
         case account(AccountModel)
-        /// The deletion of the account.
+        /// The model of the screen that deletes the account.
         case deletion(DeletionModel)
-        /// The screens of an anonymous user.
+        /// The model of the screens for an anonymous user.
         case anonymous(AnonymousUserModel)
-        /// A gate for a feature.
+        /// The model of a gate in front of a feature.
         case gate(FeatureGate)
     }
 

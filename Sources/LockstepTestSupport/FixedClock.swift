@@ -1,19 +1,19 @@
 public import LockstepPrimitives
 
-/// A clock that stands still.
+/// A clock on which no time passes.
 ///
-/// Under a ``ManualClock``, time passes only when a test moves that clock.
+/// Use it as the base of a ``ManualClock`` if time must pass only when the test moves the clock.
 ///
 /// ```swift
 /// let clock = ManualClock(base: FixedClock())
 /// clock.advance(by: .seconds(3600))
 /// ```
 public struct FixedClock: DeviceClock {
-    /// The wall clock.
+    /// The wall-clock time, which is always the same.
     public let now: Instant
-    /// The time since the boot.
+    /// The time since the machine started, which is always the same.
     public let uptime: Duration
-    /// The boot that ``uptime`` is measured from.
+    /// The id of the start of the machine, since which ``uptime`` counts.
     public let bootID: String
     /// The id of the machine.
     public let hostID: String?
@@ -22,8 +22,8 @@ public struct FixedClock: DeviceClock {
     ///
     /// - Parameters:
     ///   - now: The wall-clock time.
-    ///   - uptime: The time since the boot.
-    ///   - bootID: The id of the boot.
+    ///   - uptime: The time since the machine started.
+    ///   - bootID: The id of the start of the machine.
     ///   - hostID: The id of the machine.
     public init(
         now: Instant = Instant(seconds: 1_800_000_000), uptime: Duration = .seconds(5000), bootID: String = "still",
@@ -35,9 +35,9 @@ public struct FixedClock: DeviceClock {
         self.hostID = hostID
     }
 
-    /// Waits without end, because no time passes on this clock.
+    /// Waits until the task is cancelled, because no time passes on this clock.
     ///
-    /// - Parameter duration: The time to wait.
+    /// - Parameter duration: The time to wait, which never passes.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     public func sleep(for duration: Duration) async throws {
         let (never, _) = AsyncStream<Never>.makeStream()

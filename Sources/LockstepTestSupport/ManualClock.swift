@@ -2,12 +2,11 @@
 @_exported public import LockstepPrimitives
 internal import Synchronization
 
-/// A clock that follows another clock and can be moved and stopped.
+/// A clock for tests that you can move and stop, so that a test does not wait.
 ///
-/// In a test, time passes without waiting.
-///
-/// A sleeping task wakes up when the time has passed on this clock: by ``advance(by:)``, really, or both together. While
-/// the clock is stopped, only ``advance(by:)`` counts.
+/// The clock follows its base clock, and ``advance(by:)`` adds time. A task that sleeps on this clock wakes up when the clock
+/// shows its time, whether real time passed or the test advanced the clock. While the clock is stopped, only ``advance(by:)``
+/// moves it.
 ///
 /// ```swift
 /// let clock = ManualClock(base: SystemClock())
@@ -51,29 +50,27 @@ public final class ManualClock: DeviceClock {
     private let base: any DeviceClock
     private let state: Mutex<State>
 
-    /// Creates a clock that shows the time of another clock until it is moved.
+    /// Creates a clock that shows the time of its base clock until a test moves it.
     ///
-    /// - Parameter base: The other clock.
+    /// - Parameter base: The clock to follow.
     public init(base: any DeviceClock) {
         self.base = base
         self.state = Mutex(State(bootID: base.bootID))
     }
 
-    /// The wall-clock time, moved.
+    /// The wall-clock time on this clock.
     public var now: Instant { state.withLock { ($0.stopped?.now ?? base.now) + $0.wallOffset } }
 
-    /// The time since the boot, moved.
+    /// The time since the machine started, on this clock.
     public var uptime: Duration { state.withLock { ($0.stopped?.uptime ?? base.uptime) + $0.uptimeOffset } }
 
-    /// The id of the current boot.
-    ///
-    /// ``reboot()`` makes a new one.
+    /// The id of the last start of the machine, which ``reboot()`` changes.
     public var bootID: String { state.withLock { $0.bootID } }
 
-    /// The machine of the base clock.
+    /// The id of the machine, as the base clock shows it.
     public var hostID: String? { base.hostID }
 
-    /// The difference between this wall clock and the base clock's; positive if this clock is ahead.
+    /// How far this wall clock is ahead of the base clock; negative if it is behind.
     public var offset: Duration {
         state.withLock { state in (state.stopped.map { $0.now - base.now } ?? .zero) + state.wallOffset }
     }
@@ -81,11 +78,11 @@ public final class ManualClock: DeviceClock {
     /// Whether the clock is stopped.
     public var isStopped: Bool { state.withLock { $0.stopped != nil } }
 
-    /// Moves wall clock and uptime forward.
+    /// Moves the wall clock and the uptime forward.
     ///
-    /// Tasks whose wait has ended wake up.
+    /// Tasks whose waiting time is over wake up.
     ///
-    /// - Parameter duration: The time that passes.
+    /// - Parameter duration: How far to move the clock.
     public func advance(by duration: Duration) {
         change { state in
             state.wallOffset += duration
@@ -94,16 +91,14 @@ public final class ManualClock: DeviceClock {
         }
     }
 
-    /// Stops the clock.
-    ///
-    /// From now on only ``advance(by:)`` moves it.
+    /// Stops the clock, so that only ``advance(by:)`` moves it.
     public func stop() {
         change { state in
             if state.stopped == nil { state.stopped = (base.now, base.uptime) }
         }
     }
 
-    /// Starts a stopped clock again, at the time where it stopped.
+    /// Lets a stopped clock continue from the time at which it stopped.
     public func run() {
         change { state in
             guard let stopped = state.stopped else { return }
@@ -131,14 +126,16 @@ public final class ManualClock: DeviceClock {
         }
     }
 
-    /// Shifts the wall clock without time passing, as if a user set the clock.
+    /// Moves only the wall clock, as if a user had set the clock of the machine.
     ///
-    /// - Parameter duration: The shift; negative for an earlier time.
+    /// No time passes, so no sleeping task wakes up.
+    ///
+    /// - Parameter duration: How far to move the wall clock; negative for an earlier time.
     public func shiftWall(by duration: Duration) {
         state.withLock { $0.wallOffset += duration }
     }
 
-    /// Simulates a restart of the machine: uptime begins at zero, with a new boot id.
+    /// Simulates a restart of the machine: the uptime starts at zero, and the boot id changes.
     public func reboot() {
         state.withLock { state in
             state.uptimeOffset = .zero - (state.stopped?.uptime ?? base.uptime)
@@ -146,7 +143,7 @@ public final class ManualClock: DeviceClock {
         }
     }
 
-    /// Waits until the moved clock has reached the end of `duration`.
+    /// Waits until the duration has passed on this clock.
     ///
     /// - Parameter duration: The time to wait.
     /// - Throws: `CancellationError` as soon as the task is cancelled.

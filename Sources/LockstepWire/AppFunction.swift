@@ -2,32 +2,31 @@ public import Lockstep
 public import LockstepHTTP
 public import LockstepPrimitives
 
-/// A function on the app's own server that an adapter calls because the provider has no such endpoint, such as account
-/// deletion.
+/// A function on the app's own server, which an adapter calls for a task that the provider's API does not offer.
 ///
-/// Its errors name the function, its URL, and the setting in the configuration, so that developers do not look for the
-/// mistake at the provider.
+/// An example is the deletion of an account. Errors of the call name the function, its URL and its setting in the configuration.
+/// So developers do not look for the mistake at the provider.
 public struct AppFunction: Sendable, Hashable {
     /// The URL of the function.
     public let url: String
-    /// The name of the configuration's member that has the URL.
+    /// The name of the setting in the configuration that contains the URL.
     public let setting: String
 
     /// Creates a function.
     ///
     /// - Parameters:
     ///   - url: The URL of the function.
-    ///   - setting: The name of the configuration's member that has the URL.
+    ///   - setting: The name of the setting in the configuration that contains the URL.
     public init(_ url: String, setting: String) {
         self.url = url
         self.setting = setting
     }
 
-    /// Calls the function, and adds its name to errors about the function.
+    /// Calls the function, and names the function in errors that it causes.
     ///
-    /// - Parameter call: Sends the request.
+    /// - Parameter call: Sends the request to the URL that it receives.
     /// - Returns: The response.
-    /// - Throws: The error of `call`. An error about the user or the session is unchanged.
+    /// - Throws: The error of `call`. An error about the user or the session is thrown unchanged.
     public func named(
         _ call: (_ url: String) async throws(AuthError) -> HTTPResponse
     ) async throws(AuthError) -> HTTPResponse {
@@ -38,9 +37,9 @@ public struct AppFunction: Sendable, Hashable {
         }
     }
 
-    /// Adds the function's URL to an error, if the function caused it.
+    /// Adds the function's URL to an error, if the function caused the error.
     ///
-    /// - Parameter error: The error.
+    /// - Parameter error: The error of a call.
     /// - Returns: The error with the URL, or the unchanged error.
     public func named(_ error: AuthError) -> AuthError {
         guard Self.causes.contains(error.code) else { return error }
@@ -56,27 +55,29 @@ public struct AppFunction: Sendable, Hashable {
     ]
 }
 
-/// The errors of a function on the app's own server.
+/// Reads the errors of a function on the app's own server.
 ///
-/// If the function returns one of the provider's errors, the error keeps the provider's meaning. Otherwise the status
-/// decides: 401 means a rejected access token; 404, 405 and 410 mean that the function does not exist; 5xx means that the
-/// function failed. Only the last can be temporary.
+/// If the function returns an error of the provider, the error has the provider's meaning. Otherwise the status decides:
+///
+/// - 401 means that the function rejected the access token.
+/// - 404, 405 and 410 mean that the function does not exist.
+/// - 5xx means that the function failed. Only this error can be temporary.
 public protocol AppFunctionErrors: ErrorTable {
-    /// Reads an error in the function's own format.
+    /// Reads an error that is in the function's own format.
     ///
     /// - Parameters:
-    ///   - response: The response.
-    ///   - body: Its body, if it is JSON.
+    ///   - response: The response of the function.
+    ///   - body: The body of the response, if it is JSON.
     /// - Returns: The error; `nil` if the response has another format.
     static func ownReport(of response: HTTPResponse, _ body: JSON?) -> ErrorReport?
 }
 
 extension AppFunctionErrors {
-    /// Reads an error: in the function's own format, or by the status.
+    /// Reads an error in the function's own format, or takes the error from the status.
     ///
     /// - Parameters:
-    ///   - response: The response.
-    ///   - body: Its body, if it is JSON.
+    ///   - response: The response of the function.
+    ///   - body: The body of the response, if it is JSON.
     /// - Returns: The error.
     public static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? {
         let own = ownReport(of: response, body)
@@ -100,14 +101,14 @@ extension AppFunctionErrors {
         }
     }
 
-    /// Returns the error for a response of status 2xx that does not confirm the function's work.
+    /// Returns the error for a response with status 2xx that does not say that the function did its work.
     ///
-    /// A function that responds in another format does so every time, so repeating the call does not help. Only a
-    /// response that is not JSON may come from a network's sign-in page.
+    /// A function that responds in another format does so every time, so calling it again does not help. Only a response that is
+    /// not JSON may come from the sign-in page of a network.
     ///
     /// - Parameters:
-    ///   - response: The response.
-    ///   - expectation: The expected response.
+    ///   - response: The response of the function.
+    ///   - expectation: A description of the expected response.
     /// - Returns: The error.
     public static func unexpected(_ response: HTTPResponse, _ expectation: String) -> AuthError {
         var error = foreign(response, expectation)

@@ -13,10 +13,12 @@ extension HTTPFailure: EffectFailure {
 }
 
 extension AuthError {
-    /// Whether the failed call may have taken effect at the backend, completely or in part.
+    /// Whether the failed call may have changed something at the backend.
     ///
-    /// To repeat it could do it twice, and a rejected repetition may mean that the first call worked. It is `false` if
-    /// the request was never sent, and if the backend rejected it.
+    /// If so, a second call could make the change twice. If the backend rejects the second call, the first one may have
+    /// succeeded.
+    ///
+    /// The value is `false` if the request was never sent, or if the backend rejected it.
     public var mayHaveTakenEffect: Bool {
         if !completed.isEmpty { return true }
         if let failure = underlying as? any EffectFailure { return failure.mayHaveTakenEffect }

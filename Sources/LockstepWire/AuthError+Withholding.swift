@@ -3,16 +3,17 @@
 @_exported public import LockstepPrimitives
 
 extension AuthError {
-    /// Returns the error without its request's secrets, and without characters that could forge a log line.
+    /// Returns the error without the secrets of its request, and without characters that could forge a line in a log.
     ///
-    /// The search covers everything that the backend can have written: its code, its message, the body and unknown
-    /// reasons, also in an underlying error. The library's own sentences, known codes and known reasons are unchanged. So
-    /// are a transport's messages, which contain no text from the backend. A mask in a well-known text would reveal the
-    /// secret.
+    /// The search covers every text that the backend can have written: its code, its message, the body and unknown reasons, also
+    /// in an underlying error.
+    ///
+    /// Some texts are never masked, because a mask in a well-known text would reveal the secret. These are the library's own
+    /// sentences, known codes, known reasons, and the messages of the transport.
     ///
     /// - Parameters:
     ///   - secrets: The secrets of the request.
-    ///   - isKnown: Whether a code is in the adapter's own table, so that it is not a quotation.
+    ///   - isKnown: Returns whether a code is in the adapter's own table. Such a code is not masked.
     /// - Returns: The error without the secrets.
     public func withholding(_ secrets: RequestSecrets, knownCode isKnown: (String) -> Bool = { _ in false }) -> AuthError {
         var error = self
@@ -43,27 +44,27 @@ extension ProviderDetail {
     /// How much of an answer's body is kept: errors have some hundred bytes.
     private static let bodyLimit = 16 << 10
 
-    /// Creates the detail of an error response.
+    /// Creates the provider's part of an error from a response.
     ///
-    /// Its body is redacted by name and form; a body longer than any error is left out.
+    /// Secrets in the body are masked. A body that is too long for an error is left out.
     ///
     /// - Parameters:
     ///   - code: The provider's code.
     ///   - message: The provider's message.
-    ///   - response: The response.
-    ///   - body: Its body, if it is JSON.
+    ///   - response: The response with the error.
+    ///   - body: The body of the response, if it is JSON.
     public init(code: String?, message: String?, of response: HTTPResponse, body: JSON?) {
         self.init(
             code: code, status: response.status, message: message.map { $0.contains("eyJ") ? Secret.mask : $0 },
             body: response.body.count > Self.bodyLimit ? nil : body.map { Redaction.json($0) })
     }
 
-    /// Creates the detail of a redirect that ended with an error, without the secrets of its URL.
+    /// Creates the provider's part of an error from a redirect to the app, without the secrets of its URL.
     ///
     /// - Parameters:
     ///   - code: The provider's code.
     ///   - message: The provider's message.
-    ///   - callback: The URL that returned to the app.
+    ///   - callback: The URL to which the browser was redirected.
     public init(code: String?, message: String?, of callback: Callback) {
         var error = AuthError(.providerRefused, "", provider: ProviderDetail(code: code, message: message))
         error = error.withholding(RequestSecrets(of: HTTPRequest(.get, callback.url)))

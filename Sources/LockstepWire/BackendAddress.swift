@@ -2,18 +2,18 @@ public import Lockstep
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// The URL of a backend from an app's configuration, checked before anything is sent there.
+/// The URL of a backend from an app's configuration, which is checked before the first request.
 public struct BackendAddress: Sendable, Hashable {
-    /// The URL without trailing slashes.
+    /// The URL, without slashes at its end.
     public let url: String
 
     /// Checks a URL such as `https://ref.supabase.co/auth/v1`.
     ///
     /// - Parameters:
     ///   - url: The URL from the configuration.
-    ///   - name: The configuration's name for it, as in "Invalid value "x" for the API address".
-    /// - Throws: `invalidConfiguration` if the URL is invalid, has a user, query or fragment, has a path that proxies
-    ///   read differently, or uses plain http to another machine.
+    ///   - name: The name of this setting for the error, as in "Invalid value "x" for the API address".
+    /// - Throws: `invalidConfiguration` if the URL is invalid, contains a user, a query or a fragment, has a path that proxies
+    ///   change, or uses plain http for another machine.
     public init(_ url: String, called name: String) throws(AuthError) {
         func refused(_ flaw: String) -> AuthError {
             AuthError(.invalidConfiguration, "Invalid value\(Self.quoted(url)) for the \(name): \(flaw)")
@@ -42,23 +42,23 @@ public struct BackendAddress: Sendable, Hashable {
 
     private init(checked url: String) { self.url = url }
 
-    /// Removes a path that the caller adds to each request, such as a version.
+    /// Removes a path from the end of the URL, such as a version that is added to each request.
     ///
-    /// - Parameter ends: Paths that begin with a slash; the first one that the address ends with is removed.
-    /// - Returns: The shorter address, or this one if it ends with none of them.
+    /// - Parameter ends: The paths to look for, each beginning with a slash. The first one that matches is removed.
+    /// - Returns: The shorter address, or this one if it does not end with one of the paths.
     public func dropping(_ ends: String...) -> BackendAddress {
         guard let end = ends.first(where: { url.hasSuffix($0) }) else { return self }
         return BackendAddress(checked: String(url.dropLast(end.count)))
     }
 
-    /// Adds a path if the address names a host of a domain and nothing more.
+    /// Adds a path if the URL has no path and its host belongs to a domain.
     ///
     /// - Parameters:
     ///   - path: The only path that the hosts of the domain have, beginning with a slash.
     ///   - domain: The domain, such as `supabase.co`.
-    ///   - name: The name of the address in an error.
-    /// - Returns: The whole address.
-    /// - Throws: `invalidConfiguration` if the address has another path at a host of the domain.
+    ///   - name: The name of this setting for the error.
+    /// - Returns: The address with the path. An address at another domain is returned unchanged.
+    /// - Throws: `invalidConfiguration` if the host belongs to the domain, and the URL has another path.
     public func adding(_ path: String, onHostsOf domain: String, called name: String) throws(AuthError) -> BackendAddress {
         let host = HTTPRequest(.get, url).host?.lowercased() ?? ""
         guard host.hasSuffix("." + domain), !url.hasSuffix(path) else { return self }
@@ -71,16 +71,17 @@ public struct BackendAddress: Sendable, Hashable {
         return BackendAddress(checked: url + path)
     }
 
-    /// An address whose paths begin with the name of the server that they are for, as on Firebase's emulators.
+    /// Checks the URL of a relay: one server that receives the requests for several other servers.
     ///
-    /// The name and a version at the end of the address are removed.
+    /// The emulators of Firebase are a relay. In each request, the path begins with the name of the server that the request is
+    /// for. If the URL of the relay itself ends with such a name or with a version, they are removed.
     ///
     /// - Parameters:
-    ///   - url: The address as the app gives it.
-    ///   - servers: The names of the servers.
-    ///   - name: The name of the address in an error.
-    /// - Returns: The address; `nil` for `nil`, and for the address of one of the servers themselves.
-    /// - Throws: `invalidConfiguration`, as ``init(_:called:)``.
+    ///   - url: The URL from the configuration.
+    ///   - servers: The names of the servers behind the relay.
+    ///   - name: The name of this setting for the error.
+    /// - Returns: The address of the relay; `nil` if `url` is `nil`, or if it is the URL of one of the servers.
+    /// - Throws: The errors of ``init(_:called:)``.
     public static func relay(_ url: String?, for servers: [String], called name: String) throws(AuthError) -> BackendAddress? {
         guard let url else { return nil }
         let address = try BackendAddress(url, called: name).dropping("/v1", "/v2")
@@ -88,11 +89,11 @@ public struct BackendAddress: Sendable, Hashable {
         return servers.reduce(address) { $0.dropping("/" + $1) }
     }
 
-    /// Checks the name that an app gives a backend in place of its address.
+    /// Checks the name with which an app identifies a backend, instead of its URL.
     ///
-    /// - Parameter name: The name; `nil` for none.
-    /// - Returns: The name.
-    /// - Throws: `invalidConfiguration` if the name is empty, has more than 256 bytes, or has a control character.
+    /// - Parameter name: The name; `nil` if the app gives none.
+    /// - Returns: The name, unchanged.
+    /// - Throws: `invalidConfiguration` if the name is empty, is longer than 256 bytes, or contains a control character.
     public static func checkedName(_ name: String?) throws(AuthError) -> String? {
         guard let name else { return nil }
         guard (1...256).contains(name.utf8.count), name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else {
@@ -139,34 +140,43 @@ public struct BackendAddress: Sendable, Hashable {
     }
 }
 
-/// The path of a request below a backend's URL.
+/// The path of a request, relative to the URL of a backend.
 ///
-/// An interpolated id is always exactly one segment.
+/// An id that is inserted into the path is always exactly one segment.
 ///
 /// ```swift
 /// try await api.call(.post, "/client/sessions/\(session.id)/revoke")
 /// ```
 ///
-/// Ids come from the backend, and a backend may be hostile. An id such as `../admin`, `a/b` or `?x=` would send the
-/// request, with the tokens in its headers, to another path. So a segment has 1 to 256 bytes of `A-Z a-z 0-9 - . _ ~` and
-/// does not consist of dots. Every id of the supported providers has this form. Other ids are rejected, not encoded: too
-/// many proxies decode `%2F` before they route a path.
+/// Ids come from the backend, and a backend may be hostile. An id such as `../admin`, `a/b` or `?x=` would send the request, with
+/// its tokens, to another path. So a segment consists of 1 to 256 bytes of `A-Z a-z 0-9 - . _ ~`, and not only of dots. Every id
+/// of the supported providers has this form. Other ids are rejected and not encoded, because too many proxies decode `%2F` before
+/// they choose a route.
 public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
     private var path: String
     private var refusal: AuthError?
 
     /// Creates a path from a literal.
+    ///
+    /// - Parameter value: The path.
     public init(stringLiteral value: StaticString) {
         path = value.description
     }
 
-    /// Creates a path that contains ids.
+    /// Creates a path into which ids were inserted.
+    ///
+    /// - Parameter stringInterpolation: The parts of the path.
     public init(stringInterpolation: StringInterpolation) {
         path = stringInterpolation.path
         refusal = stringInterpolation.refusal
     }
 
     /// Joins two paths.
+    ///
+    /// - Parameters:
+    ///   - first: The beginning of the path.
+    ///   - second: The end of the path.
+    /// - Returns: The whole path.
     public static func + (first: BackendPath, second: BackendPath) -> BackendPath {
         var both = first
         both.path += second.path
@@ -174,20 +184,19 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
         return both
     }
 
-    /// Returns the path as it is sent.
+    /// Returns the text of the path as it is sent.
     ///
     /// - Returns: The path.
-    /// - Throws: `invalidResponse` if an id from the backend is not a valid segment, `invalidInput` if an id from the app
-    ///   is not.
+    /// - Throws: `invalidResponse` if the backend gave an id that is not a valid segment; `invalidInput` if the app gave one.
     public func text() throws(AuthError) -> String {
         if let refusal { throw refusal }
         return path
     }
 
-    /// Returns whether a text is a valid path segment.
+    /// Returns whether a text can be one segment of a path.
     ///
     /// - Parameter text: The text.
-    /// - Returns: Whether it is valid.
+    /// - Returns: Whether the text is a valid segment.
     public static func isSegment(_ text: String) -> Bool {
         (1...256).contains(text.utf8.count) && text.utf8.contains { $0 != UInt8(ascii: ".") }
             && text.utf8.allSatisfy { unit in
@@ -201,22 +210,26 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
             }
     }
 
-    /// Collects the parts of a path.
+    /// Collects the literal parts and the ids of a path.
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var path = ""
         fileprivate var refusal: AuthError?
 
         /// Creates an empty path.
+        ///
+        /// - Parameters:
+        ///   - literalCapacity: The length of all literal parts; it is ignored.
+        ///   - interpolationCount: The number of ids; it is ignored.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
         /// Appends a literal part of the path.
         ///
-        /// - Parameter literal: The part.
+        /// - Parameter literal: The part to append.
         public mutating func appendLiteral(_ literal: StaticString) { path += literal.description }
 
-        /// Appends an id from the backend.
+        /// Appends an id that the backend gave.
         ///
-        /// - Parameter id: The id.
+        /// - Parameter id: The id to append.
         public mutating func appendInterpolation(_ id: String) {
             append(
                 id,
@@ -225,9 +238,9 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
                     remedies: [.startAgain]))
         }
 
-        /// Appends an id from the app.
+        /// Appends an id that the app gave.
         ///
-        /// - Parameter id: The id.
+        /// - Parameter id: The id to append.
         public mutating func appendInterpolation(given id: String) {
             append(
                 id, AuthError(.invalidInput, "The id is none of this backend's: it cannot stand in an address. Nothing was sent.")

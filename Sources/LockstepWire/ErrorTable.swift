@@ -2,13 +2,14 @@ public import Lockstep
 public import LockstepHTTP
 public import LockstepPrimitives
 
-/// A provider's errors: how its error responses are read, and the portable meaning of each code.
+/// Reads the error responses of a provider, and gives each of its codes a portable meaning.
 ///
-/// The table with its codes and sentences belongs to each adapter. The rest is here: `Retry-After`, server errors,
+/// Each adapter has its own table of codes and sentences. This protocol does the rest: `Retry-After`, errors of the server,
 /// responses of proxies, and codes that this version does not know.
 ///
 /// ```swift
 /// enum ErrorMapping: ErrorTable {
+///
 ///     static let provider = "Acme"
 ///     static let mistake = "the address is not that of the API"
 ///     static let defaultWait = Duration.seconds(60)
@@ -23,61 +24,66 @@ public import LockstepPrimitives
 public protocol ErrorTable: Sendable {
     /// The provider's name, as in "Clerk cannot be reached".
     static var provider: String { get }
-    /// The likely configuration mistake if another server responds, such as "the address is not that of the API".
+    /// The most likely mistake in the configuration if another server responds.
+    ///
+    /// An example is "the address is not that of the API".
     static var mistake: String { get }
-    /// The wait after too many requests if the server names none.
+    /// The time to wait after too many requests, if the response does not name a time.
     static var defaultWait: Duration { get }
 
-    /// Names of members whose values are secrets in this provider's responses, in addition to those of
-    /// `Redaction.isSecret`.
+    /// The names of members in this provider's responses whose values are secrets.
     ///
-    /// Default: none.
+    /// They are added to the names in `Redaction.isSecret`. Default: none.
     static var secretNames: Set<String> { get }
 
-    /// Names of the body's members that carry the session's access token.
+    /// The names of members in a request body that contain the access token of the session.
     ///
-    /// Default: none, the token is in `Authorization`.
+    /// Default: none, because the token is in the header `Authorization`.
     static var tokenNames: Set<String> { get }
 
-    /// Returns whether a code is in the table, so that it is not a quotation of a request.
+    /// Returns whether a code is in the table.
     ///
-    /// - Parameter code: The code.
-    /// - Returns: Whether the table has it.
+    /// A code in the table is the provider's own, so it cannot repeat a secret of the request.
+    ///
+    /// - Parameter code: The code from a response.
+    /// - Returns: Whether the table contains the code.
     static func isKnown(_ code: String) -> Bool
 
     /// Reads an error response.
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - body: Its body, if it is JSON.
+    ///   - body: The body of the response, if it is JSON.
     /// - Returns: The error; `nil` if the response does not have the provider's format.
     static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport?
 }
 
-/// The content of an error response.
+/// What an error response says.
 public struct ErrorReport: Sendable {
     /// The provider's code.
     public var code: String?
     /// The provider's message.
     public var message: String?
-    /// The reasons why a password was rejected, in the words of ``Lockstep/AuthError/passwordReasons``.
+    /// The reasons why the backend rejected a password, as in ``Lockstep/AuthError/passwordReasons``.
     public var reasons: [String]
-    /// The portable meaning; `nil` if the code is unknown.
+    /// The portable meaning of the code; `nil` if the code is unknown.
     public var meaning: ErrorMeaning?
-    /// The time to wait, if the body and not a header names it.
+    /// The time to wait, if the body names it instead of a header.
     public var wait: Duration?
-    /// Whether the body may quote tokens of the request, so that none of it is kept.
+    /// Whether the body may repeat tokens of the request.
+    ///
+    /// If so, no part of the body becomes part of the error.
     public var isQuoting: Bool
 
-    /// Creates the content of an error response.
+    /// Creates a report of an error response.
     ///
     /// - Parameters:
     ///   - code: The provider's code.
     ///   - message: The provider's message.
-    ///   - reasons: The reasons why a password was rejected. Default: none.
-    ///   - meaning: The portable meaning; `nil` if the code is unknown.
+    ///   - reasons: The reasons why the backend rejected a password. Default: none.
+    ///   - meaning: The portable meaning of the code; `nil` if the code is unknown.
     ///   - wait: The time to wait, if the body names it.
-    ///   - isQuoting: Whether the body may quote tokens of the request. Default: `false`.
+    ///   - isQuoting: Whether the body may repeat tokens of the request. Default: `false`.
     public init(
         code: String?, message: String?, reasons: [String] = [], meaning: ErrorMeaning?, wait: Duration? = nil,
         isQuoting: Bool = false
@@ -91,24 +97,26 @@ public struct ErrorReport: Sendable {
     }
 }
 
-/// The portable meaning of a provider's code: one row of an adapter's error table.
+/// The portable meaning of one code of a provider.
+///
+/// The error table of an adapter consists of them.
 public struct ErrorMeaning: Sendable {
-    /// The portable code.
+    /// The portable error code.
     public let code: AuthError.Code
     /// One or two sentences for a developer: what happened and what to do.
     public let sentence: String
-    /// Whether the same call can succeed if it is repeated.
+    /// Whether the same call can succeed if the app makes it again.
     public let retry: RetryAdvice
-    /// The remedies, the most direct one first.
+    /// What the app can do about the error, the most direct remedy first.
     public let remedies: [Remedy]
 
-    /// Creates a row.
+    /// Creates a meaning.
     ///
     /// - Parameters:
-    ///   - code: The portable code.
-    ///   - sentence: One or two sentences for a developer.
-    ///   - retry: Whether the same call can succeed if it is repeated. Default: `never`.
-    ///   - remedies: The remedies, the most direct one first.
+    ///   - code: The portable error code.
+    ///   - sentence: One or two sentences for a developer: what happened and what to do.
+    ///   - retry: Whether the same call can succeed if the app makes it again. Default: `never`.
+    ///   - remedies: What the app can do about the error, the most direct remedy first.
     public init(_ code: AuthError.Code, _ sentence: String, retry: RetryAdvice = .never, _ remedies: [Remedy] = []) {
         self.code = code
         self.sentence = sentence
@@ -118,10 +126,10 @@ public struct ErrorMeaning: Sendable {
 }
 
 extension ErrorTable {
-    /// Default: none.
+    /// Default: no further names.
     public static var secretNames: Set<String> { [] }
 
-    /// Default: none, the token is in `Authorization`.
+    /// Default: none, because the token is in the header `Authorization`.
     public static var tokenNames: Set<String> { [] }
 
     /// The provider's name at the beginning of a sentence.
@@ -131,9 +139,9 @@ extension ErrorTable {
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - request: The request. If the server rejected it as too large, the error names its size.
-    /// - Returns: The table's error; `tooManyRequests`, `serverUnavailable` or `invalidResponse` if the table does not
-    ///   know the response.
+    ///   - request: The request. Its size is part of the error if the server rejected the request as too large.
+    /// - Returns: The error from the table. If the table does not know the response, the error is `tooManyRequests`,
+    ///   `serverUnavailable` or `invalidResponse`.
     public static func error(for response: HTTPResponse, to request: HTTPRequest? = nil) -> AuthError {
         let body = try? response.json()
         let report = report(of: response, body)
@@ -157,11 +165,11 @@ extension ErrorTable {
         }
     }
 
-    /// Returns the error for an error report, also if the response had a status of success.
+    /// Returns the error for a report, even if the response had the status of a success.
     ///
     /// - Parameters:
-    ///   - report: The error report.
-    ///   - detail: The provider's detail.
+    ///   - report: The report of the error response.
+    ///   - detail: The provider's part of the error.
     ///   - wait: The time to wait.
     /// - Returns: The error.
     public static func error(for report: ErrorReport, _ detail: ProviderDetail? = nil, wait: Duration? = nil) -> AuthError {
@@ -213,12 +221,13 @@ extension ErrorTable {
         return body.first { tokenNames.contains($0.name) && $0.value.string != nil }?.value.string
     }
 
-    /// Returns the error for a response that does not come from the provider: a captive portal, a proxy, a truncated
-    /// body, another server.
+    /// Returns the error for a response that does not come from the provider.
+    ///
+    /// Such a response comes from a captive portal, a proxy or another server, or its body is cut off.
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - expectation: The expected response.
+    ///   - expectation: A description of the expected response.
     /// - Returns: The error.
     public static func foreign(_ response: HTTPResponse, _ expectation: String) -> AuthError {
         AuthError(
@@ -226,7 +235,7 @@ extension ErrorTable {
             retry: .now, provider: ProviderDetail(status: response.status))
     }
 
-    /// Returns the error for a response in the provider's format that lacks a required part.
+    /// Returns the error for a response of the provider that lacks a required part.
     ///
     /// - Parameter what: The missing part.
     /// - Returns: The error.
@@ -251,11 +260,11 @@ extension ErrorTable {
 }
 
 extension HTTPResponse {
-    /// The time to wait (`Retry-After`, RFC 9110, section 10.2.3): seconds, or a date.
+    /// The time to wait before the next request, from the header `Retry-After` (RFC 9110, section 10.2.3).
     ///
-    /// A date is compared with the response's own `Date`, not with the device's clock. The value is `nil` if there is no
-    /// such header or if it cannot be read. A very large value becomes the longest duration, and ``Lockstep/AuthError``
-    /// limits it to a day for the app.
+    /// The header contains seconds or a date. The date is compared with the `Date` of the same response, not with the device's
+    /// clock. The value is `nil` if the header is missing or cannot be read. A very large value becomes the longest duration;
+    /// ``Lockstep/AuthError`` limits it to a day for the app.
     public var retryAfter: Duration? {
         guard let value = headers["Retry-After"] else { return nil }
         if let seconds = Duration(toldSeconds: value) { return seconds }

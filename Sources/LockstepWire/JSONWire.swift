@@ -2,14 +2,13 @@ public import Lockstep
 public import LockstepHTTP
 public import LockstepPrimitives
 
-/// Sends an adapter's requests and reads the responses: JSON, or an error from the adapter's table.
+/// Sends the requests of an adapter, and returns JSON or an error from the adapter's table.
 ///
-/// Each request is observed, so the client's events report it. No thrown error contains a secret that was sent, however
-/// the backend quotes it.
+/// The client's events report each request. No thrown error contains a secret that was sent, even if the backend repeats it.
 public struct JSONWire<Errors: ErrorTable>: Sendable {
     private let transport: any HTTPTransport
 
-    /// Creates a wire.
+    /// Creates a value that sends requests with a transport.
     ///
     /// - Parameter transport: The transport that sends the requests.
     public init(_ transport: some HTTPTransport) {
@@ -19,11 +18,11 @@ public struct JSONWire<Errors: ErrorTable>: Sendable {
     /// The executor of the transport.
     public var executor: (any TaskExecutor)? { transport.executor }
 
-    /// Sends a request.
+    /// Sends a request, and returns the response if its status is a success.
     ///
-    /// - Parameter request: The request.
-    /// - Returns: The response, which is a success.
-    /// - Throws: The table's error if the backend rejects the request; `network`, `timedOut`, `cancelled` or
+    /// - Parameter request: The request to send.
+    /// - Returns: The successful response.
+    /// - Throws: The error from the table if the backend rejects the request; `network`, `timedOut`, `cancelled` or
     ///   `invalidResponse` if there is no complete response.
     public func send(_ request: HTTPRequest) async throws(AuthError) -> HTTPResponse {
         let response: HTTPResponse
@@ -41,8 +40,8 @@ public struct JSONWire<Errors: ErrorTable>: Sendable {
     /// Sends a request whose response is a JSON object.
     ///
     /// - Parameters:
-    ///   - request: The request.
-    ///   - takesLists: Whether a JSON array is accepted, too.
+    ///   - request: The request to send.
+    ///   - takesLists: Whether a JSON array is also accepted.
     /// - Returns: The response.
     /// - Throws: The errors of ``send(_:)``; `invalidResponse` if the body is not a JSON object.
     public func call(_ request: HTTPRequest, takesLists: Bool = false) async throws(AuthError) -> JSONResponse {
@@ -54,28 +53,28 @@ public struct JSONWire<Errors: ErrorTable>: Sendable {
     }
 }
 
-/// A successful response.
+/// A successful response with a JSON body.
 public struct JSONResponse: Sendable {
-    /// The body.
+    /// The body of the response.
     public let json: JSON
-    /// The headers.
+    /// The header fields of the response.
     public let headers: HTTPHeaders
-    /// The request.
+    /// The request that was sent.
     ///
-    /// Its secrets are withheld from errors that quote the response.
+    /// Errors that quote the response do not contain the secrets of this request.
     public let request: HTTPRequest
 
-    /// The members of the body; empty if the body is an array.
+    /// The members of the body; none if the body is an array.
     public var object: JSONObject { json.object ?? [:] }
 
-    /// The response's `Date`.
+    /// The date in the response's header `Date`.
     public var date: Instant? { headers["Date"].flatMap { Instant(httpDate: $0) } }
 }
 
 extension JSON {
-    /// The text; `nil` if it is missing or empty.
+    /// The string; `nil` if the value is no string or is empty.
     ///
-    /// Servers write `""` for a missing value.
+    /// Some servers write `""` for a missing value.
     public var filled: String? {
         guard let string, !string.isEmpty else { return nil }
         return string

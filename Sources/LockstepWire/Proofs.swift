@@ -2,22 +2,20 @@ public import Lockstep
 internal import LockstepCrypto
 public import LockstepPrimitives
 
-/// Binds a link to the device that requested it (PKCE with `S256`, RFC 7636).
+/// A pair of random values that binds a link to the device that requested it.
+///
+/// This is PKCE with `S256` (RFC 7636).
 public struct ProofKey: Sendable {
-    /// The verifier.
-    ///
-    /// It stays on the device until the link is opened.
+    /// The secret value, which stays on the device until the link is opened.
     public let verifier: Secret
-    /// The challenge.
-    ///
-    /// It is sent with the request for the message.
+    /// The digest of the verifier, which is sent with the request for the message.
     public let challenge: String
 
     /// Creates a new pair.
     ///
-    /// The verifier has 86 characters, from 64 random bytes.
+    /// The verifier has 86 characters, made of 64 random bytes.
     ///
-    /// - Parameter randomness: The source of the verifier.
+    /// - Parameter randomness: The source of the random bytes.
     public init(_ randomness: any Randomness) {
         let text = Base64.encode(randomness.bytes(64), .url)
         verifier = Secret(text)
@@ -25,25 +23,25 @@ public struct ProofKey: Sendable {
     }
 }
 
-/// The verifiers of emails that have been sent or requested, stored in the device's notes.
+/// The verifiers of the emails that this device has requested.
 ///
-/// A verifier is stored before the request for its email. So a link can be exchanged even if the process ended before the
-/// response, or if a later flow for the same address gets no email of its own. The newest six are kept, for the lifetime
-/// of a flow.
+/// They are kept in the notes of the device. A verifier is stored before the request for its email is sent. So the link in the
+/// email works even if the process ended before the response arrived, or if a later flow for the same address got no email. The
+/// newest six are kept, for the lifetime of a flow.
 public struct SentVerifiers {
     /// A verifier and the email that it belongs to.
     public struct Entry: Sendable, Equatable {
-        /// The verifier.
+        /// The verifier of the email.
         ///
-        /// If the backend binds a link only to the email address, it is the address.
+        /// If the backend binds the link only to the email address, this is the email address.
         public let verifier: Secret
-        /// The adapter's name for the kind of email.
+        /// The kind of the email, by the adapter's own name.
         public let message: String
-        /// The time of the request for the email.
+        /// The time when the email was requested.
         public let sentAt: Instant
-        /// Whether the backend has responded to the request.
+        /// Whether the backend has responded to the request for the email.
         ///
-        /// Then the flow itself has the verifier.
+        /// If so, the flow has stored the verifier, too.
         public fileprivate(set) var isAnswered: Bool
         fileprivate let address: String
     }
@@ -52,10 +50,10 @@ public struct SentVerifiers {
     private let now: Instant
     private static let note = "sentVerifiers"
 
-    /// Reads the verifiers of a device.
+    /// Opens the verifiers that a device has stored.
     ///
     /// - Parameters:
-    ///   - flow: The flow memory that has the device's notes.
+    ///   - flow: The memory of a flow, which contains the notes of the device.
     ///   - now: The current time. Expired verifiers are left out.
     public init(in flow: FlowMemory, at now: Instant) {
         self.flow = flow
@@ -68,12 +66,14 @@ public struct SentVerifiers {
         return lines.compactMap { Entry(Substring($0)) }.filter { now - $0.sentAt <= Flow.longestLife }
     }
 
-    /// Stores a verifier before the request for its email.
+    /// Stores a verifier.
+    ///
+    /// Call it before you send the request for the email.
     ///
     /// - Parameters:
-    ///   - verifier: The verifier.
-    ///   - message: The adapter's name for the kind of email.
-    ///   - address: The email address. Only a digest of it is stored.
+    ///   - verifier: The verifier of the email.
+    ///   - message: The kind of the email, by the adapter's own name.
+    ///   - address: The recipient of the email. Only a digest of the address is stored.
     public func begin(_ verifier: Secret, of message: String, to address: String) async {
         let entry = Entry(
             verifier: verifier, message: message, sentAt: now, isAnswered: false, address: FlowMemory.digest(address.lowercased())
@@ -84,9 +84,12 @@ public struct SentVerifiers {
 
     /// Records the response to the request for an email.
     ///
+    /// If the request failed and no email was sent, the verifier is removed. If the email may have been sent, the verifier stays
+    /// stored.
+    ///
     /// - Parameters:
-    ///   - verifier: The verifier of that email.
-    ///   - error: The error; `nil` if the email was sent. An email that may have been sent stays stored.
+    ///   - verifier: The verifier of the email.
+    ///   - error: The error of the request; `nil` if the email was sent.
     public func end(_ verifier: Secret, _ error: AuthError? = nil) {
         var list = entries
         guard let place = list.firstIndex(where: { $0.verifier == verifier }) else { return }
@@ -99,10 +102,11 @@ public struct SentVerifiers {
         write(list)
     }
 
-    /// Removes the newest email with this verifier, after its response has arrived and the flow itself has what the link
-    /// needs.
+    /// Removes a verifier that is no longer needed here.
     ///
-    /// - Parameter verifier: The verifier of that email.
+    /// Call it when the response has arrived and the flow itself has stored what the link needs.
+    ///
+    /// - Parameter verifier: The verifier of the email.
     public func remove(_ verifier: Secret) {
         var list = entries
         guard let place = list.firstIndex(where: { $0.verifier == verifier }) else { return }
@@ -110,26 +114,28 @@ public struct SentVerifiers {
         write(list)
     }
 
-    /// Returns the verifiers of emails to an address, newest first.
+    /// Returns the verifiers of all emails to an address, newest first.
     ///
-    /// - Parameter address: The email address.
+    /// - Parameter address: The recipient of the emails.
     /// - Returns: The verifiers.
     public func verifiers(for address: String) -> [Secret] {
         let digest = FlowMemory.digest(address.lowercased())
         return entries.filter { $0.address == digest }.map(\.verifier)
     }
 
-    /// Removes the emails to an address, after one of them has been used.
+    /// Removes the verifiers of all emails to an address.
     ///
-    /// - Parameter address: The email address.
+    /// Call it after a link in one of these emails was used.
+    ///
+    /// - Parameter address: The recipient of the emails.
     public func forget(_ address: String) {
         let digest = FlowMemory.digest(address.lowercased())
         write(entries.filter { $0.address != digest })
     }
 
-    /// Removes the emails to the address of this verifier's email.
+    /// Removes the verifiers of all emails that went to the same address as the email of this verifier.
     ///
-    /// - Parameter verifier: The verifier that has been used.
+    /// - Parameter verifier: The verifier of the email whose link was used.
     public func forget(allLike verifier: Secret) {
         guard let used = entries.first(where: { $0.verifier == verifier }) else { return }
         write(entries.filter { $0.address != used.address })
@@ -155,40 +161,39 @@ extension SentVerifiers.Entry {
     }
 }
 
-/// The codes and links that this device has used.
+/// The codes and links that this device has already used.
 ///
-/// Some providers return the same error for used, old and unknown ones.
-///
-/// Digests of the newest eight are stored in the device's notes.
+/// Some providers return the same error for a used, an old and an unknown code. This list tells them apart. Digests of the newest
+/// eight are kept in the notes of the device.
 public struct SpentProofs {
     private let flow: FlowMemory
     private let note: String
 
-    /// Reads the used codes and links of a device.
+    /// Opens the list of a device.
     ///
     /// - Parameters:
-    ///   - flow: The flow memory that has the device's notes.
-    ///   - note: The name of the note.
+    ///   - flow: The memory of a flow, which contains the notes of the device.
+    ///   - note: The name of the note that contains the list.
     public init(in flow: FlowMemory, note: String) {
         self.flow = flow
         self.note = note
     }
 
-    /// Stores a digest of a used code or link.
+    /// Adds a code or link to the list.
     ///
     /// - Parameters:
-    ///   - proof: The code or link.
+    ///   - proof: The code or link that was used. Only a digest of it is stored.
     ///   - address: The recipient, if several recipients can get the same code.
     public func insert(_ proof: Secret, for address: String = "") {
         flow[device: note] = Secret(([digest(proof, address)] + digests).prefix(8).joined(separator: ","))
     }
 
-    /// Returns whether this device has used a code or link.
+    /// Returns whether this device has used a code or link before.
     ///
     /// - Parameters:
     ///   - proof: The code or link.
     ///   - address: The recipient, if several recipients can get the same code.
-    /// - Returns: Whether it was used.
+    /// - Returns: Whether the code or link was used.
     public func contains(_ proof: Secret, for address: String = "") -> Bool { digests.contains(digest(proof, address)) }
 
     private var digests: [String] { flow[device: note]?.reveal().pieces(at: ",").map(String.init) ?? [] }
@@ -199,9 +204,9 @@ public struct SpentProofs {
 }
 
 extension FlowMemory {
-    /// Returns a digest that identifies a text without revealing it: 32 hexadecimal digits.
+    /// Returns a digest of a text, which identifies the text without revealing it.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The digest.
+    /// - Returns: The digest: 32 hexadecimal digits.
     public static func digest(_ text: String) -> String { String(Hex.encode(HashFunction.sha256.digest(text)).prefix(32)) }
 }

@@ -1,16 +1,16 @@
 public import LockstepPrimitives
 
-/// Reads the lifetimes of tokens and codes from responses.
+/// Functions that read the lifetime of a token or a code from a response.
 ///
-/// A server may send any number.
+/// They accept any number, because a server may send any number.
 public enum TokenLife {
-    /// Reads a lifetime in seconds: a number, or a string of digits.
+    /// Reads a lifetime in seconds from a number or a string of digits.
     ///
-    /// There is no upper limit here; ``Lockstep/TokenLifetime`` has it.
+    /// There is no upper limit here; ``Lockstep/TokenLifetime`` sets one.
     ///
-    /// - Parameter value: The value.
-    /// - Returns: The lifetime; `nil` for other values, and for less than a second, because the client would refresh
-    ///   without end.
+    /// - Parameter value: The JSON value from the response.
+    /// - Returns: The lifetime; `nil` for any other value. It is also `nil` for less than a second, because the client would
+    ///   refresh without end.
     public static func told(_ value: JSON?) -> Duration? {
         let life = (value?.int).map { Duration.seconds($0) } ?? value?.string.flatMap { Duration(toldSeconds: $0) }
         return life.flatMap { $0 >= .seconds(1) ? $0 : nil }
@@ -18,7 +18,7 @@ public enum TokenLife {
 
     /// Returns the time between the claims `iat` and `exp` of a token (RFC 7519, NumericDate).
     ///
-    /// - Parameter claims: The claims.
+    /// - Parameter claims: The claims of the token.
     /// - Returns: The lifetime; `nil` if a claim is missing or not a date, or if the time is less than a second.
     public static func written(in claims: JSONObject) -> Duration? {
         guard let issued = claims["iat"]?.double, let end = claims["exp"]?.double,
@@ -31,26 +31,27 @@ public enum TokenLife {
     /// The year 10000 in seconds since 1970.
     private static let calendarEnd = 253_402_300_800.0
 
-    /// Returns the remaining lifetime of a code, link or challenge, by the server's clock.
+    /// Returns how long a code, link or challenge is still valid, by the server's clock.
     ///
     /// - Parameters:
     ///   - end: The time when it expires.
-    ///   - date: The `Date` of the response.
+    ///   - date: The header `Date` of the response.
     /// - Returns: The remaining time, never negative and at most ``longestProof``.
     public static func left(until end: Instant, of date: Instant) -> Duration { (end - date).clamped(to: .zero...longestProof) }
 
-    /// The maximum lifetime of a code, link or challenge that an app gets: thirty days.
+    /// The longest lifetime of a code, link or challenge that an app sees: thirty days.
     public static let longestProof: Duration = .seconds(30 * 24 * 3600)
 }
 
-/// The type of the tokens in a response, which says how they are sent (RFC 6749, section 7.1).
+/// Functions for the type of a token, which says how the token is sent (RFC 6749, section 7.1).
 public enum TokenType {
-    /// Returns whether tokens are bearer tokens, the only type that this client sends.
+    /// Returns whether a response contains bearer tokens, the only type that this client sends.
     ///
-    /// The name may have any case (RFC 6749, section 5.1). A missing type means bearer tokens.
+    /// The name of the type may be in upper or lower case (RFC 6749, section 5.1). If the type is missing, the tokens are bearer
+    /// tokens.
     ///
     /// - Parameter value: The type in the response.
-    /// - Returns: Whether they are bearer tokens.
+    /// - Returns: Whether the tokens are bearer tokens.
     public static func isBearer(_ value: JSON?) -> Bool {
         switch value {
         case nil, .null?: true
@@ -61,9 +62,9 @@ public enum TokenType {
 }
 
 extension Duration {
-    /// Reads decimal digits as seconds; `nil` for any other text, including one with a sign.
+    /// Reads a number of seconds; `nil` if the text contains anything but decimal digits, such as a sign.
     ///
-    /// - Parameter text: The digits.
+    /// - Parameter text: The text with the digits.
     public init?(toldSeconds text: some StringProtocol) {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         self = .seconds(Int64(text) ?? .max)

@@ -1,8 +1,7 @@
 extension URLSessionTransport {
-    /// The contracts of `TransportContract`, by id, that URLSession does not let this transport keep, each with the
-    /// reason.
+    /// The contracts in `TransportContract` that this transport does not keep, by id, each with the reason.
     ///
-    /// Measured with Swift 6.3.1 on Linux; not checked on Apple systems yet.
+    /// URLSession does not allow it to keep them. The list was measured with Swift 6.3.1 on Linux, and not yet on Apple systems.
     public static let unkeptPromises: [String: String] = [
         "transport.exact-bytes": "Foundation joins repeated header fields, in requests and in answers, and forgets their order.",
         "transport.deadline.connect": "URLSession has no limit of its own for connecting; the whole exchange has one.",

@@ -9,10 +9,10 @@ import FoundationNetworking
 import Foundation
 #endif
 
-/// HTTP with Foundation's URLSession, for Apple systems.
+/// A transport that sends HTTP requests with Foundation's URLSession, for Apple systems.
 ///
-/// ``unkeptPromises`` lists the contracts that it does not keep. Each transport has its own session, without cookies,
-/// cache and stored credentials.
+/// Each transport has its own session, which stores no cookies, responses or credentials. It does not keep all contracts of a
+/// transport: ``unkeptPromises`` lists the others.
 ///
 /// ```swift
 /// let transport = URLSessionTransport()
@@ -23,7 +23,7 @@ public final class URLSessionTransport: HTTPTransport {
     private let receiver: ExchangeReceiver
     private let clock: any DeviceClock
 
-    /// Creates a transport.
+    /// Creates a transport with its own session.
     ///
     /// - Parameter clock: The clock that measures deadlines.
     public init(clock: any DeviceClock = SystemClock()) {
@@ -43,9 +43,9 @@ public final class URLSessionTransport: HTTPTransport {
         session.invalidateAndCancel()
     }
 
-    /// Sends a request.
+    /// Sends a request, and waits for the complete response.
     ///
-    /// - Parameter request: The request.
+    /// - Parameter request: The request to send.
     /// - Returns: The response.
     /// - Throws: ``LockstepHTTP/HTTPFailure``, if there is no complete response.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
@@ -74,7 +74,7 @@ public final class URLSessionTransport: HTTPTransport {
 }
 
 extension HTTPTransport where Self == URLSessionTransport {
-    /// A new transport with URLSession, with its own connections.
+    /// A new transport that uses URLSession, with its own connections.
     public static var urlSession: URLSessionTransport { URLSessionTransport() }
 }
 

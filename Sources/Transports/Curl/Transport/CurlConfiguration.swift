@@ -3,31 +3,34 @@ internal import LockstepSystem
 
 /// The settings of a ``CurlTransport``.
 ///
-/// Environment variables are not read: neither the proxy (`http_proxy` and similar) nor the file for the keys of TLS
-/// connections (`SSLKEYLOGFILE`).
+/// The transport ignores the environment variables for a proxy (such as `http_proxy`) and for the keys of TLS connections
+/// (`SSLKEYLOGFILE`).
 ///
 /// ```swift
 /// let transport = CurlTransport(try CurlConfiguration(proxy: "http://proxy.example.com:3128", connectionsPerHost: 8))
 /// ```
 public struct CurlConfiguration: Sendable {
-    /// A PEM file of the issuers to trust, instead of the system's.
+    /// The path of a PEM file with the certificate issuers to trust; `nil` to trust those of the system.
     ///
-    /// Certificates are always checked. If the file cannot be read, every request fails; if it contains no certificate,
-    /// every https request fails. The error is `invalidConfiguration`, and the system's issuers are not used.
+    /// The transport always checks certificates. If it cannot read the file, every request fails. If the file contains no
+    /// certificate, every https request fails. The error is `invalidConfiguration`: the transport does not fall back to the
+    /// issuers of the system.
     public let issuers: String?
     /// The URL of a proxy for every request; `nil` for none.
     public let proxy: String?
     /// The maximum number of open connections to one host.
     ///
-    /// Further requests wait within their deadline.
+    /// If all are busy, a request waits for one until its deadline passes.
     public let connectionsPerHost: Int
-    /// Whether HTTP/2 is used with TLS servers that support it.
+    /// Whether the transport uses HTTP/2 with TLS servers that support it.
     public let offersHTTP2: Bool
-    /// The value of `User-Agent` if a request has none; `nil` sends none.
+    /// The value of `User-Agent` for requests that set none; `nil` to send none.
     public let userAgent: String?
 
-    /// Creates the default settings: the system's issuers, no proxy, 64 connections per host, HTTP/2 if supported, no
-    /// `User-Agent`.
+    /// Creates the default settings.
+    ///
+    /// They are: the certificate issuers of the system, no proxy, 64 connections per host, HTTP/2 if the server supports it, and
+    /// no `User-Agent`.
     public init() {
         issuers = nil
         proxy = nil
@@ -36,16 +39,16 @@ public struct CurlConfiguration: Sendable {
         userAgent = nil
     }
 
-    /// Creates custom settings.
+    /// Creates settings.
     ///
     /// - Parameters:
-    ///   - issuers: A PEM file of the issuers to trust. Default: the system's.
-    ///   - proxy: The URL of a proxy for every request. Default: none.
+    ///   - issuers: The path of a PEM file with the certificate issuers to trust. Default: those of the system.
+    ///   - proxy: The URL of a proxy for every request. Default: no proxy.
     ///   - connectionsPerHost: The maximum number of open connections to one host. Default: 64.
-    ///   - offersHTTP2: Whether HTTP/2 is used with TLS servers that support it. Default: `true`.
-    ///   - userAgent: The value of `User-Agent` if a request has none. Default: none is sent.
-    /// - Throws: `invalidConfiguration` if a text has a control character, is empty or too long, if the proxy has white
-    ///   space, or if the number of connections is less than one.
+    ///   - offersHTTP2: Whether the transport uses HTTP/2 with TLS servers that support it. Default: `true`.
+    ///   - userAgent: The value of `User-Agent` for requests that set none. Default: none is sent.
+    /// - Throws: `invalidConfiguration` if a text is empty, is too long or contains a control character, if the proxy contains
+    ///   white space, or if the number of connections is less than one.
     public init(
         issuers: String? = nil, proxy: String? = nil, connectionsPerHost: Int = 64, offersHTTP2: Bool = true,
         userAgent: String? = nil

@@ -1,10 +1,9 @@
 @_exported public import LockstepHTTP
 
-/// HTTP with libcurl.
+/// A transport that sends HTTP requests with libcurl.
 ///
-/// It has its own thread, which is also a task executor.
-///
-/// Each transport has its own connections, so keep one and pass it around. Its thread ends with the last reference to it.
+/// Each transport has its own connections, so make one and use it everywhere. It also has its own thread, which ends when the
+/// last reference to the transport is gone. Tasks can run on that thread (``executor``).
 ///
 /// ```swift
 /// let transport = CurlTransport()
@@ -14,11 +13,11 @@ public final class CurlTransport: HTTPTransport, TaskExecutor {
     private let loop: CurlLoop
     private let isRunning: Bool
 
-    /// Starts the thread.
+    /// Creates a transport and starts its thread.
     ///
-    /// A connection is opened when a request needs one.
+    /// It opens a connection only when a request needs one.
     ///
-    /// - Parameter configuration: The settings.
+    /// - Parameter configuration: The settings of the transport.
     public init(_ configuration: CurlConfiguration = CurlConfiguration()) {
         loop = CurlLoop(configuration)
         isRunning = loop.start()
@@ -28,12 +27,12 @@ public final class CurlTransport: HTTPTransport, TaskExecutor {
         loop.end()
     }
 
-    /// The transport itself, so that tasks can run on its thread; `nil` if the system could not start a thread.
+    /// The transport itself, because tasks can run on its thread; `nil` if the system could not start a thread.
     public var executor: (any TaskExecutor)? { isRunning ? self : nil }
 
-    /// Sends a request.
+    /// Sends a request, and waits for the complete response.
     ///
-    /// - Parameter request: The request.
+    /// - Parameter request: The request to send.
     /// - Returns: The response.
     /// - Throws: ``LockstepHTTP/HTTPFailure``, if there is no complete response.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
@@ -57,26 +56,26 @@ public final class CurlTransport: HTTPTransport, TaskExecutor {
         return try result.get()
     }
 
-    /// Runs a job on the transport's thread.
+    /// Runs a job on the thread of the transport.
     ///
-    /// - Parameter job: The job.
+    /// - Parameter job: The job to run.
     public func enqueue(_ job: consuming ExecutorJob) {
         unsafe loop.enqueue(UnownedJob(job), for: asUnownedTaskExecutor())
     }
 
-    /// Returns the transport as an unowned executor.
+    /// Returns the transport as an executor for tasks.
     public func asUnownedTaskExecutor() -> UnownedTaskExecutor { unsafe UnownedTaskExecutor(ordinary: self) }
 }
 
 extension HTTPTransport where Self == CurlTransport {
-    /// A new transport with libcurl.
+    /// A new transport that uses libcurl.
     ///
-    /// Each use of `.curl` creates another one with its own connections. Nothing is shared implicitly.
+    /// Each use of `.curl` makes another transport with its own connections. To share connections, keep one transport.
     public static var curl: CurlTransport { CurlTransport() }
 
-    /// Creates a transport with libcurl and custom settings.
+    /// Creates a transport that uses libcurl with the given settings.
     ///
-    /// - Parameter configuration: The settings.
+    /// - Parameter configuration: The settings of the transport.
     /// - Returns: The transport.
     public static func curl(_ configuration: CurlConfiguration) -> CurlTransport { CurlTransport(configuration) }
 }
