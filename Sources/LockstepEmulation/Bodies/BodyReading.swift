@@ -1,25 +1,25 @@
 internal import LockstepPrimitives
 
 extension BodySchema {
-    /// Returns the members of a body with the names and types of the schema.
+    /// Checks a body, and returns the members that the schema declares.
     ///
     /// - Parameters:
     ///   - object: The body as it was received.
     ///   - rules: How strict the provider is.
-    /// - Returns: The known members.
-    /// - Throws: The first fault.
+    /// - Returns: The members that the schema declares.
+    /// - Throws: The first fault in the body.
     public func read(_ object: JSONObject, _ rules: BodyRules) throws(BodyFault) -> JSONObject {
         try read(object, rules, at: [])
     }
 
-    /// Returns the names that the schema does not declare, in the order of `names`.
+    /// Returns the names in a body that the schema does not declare.
     ///
-    /// For a provider that reports all of them.
+    /// A provider that reports all unknown names uses this.
     ///
     /// - Parameters:
-    ///   - names: The names of a body.
+    ///   - names: The names of the members of a body.
     ///   - rules: How names are compared.
-    /// - Returns: The names that the schema does not declare, in the order of `names`.
+    /// - Returns: The unknown names, in the order of `names`.
     public func unknown(_ names: [String], _ rules: BodyRules) -> [String] {
         names.filter { member($0, rules.spelling) == nil }
     }

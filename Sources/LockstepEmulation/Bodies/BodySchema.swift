@@ -4,8 +4,8 @@ public import LockstepPrimitives
 ///
 ///     static let body: BodySchema = ["email": .text, "password": .text, "data": .object, "security": .members(["captcha_token": .text])]
 ///
-/// ``BodyRules`` define how strict the validation is: a provider has one set of rules for all of its bodies. A fault is a value
-/// (``BodyFault``), and the provider writes its error message.
+/// How strict the check is depends on ``BodyRules``, which are the same for all bodies of a provider. If a body has a fault, the
+/// check throws a ``BodyFault``, and the provider writes its own error message.
 public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
     /// The type of a member's value.
     public indirect enum Kind: Sendable {
@@ -17,9 +17,9 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
         case whole
         /// A number.
         case number
-        /// One of these words, or the index of one.
+        /// One of these words, or the index of a word in the list.
         case choice([String])
-        /// A string that passes the provider's check.
+        /// A string for which the provider's function returns true.
         case checked(@Sendable (String) -> Bool)
         /// An object with any members.
         case object
@@ -27,23 +27,27 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
         case list(Kind)
         /// An object with these members.
         case members(BodySchema)
-        /// An object with any names, and values of one type.
+        /// An object with any names, whose values all have one type.
         case map(Kind)
         /// Any value.
         case anything
-        /// A value for which `null` means absent, regardless of the rules.
+        /// A value of this type, or `null`, which means that the member is absent.
+        ///
+        /// The rules of the provider make no difference.
         case optional(Kind)
-        /// A member that strict rules accept and lenient rules ignore, regardless of its value.
+        /// A member that strict rules check, and that lenient rules ignore whatever its value is.
         case strictOnly(Kind)
     }
 
-    /// A schema without members.
+    /// A schema for a body without members.
     public static let none = BodySchema(name: "", [])
 
-    /// A schema that accepts any members: for an operation that is rejected regardless of its body.
+    /// A schema that accepts any members.
+    ///
+    /// Use it for an operation that is always rejected.
     public static let any = BodySchema(name: "", [], isOpen: true)
 
-    /// The name of the structure, for providers that mention it in error messages.
+    /// The name of the schema, which some providers show in error messages.
     public let name: String
     /// The name and the type of each member.
     public let members: [(name: String, kind: Kind)]
@@ -51,10 +55,10 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
     /// Whether undeclared members are kept.
     let isOpen: Bool
 
-    /// Declares the members.
+    /// Creates a schema.
     ///
     /// - Parameters:
-    ///   - name: The name of the structure.
+    ///   - name: The name of the schema.
     ///   - members: The name and the type of each member.
     public init(name: String, _ members: [(name: String, kind: Kind)]) {
         self.init(name: name, members, isOpen: false)
@@ -67,15 +71,23 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
         places = Dictionary(members.enumerated().map { ($1.name, $0) }) { _, later in later }
     }
 
-    /// Declares the members.
+    /// Creates a schema without a name.
+    ///
+    /// - Parameter elements: The name and the type of each member.
     public init(dictionaryLiteral elements: (String, Kind)...) {
         self.init(name: "", elements.map { ($0, $1) })
     }
 
-    /// Returns the schema with additional members.
+    /// Returns this schema with more members.
+    ///
+    /// - Parameter more: The schema with the members to add.
+    /// - Returns: The schema with the members of both.
     public func adding(_ more: BodySchema) -> BodySchema { BodySchema(name: name, members + more.members) }
 
-    /// Returns the schema with a name.
+    /// Returns this schema with another name.
+    ///
+    /// - Parameter name: The name of the new schema.
+    /// - Returns: The schema with the name.
     public func named(_ name: String) -> BodySchema { BodySchema(name: name, members) }
 
     /// Returns the member with that name, spelled as in the schema.
@@ -91,44 +103,54 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
     }
 }
 
-/// The rules by which a provider validates request bodies.
+/// The rules by which a provider checks request bodies.
 public struct BodyRules: Sendable {
-    /// The treatment of a member that the schema does not declare.
+    /// What happens to a member that the schema does not declare.
     public enum Unknown: Sendable {
         /// The member is left out.
         case ignored
-        /// It is a fault.
+        /// The member is a fault.
         case rejected
     }
 
-    /// The treatment of a value of the wrong type.
+    /// What happens to a value of the wrong type.
     public enum Values: Sendable {
-        /// It is a fault.
+        /// The value is a fault.
         case exact
-        /// A number is converted to a string if a string is expected, and the index of a word to the word.
+        /// The value is converted if possible.
+        ///
+        /// A number becomes a string if a string is expected. The index of a word becomes the word.
         case coerced
     }
 
-    /// The comparison of names.
+    /// How the names of members are compared with those of the schema.
     public enum Spelling: Sendable {
-        /// Names are compared exactly.
+        /// The names must be the same, including upper and lower case.
         case exact
-        /// Names are compared without regard to case, unless a name matches exactly.
+        /// The names may differ in upper and lower case.
+        ///
+        /// If a name is exactly the same, that member is used.
         case anyCase
-        /// `id_token` is `idToken`.
+        /// `id_token` and `idToken` are the same name.
         case snakeOrCamelCase
     }
 
-    /// The treatment of an unknown member.
+    /// What happens to a member that the schema does not declare.
     public var unknown: Unknown
-    /// The treatment of a value of the wrong type.
+    /// What happens to a value of the wrong type.
     public var values: Values
-    /// The comparison of names.
+    /// How names are compared with those of the schema.
     public var spelling: Spelling
-    /// Whether a member with `null` counts as absent.
+    /// Whether a member with the value `null` is treated as absent.
     public var ignoresNull: Bool
 
     /// Creates rules.
+    ///
+    /// - Parameters:
+    ///   - unknown: What happens to a member that the schema does not declare.
+    ///   - values: What happens to a value of the wrong type.
+    ///   - spelling: How names are compared with those of the schema.
+    ///   - ignoresNull: Whether a member with the value `null` is treated as absent.
     public init(unknown: Unknown, values: Values, spelling: Spelling = .exact, ignoresNull: Bool = false) {
         self.unknown = unknown
         self.values = values
@@ -137,18 +159,22 @@ public struct BodyRules: Sendable {
     }
 }
 
-/// A fault in a request body.
+/// A fault that a schema has found in a request body.
 public enum BodyFault: Error, Sendable {
-    /// The schema does not declare the member.
+    /// The body contains a member that the schema does not declare.
     case unknown(name: String, at: [String])
-    /// The value has the wrong type.
+    /// A value has the wrong type.
     case kind(expected: BodySchema.Kind, found: JSON, at: [String])
 }
 
-/// Names in camel case: protobuf's mapping to JSON accepts `id_token` as `idToken`
-/// (https://protobuf.dev/programming-guides/json/).
+/// Names in camel case, such as `idToken`.
+///
+/// JSON for protobuf accepts `id_token` for `idToken` (https://protobuf.dev/programming-guides/json/).
 public enum CamelCase {
-    /// Returns the name in camel case; a name without an underscore is returned unchanged.
+    /// Returns a name in camel case.
+    ///
+    /// - Parameter name: The name, which may contain underscores.
+    /// - Returns: The name in camel case. A name without an underscore is returned unchanged.
     public static func spelling(of name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: "_")) else { return name }
         var words = name.pieces(at: "_").map { $0.lowercased() }

@@ -1,22 +1,22 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// A counter of the changes in an emulator, for callers that wait for changes.
+/// A counter of the changes in an emulator.
 ///
-/// The number grows with every change. A caller that remembers the last number learns what has changed since then, or waits for
+/// The number grows with every change. A caller that remembers a number can find out what has changed since then, or can wait for
 /// the next change.
 public final class ChangeLog: Sendable {
-    /// The kind of a change.
+    /// The kind of a change: what has changed.
     public enum Kind: String, Sendable, CaseIterable {
         /// An email or a text message was sent, read or deleted.
         case messages
         /// The emulator has responded to a request.
         case requests
-        /// Another server was called about an event.
+        /// The emulator has called another server about an event.
         case deliveries
-        /// A fault was set, has affected a request, or was removed.
+        /// A test has set or removed a fault, or a fault has affected a request.
         case faults
-        /// The clock was moved, stopped or started.
+        /// A test has moved, stopped or started the clock.
         case clock
         /// A control route has changed settings, or a reset has restored them.
         case settings
@@ -34,13 +34,15 @@ public final class ChangeLog: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates a log without changes.
+    /// Creates a counter that starts at zero.
     public init() {}
 
     /// The number of the last change.
     public var number: Int { state.withLock { $0.number } }
 
-    /// Records a change, and wakes all waiting callers.
+    /// Counts a change, and wakes all callers that wait for one.
+    ///
+    /// - Parameter kind: The kind of the change.
     public func note(_ kind: Kind) {
         let waiters = state.withLock { state in
             state.number += 1
@@ -52,9 +54,13 @@ public final class ChangeLog: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Returns the number of the last change, and the kinds that changed after `number`.
+    /// Returns the number of the last change, and what has changed since an earlier number.
     ///
-    /// A number that is not reached yet comes from an earlier server at the same address. Then everything may have changed.
+    /// If the earlier number is larger than the last one, it comes from another server that had the same address. Then every kind
+    /// is returned.
+    ///
+    /// - Parameter number: The number that the caller remembers.
+    /// - Returns: The number of the last change, and the kinds of all changes since then.
     public func changes(after number: Int) -> (number: Int, kinds: [Kind]) {
         state.withLock { state in
             let isForeign = number > state.number

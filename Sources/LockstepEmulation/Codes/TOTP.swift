@@ -1,9 +1,9 @@
 internal import LockstepCrypto
 public import LockstepPrimitives
 
-/// Codes of an authenticator app (RFC 6238) with SHA-1, six digits and thirty seconds.
+/// The codes of an authenticator app (RFC 6238), with SHA-1, six digits and thirty seconds.
 ///
-/// All three providers use this kind.
+/// All three providers use codes with these settings.
 public struct TOTP: Sendable {
     /// The number of digits in a code.
     public static let digits = 6
@@ -14,24 +14,29 @@ public struct TOTP: Sendable {
 
     private let key: [UInt8]?
 
-    /// Creates the codes of a secret.
+    /// Creates the codes for a secret.
     ///
     /// - Parameter secret: The secret in base 32, in upper or lower case, with or without padding.
     public init(secret: String) { key = Self.decoded(secret) }
 
     /// Returns a new secret: 160 random bits in base 32.
+    ///
+    /// - Parameter randomness: The source of the random bits.
+    /// - Returns: The secret.
     public static func newSecret(_ randomness: any Randomness) -> String { randomness.text(32, of: alphabet) }
 
-    /// Whether the secret is valid; an invalid one has no codes.
+    /// Whether the secret is valid.
+    ///
+    /// There are no codes for an invalid one.
     public var isReadable: Bool { key != nil }
 
-    /// Whether `code` is the current code.
+    /// Returns whether a code is valid at the current time.
     ///
     /// - Parameters:
-    ///   - code: The code.
+    ///   - code: The code that the user typed.
     ///   - now: The current time.
-    ///   - steps: The number of steps before and after now that are accepted, too, for a clock that is wrong.
-    /// - Returns: Whether `code` is the current code.
+    ///   - steps: How many steps before and after the current time are also accepted, because the user's clock may be wrong.
+    /// - Returns: Whether the code is valid.
     public func accepts(_ code: String, at now: Instant, within steps: Int64 = 1) -> Bool {
         let current = now.seconds / Self.period
         return (current - steps...current + steps).contains { step in
@@ -40,7 +45,10 @@ public struct TOTP: Sendable {
         }
     }
 
-    /// Returns the code at a time; `nil` if the secret is invalid.
+    /// Returns the code that the app shows at a time.
+    ///
+    /// - Parameter time: The time.
+    /// - Returns: The code; `nil` if the secret is invalid.
     public func code(at time: Instant) -> String? { code(atStep: time.seconds / Self.period) }
 
     private func code(atStep step: Int64) -> String? {

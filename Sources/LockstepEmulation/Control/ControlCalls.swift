@@ -1,17 +1,17 @@
 public import LockstepPrimitives
 
-/// Calls to an emulator's control routes inside its process, without a connection.
+/// Calls to the control routes of an emulator in the same process, without a connection.
 ///
 /// docs/control.md describes the routes, their values and their errors.
 public struct ControlCalls: Sendable {
     /// The response of a control route.
     public struct Answer: Sendable {
-        /// The status.
+        /// The status code of the response.
         public let status: Int
-        /// The document; `null` if the body is empty or not JSON.
+        /// The JSON document in the body; `null` if the body is empty or is not JSON.
         public let document: JSON
 
-        /// The error message; `nil` if the call succeeded.
+        /// The error message of the response; `nil` if the call succeeded.
         public var refusal: String? {
             (200...299).contains(status) ? nil : document["error"]?.string ?? "The control route returned status \(status)."
         }
@@ -26,10 +26,10 @@ public struct ControlCalls: Sendable {
     /// Calls a control route.
     ///
     /// - Parameters:
-    ///   - method: The method.
-    ///   - path: The path below `/__lockstep`, with percent-encoded values in place of the placeholders.
-    ///   - query: The pairs of the query.
-    ///   - body: The document; `nil` for an empty body.
+    ///   - method: The request method, such as `POST`.
+    ///   - path: The path after `/__lockstep`. Values in the path must be percent-encoded.
+    ///   - query: The names and values of the query.
+    ///   - body: The JSON document to send; `nil` to send an empty body.
     /// - Returns: The response.
     public func send(
         _ method: String, _ path: String, query: [(name: String, value: String)] = [], _ body: JSON? = nil

@@ -2,23 +2,24 @@ public import LockstepPrimitives
 public import LockstepTestSupport
 internal import Synchronization
 
-/// The controls of a running emulator: time, faults, outbox, transcript, reset.
+/// The controls of a running emulator, for tests in the same process.
 ///
-/// Harnesses use it in their own process. Other programs use the control routes.
+/// They move time, set faults, read messages and requests, and reset the emulator. Programs in other processes use the control
+/// routes.
 public final class ControlPanel: Sendable {
-    /// The backend's clock.
+    /// The clock of the backend.
     public let clock: ManualClock
-    /// The messages.
+    /// The emails and text messages that the emulator has sent.
     public let outbox: Outbox
-    /// The requests and their responses.
+    /// The requests that the emulator has received, with their responses.
     public let transcript: Transcript
-    /// The calls to other servers about events.
+    /// The calls that the emulator has made to other servers about events.
     public let deliveries: Deliveries
 
-    /// The changes, for callers that wait for them.
+    /// The counter of changes, for callers that wait for a change.
     public let changes: ChangeLog
 
-    /// The seed, if the emulator has an administrator who replaces its state.
+    /// The seed of the emulator; `nil` if the emulator cannot replace its state.
     public let seeds: SeedKeeper?
 
     let faultList: FaultList
@@ -42,15 +43,17 @@ public final class ControlPanel: Sendable {
         sendsMessages = outbox.isReachable
     }
 
-    /// Whether the seed and the imports are loaded (`GET /__lockstep/ready`).
+    /// Whether the emulator has loaded its seed and its imports (`GET /__lockstep/ready`).
     public var isReady: Bool { readiness.load(ordering: .acquiring) }
 
-    /// Lets `GET /__lockstep/ready` return 200.
+    /// Marks the emulator as ready, so that `GET /__lockstep/ready` returns 200.
     public func markReady() {
         readiness.store(true, ordering: .releasing)
     }
 
-    /// Moves the backend's clock forward.
+    /// Moves the clock of the backend forward.
+    ///
+    /// - Parameter duration: How far to move the clock.
     public func advance(by duration: Duration) {
         clock.advance(by: duration)
         changes.note(.clock)
@@ -72,15 +75,16 @@ public final class ControlPanel: Sendable {
         return true
     }
 
-    /// Sets a fault for the next matching requests.
+    /// Sets a fault for the next requests with a method and a path.
     ///
     /// - Parameters:
-    ///   - count: The number of requests.
-    ///   - method: The method; `nil` for any.
-    ///   - path: The path below the mount, with `*` for any characters; if it contains a `?`, the query is compared, too.
-    ///   - effect: The effect on each request.
-    /// - Returns: The fault, which can be awaited, and which can release the requests that it holds.
-    /// - Throws: If the effect contains an invalid header.
+    ///   - count: The number of requests that the fault affects.
+    ///   - method: The method of these requests; `nil` for any.
+    ///   - path: The path of these requests after the mount. `*` matches any characters. If the path contains `?`, the query must
+    ///     match, too.
+    ///   - effect: What happens to each of these requests.
+    /// - Returns: The fault. Use it to wait until the fault has affected a request, or to release requests that it holds.
+    /// - Throws: An error if the effect contains an invalid header.
     @discardableResult
     public func fail(
         next count: Int = 1, _ method: String? = nil, _ path: String = "*", with effect: FaultEffect
@@ -88,14 +92,14 @@ public final class ControlPanel: Sendable {
         try fail(next: count, RequestMatch(method, path), with: effect)
     }
 
-    /// Sets a fault for the next matching requests.
+    /// Sets a fault for the next requests that match.
     ///
     /// - Parameters:
-    ///   - count: The number of requests.
-    ///   - match: The requests that the fault affects.
-    ///   - effect: The effect on each request.
-    /// - Returns: The fault, which can be awaited, and which can release the requests that it holds.
-    /// - Throws: If the effect contains an invalid header.
+    ///   - count: The number of requests that the fault affects.
+    ///   - match: Which requests the fault affects.
+    ///   - effect: What happens to each of these requests.
+    /// - Returns: The fault. Use it to wait until the fault has affected a request, or to release requests that it holds.
+    /// - Throws: An error if the effect contains an invalid header.
     @discardableResult
     public func fail(
         next count: Int = 1, _ match: RequestMatch, with effect: FaultEffect
@@ -106,7 +110,7 @@ public final class ControlPanel: Sendable {
         return fault
     }
 
-    /// The transcript without secrets, which is safe to show.
+    /// The requests and responses with secrets masked, so that they are safe to show.
     public var shownTranscript: [JSON] { shown { _ in true } }
 
     /// Returns the requested entries of the transcript, with the secrets of all exchanges masked.
@@ -130,7 +134,9 @@ public final class ControlPanel: Sendable {
         Dictionary(transcript.entries.map { ($0.number, $0.end) }) { $1 }
     }
 
-    /// The deliveries, safe to show: secrets are masked, including those of the transcript.
+    /// The calls to other servers with secrets masked, so that they are safe to show.
+    ///
+    /// Secrets that occur in the recorded requests are masked, too.
     public var shownDeliveries: [JSON] {
         let entries = deliveries.entries
         return entries.map(mask(for: transcript.entries + entries.map(\.exchange)).json)
@@ -141,7 +147,12 @@ public final class ControlPanel: Sendable {
         mask(for: transcript.entries + (deliveries.entries + [delivery]).map(\.exchange)).json(of: delivery)
     }
 
-    /// Returns a document of a control route, safe to store: secrets are masked, including those of the transcript.
+    /// Returns a document of a control route with secrets masked, so that it is safe to store.
+    ///
+    /// Secrets that occur in the recorded requests are masked, too.
+    ///
+    /// - Parameter document: The document.
+    /// - Returns: The document without secrets.
     public func withoutSecrets(_ document: JSON) -> JSON {
         mask(for: transcript.entries + deliveries.entries.map(\.exchange)).shown(document)
     }
@@ -150,18 +161,23 @@ public final class ControlPanel: Sendable {
         TranscriptMask(entries, sent: outbox.secretTexts)
     }
 
-    /// The faults since the last reset, including used ones.
+    /// All faults since the last reset, including those that have ended.
     public var faults: [Fault] { faultList.all }
 
-    /// Removes all faults; requests on hold continue.
+    /// Removes all faults.
+    ///
+    /// Requests that a fault holds continue.
     public func clearFaults() {
         faultList.reset()
     }
 
-    /// Resets the emulator: it has only the users of the seed, no messages, faults or transcript, and its clock shows real time.
+    /// Resets the emulator.
     ///
-    /// - Parameter replayingSeed: Whether the seed is restored; otherwise the emulator has no users.
-    /// - Throws: The error of a seed that cannot be applied again.
+    /// Afterwards it has only the users of the seed. There are no messages, faults or recorded requests, and the clock shows real
+    /// time.
+    ///
+    /// - Parameter replayingSeed: Whether to load the seed again. If not, the emulator has no users.
+    /// - Throws: An error if the seed cannot be loaded again.
     public func reset(replayingSeed: Bool = true) throws {
         faultList.reset()
         try forget()

@@ -2,40 +2,50 @@ public import LockstepPrimitives
 
 /// A user as the control routes show it, in the same form for every provider.
 public struct ControlledUser: Sendable, Hashable, Identifiable {
-    /// A sign-in method.
+    /// A way to sign in: an email address, or an account at an identity provider.
     public struct Identity: Sendable, Hashable {
-        /// The provider's name: `email`, `google.com`, `oauth_google`.
+        /// The provider's name for the way to sign in: `email`, `google.com`, `oauth_google`.
         public var provider: String
-        /// The provider's own id of the person.
+        /// The id that the identity provider gave to the person.
         public var subject: String
 
-        /// Creates an identity.
+        /// Creates a way to sign in.
+        ///
+        /// - Parameters:
+        ///   - provider: The provider's name for the way to sign in.
+        ///   - subject: The id that the identity provider gave to the person.
         public init(provider: String, subject: String) {
             self.provider = provider
             self.subject = subject
         }
     }
 
-    /// A second factor.
+    /// A second factor of a user.
     public struct Factor: Sendable, Hashable {
-        /// The backend's id.
+        /// The id of the factor.
         public var id: String
-        /// The kind.
+        /// The kind of the factor.
         public var kind: Kind
-        /// The number of a phone; `nil` for an authenticator app.
+        /// The phone number; `nil` for an authenticator app.
         public var phone: String?
-        /// The name that the user gave it, if any.
+        /// The name that the user gave to the factor; `nil` if there is none.
         public var name: String?
 
         /// The kind of a second factor.
         public enum Kind: String, Sendable, Hashable, CaseIterable {
             /// An authenticator app.
             case totp
-            /// A phone.
+            /// A phone that receives codes.
             case phone
         }
 
-        /// Creates a factor.
+        /// Creates a second factor.
+        ///
+        /// - Parameters:
+        ///   - id: The id of the factor.
+        ///   - kind: The kind of the factor.
+        ///   - phone: The phone number; `nil` for an authenticator app.
+        ///   - name: The name that the user gave to the factor.
         public init(id: String, kind: Kind, phone: String? = nil, name: String? = nil) {
             self.id = id
             self.kind = kind
@@ -44,42 +54,44 @@ public struct ControlledUser: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// The backend's id of the user.
+    /// The id of the user.
     public var id: String
-    /// The email address, if any.
+    /// The email address; `nil` if the user has none.
     public var email: String?
-    /// Whether the address is verified.
+    /// Whether the email address is verified.
     public var isEmailConfirmed = false
-    /// The phone number in E.164 form, if any.
+    /// The phone number in E.164 form; `nil` if the user has none.
     public var phone: String?
-    /// Whether the number is verified.
+    /// Whether the phone number is verified.
     public var isPhoneConfirmed = false
-    /// The name to show.
+    /// The display name.
     public var displayName: String?
-    /// The address of a photo.
+    /// The URL of the user's photo.
     public var photoURL: String?
-    /// Whether the user is a guest.
+    /// Whether the user is anonymous.
     public var isAnonymous = false
-    /// Whether sign-in is rejected.
+    /// Whether the user is disabled, so that sign-in is rejected.
     public var isDisabled = false
     /// Whether the user has a password.
     public var hasPassword = false
-    /// The metadata that the user may change.
+    /// The metadata that the user can change.
     public var userMetadata: JSONObject = [:]
-    /// The metadata that only a server may change.
+    /// The metadata that only a server can change.
     public var appMetadata: JSONObject = [:]
-    /// The metadata that only a server may see.
+    /// The metadata that only a server can read.
     public var privateMetadata: JSONObject = [:]
-    /// The sign-in methods, oldest first.
+    /// The ways to sign in, oldest first.
     public var identities: [Identity] = []
-    /// The verified second factors.
+    /// The second factors that the user has verified.
     public var factors: [Factor] = []
-    /// The creation time of the account.
+    /// The time when the user was created.
     public var createdAt: Instant?
-    /// The last sign-in.
+    /// The time when the user last signed in.
     public var lastSignInAt: Instant?
 
-    /// Creates a user of whom only the id is known.
+    /// Creates a user with an id and no other values.
+    ///
+    /// - Parameter id: The id of the user.
     public init(id: String) { self.id = id }
 
     var json: JSON {
@@ -102,20 +114,28 @@ extension ControlledUser.Factor {
 
 /// A session as the control routes show it.
 public struct ControlledSession: Sendable, Hashable, Identifiable {
-    /// The backend's id.
+    /// The id of the session.
     public var id: String
-    /// When the user signed in.
+    /// The time when the user signed in.
     public var createdAt: Instant
-    /// The last renewal or use that the backend has recorded.
+    /// The time when the session was last renewed or used, if the backend records it.
     public var lastUsedAt: Instant?
-    /// The `User-Agent` of the program that signed in.
+    /// The `User-Agent` of the program with which the user signed in.
     public var userAgent: String?
-    /// The IP address of the sign-in.
+    /// The IP address from which the user signed in.
     public var address: String?
-    /// Whether the user has passed a second factor.
+    /// Whether the user has passed a second factor in this session.
     public var hasSecondFactor: Bool
 
     /// Creates a session.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the session.
+    ///   - createdAt: The time when the user signed in.
+    ///   - lastUsedAt: The time when the session was last renewed or used.
+    ///   - userAgent: The `User-Agent` of the program with which the user signed in.
+    ///   - address: The IP address from which the user signed in.
+    ///   - hasSecondFactor: Whether the user has passed a second factor in this session.
     public init(
         id: String, createdAt: Instant, lastUsedAt: Instant? = nil, userAgent: String? = nil, address: String? = nil,
         hasSecondFactor: Bool = false
@@ -136,18 +156,26 @@ public struct ControlledSession: Sendable, Hashable, Identifiable {
     }
 }
 
-/// A session that a control route has opened, with the values that a test needs.
+/// A session that a control route has opened, with its tokens.
 public struct OpenedSession: Sendable {
-    /// The access token.
+    /// The access token of the session.
     public var accessToken: Secret
     /// The refresh token; `nil` if the backend renews sessions in another way.
     public var refreshToken: Secret?
-    /// The expiry of the access token.
+    /// The time when the access token expires.
     public var expiresAt: Instant
-    /// The values for the provider's own SDK, by name: a storage entry, a custom token, a ticket.
+    /// The values with which the provider's own SDK can use the session, by name.
+    ///
+    /// Examples are an entry in its storage, a custom token, or a ticket.
     public var handover: JSONObject
 
     /// Creates a session.
+    ///
+    /// - Parameters:
+    ///   - accessToken: The access token of the session.
+    ///   - refreshToken: The refresh token; `nil` if the backend renews sessions in another way.
+    ///   - expiresAt: The time when the access token expires.
+    ///   - handover: The values with which the provider's own SDK can use the session, by name.
     public init(accessToken: Secret, refreshToken: Secret?, expiresAt: Instant, handover: JSONObject) {
         self.accessToken = accessToken
         self.refreshToken = refreshToken
@@ -164,6 +192,9 @@ public struct OpenedSession: Sendable {
 }
 
 extension JSON {
-    /// Returns the text as JSON; `null` for `nil`.
+    /// Returns a text as a JSON string; `null` for `nil`.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: The JSON value.
     public static func text(_ text: String?) -> JSON { text.map { .string($0) } ?? .null }
 }

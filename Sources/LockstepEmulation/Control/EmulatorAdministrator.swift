@@ -1,16 +1,20 @@
 public import LockstepPrimitives
 
-/// Administrative changes to users and settings of an emulated backend, without HTTP: the same calls on every emulator.
+/// Changes to the users and settings of an emulator, in the same process and without HTTP.
 ///
-/// Each provider has its own word for a user who may not sign in: `disabled`, `banned`, `ban_duration`. Here it is *disabled*.
+/// The calls are the same on every emulator. Each provider has its own word for a user who cannot sign in: `disabled`, `banned`,
+/// `ban_duration`. Here the word is *disabled*.
 public protocol EmulatorAdministrator: AccountAdministrator, SettingsAdministrator {
-    /// The backend's settings.
+    /// The type of the settings.
     associatedtype Settings: EmulatorSettings
 
-    /// The settings as they are now and as they were at the start.
+    /// The settings as they are now, and as they were at the start.
     var settingsStore: SettingsStore<Settings> { get }
 
-    /// Changes the settings from the next request until the next reset.
+    /// Changes the settings for all requests from now on, until the next reset.
+    ///
+    /// - Parameter body: Changes the settings that it receives.
+    /// - Throws: An error if the settings contradict each other.
     func change(_ body: (inout Settings) -> Void) throws
 
     /// Returns the number of users.
@@ -20,10 +24,10 @@ public protocol EmulatorAdministrator: AccountAdministrator, SettingsAdministrat
 extension EmulatorAdministrator {
     /// Disables or enables a user.
     ///
-    /// The sign-in of a disabled user is rejected.
+    /// The backend rejects the sign-in of a disabled user.
     ///
     /// - Parameters:
-    ///   - isDisabled: Whether sign-in is rejected.
+    ///   - isDisabled: Whether the user is to be disabled.
     ///   - id: The id of the user.
     /// - Throws: ``UserValueError/invalid(_:expected:)`` if no user has the id.
     public func setDisabled(_ isDisabled: Bool, of id: String) async throws {
@@ -32,10 +36,10 @@ extension EmulatorAdministrator {
         try await set(values, of: id)
     }
 
-    /// Sets a new password without checking the policy.
+    /// Sets a user's password, without checking the policy for passwords.
     ///
     /// - Parameters:
-    ///   - password: The password.
+    ///   - password: The new password.
     ///   - id: The id of the user.
     /// - Throws: ``UserValueError/invalid(_:expected:)`` if no user has the id.
     public func setPassword(_ password: Secret, of id: String) async throws {
@@ -50,74 +54,111 @@ extension EmulatorAdministrator {
     }
 }
 
-/// An administrator who creates, finds and changes users, and opens and ends their sessions, for the control routes.
+/// The calls of the control routes for users, sessions and second factors.
 ///
-/// If an emulator returns one as ``Emulator/accounts``, its server has the routes of users.
+/// If an emulator returns such a value as ``Emulator/accounts``, its server has these control routes.
 public protocol AccountAdministrator: Sendable {
-    /// Returns users in a fixed order, such as the order of their creation.
+    /// Returns users in a fixed order, such as the order in which they were created.
     ///
-    /// The result is the users in a fixed order, such as the order of their creation.
-    ///
-    /// - `query`: A part of an id, address, number or name, in any case; `nil` for all.
-    /// - `after`: The id of the last user of the previous page; `nil` for the first page.
+    /// - Parameters:
+    ///   - query: A part of an id, address, number or name, in upper or lower case; `nil` for all users.
+    ///   - after: The id of the last user on the previous page; `nil` for the first page.
+    ///   - limit: The maximum number of users to return.
+    /// - Returns: The users.
+    /// - Throws: The error of the database.
     func users(matching query: String?, after: String?, limit: Int) throws -> [ControlledUser]
 
-    /// Returns the user with an id; `nil` if there is none.
+    /// Returns a user.
+    ///
+    /// - Parameter id: The id of the user.
+    /// - Returns: The user; `nil` if no user has the id.
+    /// - Throws: The error of the database.
     func controlledUser(_ id: String) throws -> ControlledUser?
 
     /// Creates a user.
     ///
-    /// - Throws: ``UserValueError``.
+    /// - Parameter values: The values of the user.
+    /// - Returns: The new user.
+    /// - Throws: ``UserValueError`` if a value cannot be stored.
     func make(_ values: UserValues) async throws -> ControlledUser
 
     /// Changes a user; does nothing if no user has the id.
     ///
-    /// - Throws: ``UserValueError``.
+    /// - Parameters:
+    ///   - id: The id of the user.
+    ///   - values: The values to change.
+    /// - Throws: ``UserValueError`` if a value cannot be stored.
     func update(_ id: String, _ values: UserValues) async throws
 
     /// Deletes a user with all their data.
+    ///
+    /// - Parameter id: The id of the user.
+    /// - Throws: The error of the database.
     func deleteUser(_ id: String) throws
 
     /// Returns the active sessions of a user, oldest first.
+    ///
+    /// - Parameter id: The id of the user.
+    /// - Returns: The sessions.
+    /// - Throws: The error of the database.
     func controlledSessions(of id: String) throws -> [ControlledSession]
 
     /// Ends a session.
     ///
-    /// - Returns: Whether there was a session with that id.
+    /// - Parameter id: The id of the session.
+    /// - Returns: Whether there was a session with this id.
+    /// - Throws: The error of the database.
     func endSession(_ id: String) throws -> Bool
 
     /// Ends all sessions of a user.
+    ///
+    /// - Parameter id: The id of the user.
+    /// - Throws: The error of the database.
     func revokeSessions(of id: String) throws
 
-    /// Opens a session for a user in the same way as a sign-in.
+    /// Opens a session for a user, as a sign-in does.
     ///
     /// - Parameters:
-    ///   - id: The id.
-    ///   - secondFactor: Whether the session has passed a second factor.
-    /// - Returns: The session for a user in the same way as a sign-in.
+    ///   - id: The id of the user.
+    ///   - secondFactor: Whether the session is one in which the user has passed a second factor.
+    /// - Returns: The session with its tokens.
     /// - Throws: ``UserValueError/unsupported(_:)`` if the provider does not support it.
     func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession
 
     /// Returns the second factors of a user with their secrets, oldest first.
+    ///
+    /// - Parameter id: The id of the user.
+    /// - Returns: The second factors.
+    /// - Throws: The error of the database.
     func factors(of id: String) throws -> [ControlledFactor]
 
-    /// Enrolls a second factor without a challenge.
+    /// Adds a second factor to a user, without asking the user for a code.
     ///
     /// - Parameters:
-    ///   - values: The factor.
+    ///   - values: The values of the factor.
     ///   - id: The id of the user.
     /// - Returns: The factor with its secret.
     /// - Throws: ``UserValueError`` if the provider or its settings do not support such a factor.
     func addFactor(_ values: FactorValues, to id: String) throws -> ControlledFactor
 
-    /// Returns the code that a second factor accepts now: the code of the app by the backend's clock, or the last code that was
-    /// sent to the phone.
+    /// Returns the code that a second factor accepts now.
     ///
-    /// The result is the code; `nil` if none was sent, or the last one was used or has expired.
+    /// For an authenticator app, this is the code that the app shows by the backend's clock. For a phone, it is the last code
+    /// that was sent to the phone.
+    ///
+    /// - Parameters:
+    ///   - factor: The second factor.
+    ///   - id: The id of the user.
+    /// - Returns: The code; `nil` if none was sent, or if the last one was used or has expired.
+    /// - Throws: The error of the database.
     func code(of factor: ControlledFactor, of id: String) throws -> FactorCode?
 
-    /// Removes a second factor.
+    /// Removes a second factor from a user.
     ///
-    /// The result is whether the user had the factor.
+    /// - Parameters:
+    ///   - factorID: The id of the factor.
+    ///   - id: The id of the user.
+    /// - Returns: Whether the user had the factor.
+    /// - Throws: The error of the database.
     func removeFactor(_ factorID: String, of id: String) throws -> Bool
 }

@@ -1,12 +1,12 @@
 public import LockstepPrimitives
 
-/// The values of a second factor that a caller enrolls, without a challenge.
+/// The values of a second factor that a control route or a seed adds to a user.
 public struct FactorValues: Sendable, Hashable {
-    /// The method of a factor, with its secret or number.
+    /// How a factor gets its codes: from an app or by phone.
     public enum Method: Sendable, Hashable {
-        /// An authenticator app with this secret in base 32; `nil` creates a new one.
+        /// An authenticator app with this secret in base 32; `nil` to create a new secret.
         case totp(secret: Secret?)
-        /// Codes to a number in E.164 form.
+        /// Codes that are sent to this phone number in E.164 form.
         case phone(String)
 
         /// The kind of the factor.
@@ -18,23 +18,29 @@ public struct FactorValues: Sendable, Hashable {
         }
     }
 
-    /// The method.
+    /// How the factor gets its codes.
     public var method: Method
-    /// The id, if the backend lets the caller choose it; `nil` creates a new one.
+    /// The id of the factor; `nil` to create a new one.
+    ///
+    /// Only some backends let the caller choose it.
     public var id: String?
-    /// The name that the user gave it.
+    /// The name that the user gave to the factor.
     public var name: String?
-    /// Whether the user has verified it; only a seed can contain an unverified factor.
+    /// Whether the user has verified the factor.
+    ///
+    /// Only a seed can contain an unverified one.
     public var isVerified = true
-    /// The time when the user added it; only a seed contains it.
+    /// The time when the user added the factor.
+    ///
+    /// Only a seed contains it.
     public var createdAt: Instant?
 
-    /// Creates a factor.
+    /// Creates the values of a factor.
     ///
     /// - Parameters:
-    ///   - method: The method.
-    ///   - id: The id; `nil` creates a new one.
-    ///   - name: The name that the user gave it.
+    ///   - method: How the factor gets its codes.
+    ///   - id: The id of the factor; `nil` to create a new one.
+    ///   - name: The name that the user gave to the factor.
     public init(_ method: Method, id: String? = nil, name: String? = nil) {
         self.method = method
         self.id = id
@@ -64,13 +70,13 @@ public struct FactorValues: Sendable, Hashable {
 }
 
 extension TOTP {
-    /// The secret of a new factor.
+    /// Returns the secret for a new factor: the given one, or a new one.
     ///
     /// - Parameters:
-    ///   - given: The secret that the caller chose; `nil` creates a new one.
+    ///   - given: The secret that the caller chose; `nil` to create a new one.
     ///   - randomness: The source of a new secret.
     /// - Returns: The secret in base 32.
-    /// - Throws: ``UserValueError/invalid(_:expected:)`` for a string that is not base 32.
+    /// - Throws: ``UserValueError/invalid(_:expected:)`` if the given secret is not base 32.
     public static func secret(_ given: Secret?, or randomness: any Randomness) throws(UserValueError) -> String {
         guard let given else { return newSecret(randomness) }
         let text = given.reveal()
@@ -79,18 +85,24 @@ extension TOTP {
     }
 }
 
-/// An enrolled second factor with its secret values, for tests.
+/// A second factor of a user with its secret, for tests.
 public struct ControlledFactor: Sendable {
-    /// The factor.
+    /// The factor without its secret.
     public var factor: ControlledUser.Factor
     /// The secret of an authenticator app, in base 32; `nil` for a phone.
     public var secret: Secret?
-    /// The name of the service that an authenticator app shows.
+    /// The name of the service, as an authenticator app shows it.
     public var issuer: String
-    /// The name of the account that an authenticator app shows.
+    /// The name of the account, as an authenticator app shows it.
     public var account: String
 
-    /// Creates an enrolled factor.
+    /// Creates a second factor with its secret.
+    ///
+    /// - Parameters:
+    ///   - factor: The factor without its secret.
+    ///   - secret: The secret of an authenticator app, in base 32; `nil` for a phone.
+    ///   - issuer: The name of the service, as an authenticator app shows it.
+    ///   - account: The name of the account, as an authenticator app shows it.
     public init(_ factor: ControlledUser.Factor, secret: Secret? = nil, issuer: String, account: String) {
         self.factor = factor
         self.secret = secret
@@ -98,7 +110,7 @@ public struct ControlledFactor: Sendable {
         self.account = account
     }
 
-    /// The URI for the QR code of an authenticator app; `nil` for a phone.
+    /// The URI in the QR code for an authenticator app; `nil` for a phone.
     public var uri: Secret? {
         guard let secret else { return nil }
         let (issuer, account) = (Percent.encode(issuer), Percent.encode(account))
@@ -107,10 +119,10 @@ public struct ControlledFactor: Sendable {
                 + "&digits=\(TOTP.digits)&period=\(TOTP.period)")
     }
 
-    /// Returns the code that an authenticator app shows; `nil` for a phone.
+    /// Returns the code that an authenticator app shows now.
     ///
-    /// - Parameter now: The backend's time.
-    /// - Returns: The code that an authenticator app shows.
+    /// - Parameter now: The time on the backend's clock.
+    /// - Returns: The code; `nil` if the factor is a phone.
     public func appCode(at now: Instant) -> FactorCode? {
         guard let secret, let code = TOTP(secret: secret.reveal()).code(at: now) else { return nil }
         let next = (now.seconds / TOTP.period + 1) * TOTP.period
@@ -127,12 +139,16 @@ public struct ControlledFactor: Sendable {
 
 /// A code that a second factor accepts now.
 public struct FactorCode: Sendable, Hashable {
-    /// The code.
+    /// The code itself.
     public var code: Secret
-    /// The time when the next code replaces it; `nil` if it does not expire.
+    /// The time when the next code replaces this one; `nil` if this code does not expire.
     public var expiresAt: Instant?
 
     /// Creates a code.
+    ///
+    /// - Parameters:
+    ///   - code: The code itself.
+    ///   - expiresAt: The time when the next code replaces this one; `nil` if this code does not expire.
     public init(code: Secret, expiresAt: Instant?) {
         self.code = code
         self.expiresAt = expiresAt

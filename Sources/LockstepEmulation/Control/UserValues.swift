@@ -1,33 +1,53 @@
 public import LockstepPrimitives
 
-/// The values of a user that a control route creates or changes; `nil` leaves a value as it is.
+/// The values of a user that a control route creates or changes.
+///
+/// A value that is `nil` stays unchanged.
 public struct UserValues: Sendable, Hashable {
-    /// The id, if the backend lets the caller choose it.
+    /// The id of the user.
+    ///
+    /// Only some backends let the caller choose it.
     public var id: String?
-    /// The address; an empty one removes it.
+    /// The email address.
+    ///
+    /// An empty one removes the stored one.
     public var email: String?
-    /// Whether the address is verified.
+    /// Whether the email address is verified.
     public var isEmailConfirmed: Bool?
-    /// The number in E.164 form; an empty one removes it.
+    /// The phone number in E.164 form.
+    ///
+    /// An empty one removes the stored one.
     public var phone: String?
-    /// Whether the number is verified.
+    /// Whether the phone number is verified.
     public var isPhoneConfirmed: Bool?
-    /// The password; the policy does not apply to it.
+    /// The password.
+    ///
+    /// The backend's policy for passwords is not applied to it.
     public var password: Secret?
-    /// The name to show; an empty one removes it.
+    /// The display name.
+    ///
+    /// An empty one removes the stored one.
     public var displayName: String?
-    /// The address of a photo; an empty one removes it.
+    /// The URL of the user's photo.
+    ///
+    /// An empty one removes the stored one.
     public var photoURL: String?
-    /// Whether sign-in is rejected.
+    /// Whether the user is disabled, so that sign-in is rejected.
     public var isDisabled: Bool?
-    /// The complete metadata that the user may change.
+    /// All metadata that the user can change.
+    ///
+    /// They replace the stored ones.
     public var userMetadata: JSONObject?
-    /// The complete metadata that only a server may change.
+    /// All metadata that only a server can change.
+    ///
+    /// They replace the stored ones.
     public var appMetadata: JSONObject?
-    /// The complete metadata that only a server may see.
+    /// All metadata that only a server can read.
+    ///
+    /// They replace the stored ones.
     public var privateMetadata: JSONObject?
 
-    /// Creates empty values.
+    /// Creates values that change nothing yet.
     public init() {}
 
     static let body: BodySchema = [
@@ -52,16 +72,22 @@ public struct UserValues: Sendable, Hashable {
     }
 }
 
-/// An error that explains why a user's values cannot be stored.
+/// The reason why the values of a user cannot be stored.
 public enum UserValueError: Error, Sendable, Hashable {
-    /// The provider cannot store a value. The associated value is its name in the control routes.
+    /// The provider cannot store a value, which is named as in the control routes.
     case unsupported(String)
-    /// The request is not possible here. The associated value says why, and what to do.
+    /// The request is not possible on this emulator.
+    ///
+    /// The text says why, and what to do.
     case unavailable(String)
-    /// Another user already has the value. The associated value is its name in the control routes.
+    /// Another user already has the value, which is named as in the control routes.
     case taken(String)
-    /// The user's state does not allow the change. The associated value says why, and what to do.
+    /// The state of the user does not allow the change.
+    ///
+    /// The text says why, and what to do.
     case conflict(String)
-    /// The value is invalid. The associated values are its name and the expected form.
+    /// A value is invalid.
+    ///
+    /// The texts are the name of the value, and a description of a valid one.
     case invalid(String, expected: String)
 }

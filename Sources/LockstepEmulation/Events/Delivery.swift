@@ -1,29 +1,29 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// A call to another server about an event, and its outcome.
+/// A call that an emulator made to another server about an event.
 ///
-/// Its body contains secrets; show ``ControlPanel/shownDeliveries`` instead.
+/// Its body contains secrets. To show it, use ``ControlPanel/shownDeliveries``.
 public struct Delivery: Sendable {
     /// The number of the delivery, starting at 1.
     public internal(set) var number: Int
-    /// The time on the backend's clock when the call ended.
+    /// The time when the call ended, on the backend's clock.
     public let date: Instant
-    /// The provider's name of the event: `user.created`, `before-user-created`.
+    /// The provider's name for the event: `user.created`, `before-user-created`.
     public let event: String
-    /// The called address.
+    /// The URL of the call.
     public let address: String
-    /// The body of the call, up to 16 KiB.
+    /// The body of the call, cut at 16 KiB.
     public let body: [UInt8]
-    /// The status of the response, or the reason why there is none.
+    /// The status code of the response, or the reason why there was none.
     public let outcome: Result<Int, OutgoingError>
-    /// The number of attempts for this event, including this one.
+    /// How often this event was sent, including this call.
     public let attempt: Int
     /// The call, if its body is kept whole.
     let call: OutgoingRequest?
 }
 
-/// The most recent calls about events.
+/// The latest calls to other servers about events.
 public final class Deliveries: Sendable {
     private struct State {
         var entries: [Delivery] = []
@@ -38,7 +38,7 @@ public final class Deliveries: Sendable {
 
     /// Creates an empty list of calls.
     ///
-    /// - Parameter changes: Notified of each call.
+    /// - Parameter changes: The counter to tell about each call.
     public init(_ changes: ChangeLog = ChangeLog()) { self.changes = changes }
 
     /// The recorded calls, oldest first.

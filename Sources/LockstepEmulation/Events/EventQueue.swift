@@ -1,17 +1,17 @@
 internal import LockstepPrimitives
 
-/// An event that waits in a table until it is sent.
+/// A row that stores an event until the emulator has sent it.
 ///
-/// The row is written in the transaction of the request that causes the event. If the request is rolled back, there is no event.
+/// The request that causes the event writes the row in its own transaction. So if the request is rolled back, there is no event.
 public protocol QueuedEvent: Record {
-    /// Calls that have failed.
+    /// The number of calls about this event that have failed.
     var failures: Int { get set }
 }
 
-/// Sends the events of a table one by one, in the order of their rows.
+/// Sends the events of a table one after the other, in the order of their rows.
 ///
-/// An event with one attempt leaves the queue before its call. An event with several attempts leaves the queue after its
-/// delivery. If the listener rejects it, it stays first, and the next request sends it again.
+/// If an event may be sent only once, its row is deleted before the call. If it may be sent several times, its row is deleted
+/// after a successful call. After a failed call, the event stays the first one, and the next request sends it again.
 public actor EventQueue<Event: QueuedEvent> {
     private let database: Database
     private let environment: EmulationEnvironment
@@ -20,21 +20,21 @@ public actor EventQueue<Event: QueuedEvent> {
     /// A request ended during a call: a refusal of that call must not lose the request's own.
     private var isAskedAgain = false
 
-    /// Creates a queue of the rows in the event's table.
+    /// Creates a queue for the events in a table.
     ///
     /// - Parameters:
-    ///   - database: The database.
-    ///   - environment: The environment.
-    ///   - attempts: The maximum number of attempts for an event.
+    ///   - database: The database with the table.
+    ///   - environment: The environment of the emulator.
+    ///   - attempts: The maximum number of calls for one event.
     public init(_ database: Database, in environment: EmulationEnvironment, attempts: Int = 1) {
         self.database = database
         self.environment = environment
         self.attempts = attempts
     }
 
-    /// Sends the queued events, unless another call is already sending them.
+    /// Sends all waiting events, unless another task is sending them already.
     ///
-    /// - Parameter request: Returns the call for an event.
+    /// - Parameter request: Returns the request to send for an event.
     public func send(_ request: @Sendable (Event) -> OutgoingRequest) async {
         guard !isSending else {
             isAskedAgain = true

@@ -1,24 +1,25 @@
 internal import LockstepCrypto
 public import LockstepPrimitives
 
-/// The signatures of a call by the rules of Standard Webhooks (https://www.standardwebhooks.com) and Svix.
+/// The signatures of a call to a webhook, by the rules of Standard Webhooks (https://www.standardwebhooks.com) and Svix.
 public struct WebhookSignature: Sendable, Hashable {
-    /// The time of the call, in seconds since 1970.
+    /// The time of the call, in seconds since 1970, as a header contains it.
     public let stamp: String
-    /// One signature for each valid secret.
+    /// The signatures, one for each valid secret.
     public let signatures: [String]
 
     /// Signs a call.
     ///
-    /// The timestamp uses the machine's clock, which tests do not move. A listener compares it with its own clock and accepts
-    /// five minutes of difference, which prevents replays. The body uses the backend's clock.
+    /// The signed time is that of the machine's clock, even if a test has moved the backend's clock. The called server compares
+    /// the time with its own clock, and accepts a difference of five minutes. This prevents replays. Times in the body are those
+    /// of the backend's clock.
     ///
     /// - Parameters:
     ///   - id: The id of the call.
-    ///   - body: The body.
+    ///   - body: The body of the call.
     ///   - secrets: The secrets in base 64, with the prefix `whsec_` or `v1,whsec_`.
-    ///   - now: The backend's time.
-    ///   - environment: The environment, whose clock shows how far time was moved.
+    ///   - now: The time on the backend's clock.
+    ///   - environment: The environment of the emulator, whose clock shows how far a test has moved the time.
     public init(id: String, body: [UInt8], secrets: [Secret], at now: Instant, in environment: EmulationEnvironment) {
         let stamp = String((now - environment.clock.offset).seconds)
         self.stamp = stamp
@@ -32,28 +33,35 @@ public struct WebhookSignature: Sendable, Hashable {
     }
 }
 
-/// The values that sign a call, so that the same call can be signed again at another time.
+/// The values with which a call is signed, so that the emulator can sign the same call again later.
 public struct WebhookSigning: Sendable, Hashable {
     /// The id of the call.
     public let id: String
-    /// The secrets; each one creates a signature.
+    /// The secrets.
+    ///
+    /// Each one makes a signature.
     public let secrets: [Secret]
-    /// The prefixes of the headers `-id`, `-timestamp` and `-signature`.
+    /// The prefixes of the headers that end with `-id`, `-timestamp` and `-signature`.
     public let prefixes: [String]
 
-    /// Creates the values.
+    /// Creates the values for signing a call.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the call.
+    ///   - secrets: The secrets. Each one makes a signature.
+    ///   - prefixes: The prefixes of the headers that end with `-id`, `-timestamp` and `-signature`.
     public init(id: String, secrets: [Secret], prefixes: [String] = ["webhook"]) {
         self.id = id
         self.secrets = secrets
         self.prefixes = prefixes
     }
 
-    /// Returns the headers of a call with this body.
+    /// Returns the headers that sign a call.
     ///
     /// - Parameters:
-    ///   - body: The body.
-    ///   - now: The backend's time.
-    ///   - environment: The environment, whose clock shows how far time was moved.
+    ///   - body: The body of the call.
+    ///   - now: The time on the backend's clock.
+    ///   - environment: The environment of the emulator, whose clock shows how far a test has moved the time.
     /// - Returns: The headers by name.
     public func headers(of body: [UInt8], at now: Instant, in environment: EmulationEnvironment) -> [String: String] {
         let signature = WebhookSignature(id: id, body: body, secrets: secrets, at: now, in: environment)

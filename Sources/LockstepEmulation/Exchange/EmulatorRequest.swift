@@ -1,25 +1,27 @@
 internal import LockstepMicrohttpd
 @_exported public import LockstepPrimitives
 
-/// A request as an emulator receives it.
+/// A request that an emulator has received.
 public struct EmulatorRequest: Sendable {
-    /// The method as written, such as `GET`.
+    /// The method as it was sent, such as `GET`.
     public var method: String
-    /// The path below the mount, percent-decoded.
+    /// The path after the mount, percent-decoded.
     ///
-    /// Routes match this path.
+    /// The patterns of routes are compared with this path.
     public var path: String
-    /// The path as it was sent, including the mount, not decoded.
+    /// The path as it was sent: with the mount, and not decoded.
     public var rawPath: String
-    /// The query as it was sent, without the question mark; may be empty.
+    /// The query as it was sent, without the question mark.
+    ///
+    /// It may be empty.
     public var rawQuery: String
-    /// The parameters of the query.
+    /// The names and values of the query.
     public var query: Parameters
-    /// The headers.
+    /// The header fields.
     public var headers: Headers
-    /// The body.
+    /// The bytes of the body.
     public var body: [UInt8]
-    /// The client's IP address.
+    /// The IP address of the client.
     public var remoteAddress: String
     /// The addressed host, name and port, if the target is a whole URL; `nil` if it is a path.
     let authority: String?
