@@ -30,7 +30,14 @@ public struct EmulatorRequest: Sendable {
     /// The decoded values of the placeholders in the route's pattern.
     public internal(set) var placeholders: [(name: String, value: String)] = []
 
-    /// Creates a request; `target` is path and query as sent.
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - method: The method, such as `GET`.
+    ///   - target: The path and the query, as they are sent.
+    ///   - headers: The header fields. Default: none.
+    ///   - body: The bytes of the body. Default: none.
+    ///   - remoteAddress: The IP address of the client.
     public init(method: String, target: String, headers: Headers = .init(), body: [UInt8] = [], remoteAddress: String = "") {
         let (authority, rawPath, rawQuery) = Self.split(target)
         self.authority = authority
@@ -45,31 +52,38 @@ public struct EmulatorRequest: Sendable {
     }
 
     /// The value of a placeholder in the route's pattern; empty if the pattern has no such placeholder.
+    ///
+    /// - Parameter name: The name of the placeholder.
+    /// - Returns: The value in the path.
     public subscript(placeholder name: String) -> String {
         placeholders.first { $0.name == name }?.value ?? ""
     }
 
-    /// The body as JSON.
+    /// Parses the body as JSON.
     ///
+    /// - Parameter rules: The rules for parsing. Default: those of the JSON standard.
+    /// - Returns: The JSON value.
     /// - Throws: `JSONError` with the position of the first error. An empty body is an error.
     public func json(rules: JSON.ReadingRules = .standard) throws(JSONError) -> JSON {
         try JSON.parse(body, rules: rules)
     }
 
-    /// Returns the pairs of a form body, regardless of its content type.
+    /// Returns the pairs of a form body, whatever its content type is.
     ///
     /// Malformed pairs are left out.
     public func form() -> Parameters {
         Parameters(lenient: String(decoding: body, as: UTF8.self))
     }
 
-    /// The content type without its parameters, in lower case; empty if there is none.
+    /// The content type in lower case, without its parameters; empty if there is none.
     public var mediaType: String {
         let value = headers["content-type"] ?? ""
         return value.cut(at: ";").head.pieces(at: " ").joined().lowercased()
     }
 
-    /// The token of `Authorization: Bearer …`, the scheme in any case; `nil` if there is none.
+    /// The token in the header `Authorization: Bearer …`; `nil` if there is none.
+    ///
+    /// The word `Bearer` may be in upper or lower case.
     public var bearer: String? {
         guard let value = headers["authorization"] else { return nil }
         let pieces = value.pieces(at: " ", maxSplits: 1)
@@ -80,6 +94,9 @@ public struct EmulatorRequest: Sendable {
     }
 
     /// Returns the value of a cookie.
+    ///
+    /// - Parameter name: The name of the cookie.
+    /// - Returns: The value; `nil` if the request has no such cookie.
     public func cookie(_ name: String) -> String? {
         for header in headers.all("cookie") {
             for piece in header.pieces(at: ";") {
@@ -114,12 +131,16 @@ extension EmulatorRequest {
     }
 }
 
-/// The decoded pairs of a query or a form, in order, including duplicates.
+/// The decoded pairs of a query or a form.
+///
+/// They keep their order. A name may occur several times.
 public struct Parameters: Sendable {
-    /// The names and values.
+    /// The names and values, in order.
     public var pairs: [(name: String, value: String)]
 
-    /// Creates parameters from pairs.
+    /// Creates a list of pairs.
+    ///
+    /// - Parameter pairs: The names and values, in order.
     public init(_ pairs: [(name: String, value: String)] = []) {
         self.pairs = pairs
     }
@@ -129,31 +150,42 @@ public struct Parameters: Sendable {
         pairs = text.isEmpty ? [] : text.pieces(at: "&").flatMap { Percent.decodeForm($0) ?? [] }
     }
 
-    /// The first value with a name.
+    /// The first value with this name; `nil` if there is none.
+    ///
+    /// - Parameter name: The name.
+    /// - Returns: The value.
     public subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
-    /// Returns all values with a name, in order.
+    /// Returns all values with this name, in order.
+    ///
+    /// - Parameter name: The name.
+    /// - Returns: The values.
     public func all(_ name: String) -> [String] { pairs.filter { $0.name == name }.map(\.value) }
 
-    /// Whether there is no pair.
+    /// Whether there are no pairs.
     public var isEmpty: Bool { pairs.isEmpty }
 }
 
-/// The headers of a request or a response, in order, including duplicates.
+/// The header fields of a request or a response.
 ///
-/// Names are compared without regard to case.
+/// They keep their order. A name may occur several times, and may be in upper or lower case.
 public struct Headers: Sendable {
     /// The names and values.
     public private(set) var fields: [(name: String, value: String)]
 
-    /// Creates headers from fields.
+    /// Creates headers.
+    ///
+    /// - Parameter fields: The names and values, in order.
     public init(_ fields: [(name: String, value: String)] = []) {
         self.fields = fields
     }
 
-    /// The first value of a header.
+    /// The first value of a header; `nil` if there is none.
     ///
-    /// Setting it replaces all headers with that name, or removes them.
+    /// Setting a value replaces all headers with this name. Setting `nil` removes them.
+    ///
+    /// - Parameter name: The name of the header, in upper or lower case.
+    /// - Returns: The value.
     public subscript(name: String) -> String? {
         get { fields.first { Headers.matches($0.name, name) }?.value }
         set {
@@ -172,11 +204,18 @@ public struct Headers: Sendable {
     }
 
     /// Returns all values of a header, in order.
+    ///
+    /// - Parameter name: The name of the header, in upper or lower case.
+    /// - Returns: The values.
     public func all(_ name: String) -> [String] {
         fields.filter { Headers.matches($0.name, name) }.map(\.value)
     }
 
-    /// Appends a header, and keeps others with the same name.
+    /// Appends a header, and keeps other headers with the same name.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the header.
+    ///   - value: The value of the header.
     public mutating func add(_ name: String, _ value: String) {
         fields.append((name, value))
     }
@@ -195,7 +234,9 @@ public struct Headers: Sendable {
 }
 
 extension Headers: ExpressibleByDictionaryLiteral {
-    /// Creates headers in this order.
+    /// Creates headers from names and values, in this order.
+    ///
+    /// - Parameter elements: The names and values.
     public init(dictionaryLiteral elements: (String, String)...) {
         self.init(elements.map { ($0.0, $0.1) })
     }

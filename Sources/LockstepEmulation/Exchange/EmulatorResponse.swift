@@ -1,12 +1,12 @@
 public import LockstepPrimitives
 
-/// The response of an emulator.
+/// A response of an emulator.
 public struct EmulatorResponse: Sendable {
-    /// The status.
+    /// The status code.
     public var status: Int
-    /// The headers; `Date` and `Content-Length` are added when it is sent.
+    /// The header fields, without `Date` and `Content-Length`, which the server adds.
     public var headers: Headers
-    /// The body.
+    /// The bytes of the body.
     public var body: [UInt8]
     /// The user whom the request acted for, if that is known: it is shown with the exchange.
     package var userID: String?
@@ -20,6 +20,11 @@ public struct EmulatorResponse: Sendable {
     }
 
     /// Creates a response.
+    ///
+    /// - Parameters:
+    ///   - status: The status code.
+    ///   - headers: The header fields. Default: none.
+    ///   - body: The bytes of the body. Default: none.
     public init(status: Int, headers: Headers = .init(), body: [UInt8] = []) {
         self.status = status
         self.headers = headers
@@ -28,7 +33,14 @@ public struct EmulatorResponse: Sendable {
 }
 
 extension EmulatorResponse {
-    /// Returns a response with JSON.
+    /// Returns a response with a JSON body.
+    ///
+    /// - Parameters:
+    ///   - value: The JSON value.
+    ///   - status: The status code. Default: 200.
+    ///   - style: The style in which the JSON is written.
+    ///   - contentType: The content type. Default: `application/json`.
+    /// - Returns: The response.
     public static func json(
         _ value: JSON, status: Int = 200, style: JSON.Style = .compact, contentType: String = "application/json"
     ) -> EmulatorResponse {
@@ -36,6 +48,12 @@ extension EmulatorResponse {
     }
 
     /// Returns a response with plain text.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - status: The status code. Default: 200.
+    ///   - contentType: The content type. Default: plain text in UTF-8.
+    /// - Returns: The response.
     public static func text(
         _ text: String, status: Int = 200, contentType: String = "text/plain; charset=utf-8"
     ) -> EmulatorResponse {
@@ -46,28 +64,42 @@ extension EmulatorResponse {
     ///
     /// - Parameters:
     ///   - page: The HTML document.
-    ///   - status: The status of the response.
-    ///   - policy: The `Content-Security-Policy`. By default, the page runs no script, loads nothing, and cannot be framed.
-    /// - Returns: The response with an HTML page.
+    ///   - status: The status code. Default: 200.
+    ///   - policy: The `Content-Security-Policy` of the page. By default, the page runs no script, loads nothing, and cannot be
+    ///     shown in a frame.
+    /// - Returns: The response.
     public static func html(_ page: String, status: Int = 200, policy: String = pagePolicy) -> EmulatorResponse {
         text(page, status: status, contentType: "text/html; charset=utf-8").with("Content-Security-Policy", policy)
     }
 
-    /// The policy of a page that only shows text and sends its own form.
+    /// The `Content-Security-Policy` of a page that shows text and sends its own form, and does nothing else.
     public static let pagePolicy =
         "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
     /// Returns a response without a body.
+    ///
+    /// - Parameter status: The status code. Default: 204.
+    /// - Returns: The response.
     public static func empty(status: Int = 204) -> EmulatorResponse {
         EmulatorResponse(status: status)
     }
 
-    /// Returns a redirect.
+    /// Returns a redirect to another URL.
+    ///
+    /// - Parameters:
+    ///   - location: The URL.
+    ///   - status: The status code. Default: 303.
+    /// - Returns: The response.
     public static func redirect(to location: String, status: Int = 303) -> EmulatorResponse {
         EmulatorResponse(status: status, headers: ["Location": location])
     }
 
-    /// Returns the response with an additional header.
+    /// Returns this response with one more header.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the header.
+    ///   - value: The value of the header.
+    /// - Returns: The response with the header.
     public func with(_ name: String, _ value: String) -> EmulatorResponse {
         var copy = self
         copy.headers.add(name, value)

@@ -1,6 +1,6 @@
-/// An error for an invalid header field.
+/// The error for a header field that HTTP does not allow.
 public struct HeaderError: Error, Sendable, CustomStringConvertible {
-    /// The field and the remedy.
+    /// A sentence that names the field, and says how to correct it.
     public let description: String
 }
 

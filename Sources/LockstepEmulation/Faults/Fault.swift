@@ -1,6 +1,8 @@
 internal import Synchronization
 
-/// An active fault, which affects a number of matching requests.
+/// A fault that a test has set.
+///
+/// It affects a number of requests that match.
 public final class Fault: Sendable {
     private struct State {
         var remaining: Int
@@ -8,11 +10,13 @@ public final class Fault: Sendable {
         var awaited: [(count: Int, gate: Gate)] = []
     }
 
-    /// The number of the fault, unique since the start of the server.
+    /// The number of the fault.
+    ///
+    /// No other fault since the start of the server has it.
     public let id: Int
-    /// The requests that it affects.
+    /// Which requests the fault affects.
     public let match: RequestMatch
-    /// Its effect.
+    /// What happens to these requests.
     public let effect: FaultEffect
 
     let released = Gate()
@@ -25,13 +29,17 @@ public final class Fault: Sendable {
         state = Mutex(State(remaining: times))
     }
 
-    /// The number of requests that it has affected.
+    /// The number of requests that the fault has affected.
     public var strikes: Int { state.withLock { $0.strikes } }
 
-    /// The number of requests that it can still affect.
+    /// The number of requests that the fault will still affect.
     public var remaining: Int { state.withLock { $0.remaining } }
 
-    /// Waits until the fault has affected `count` requests, which may still be on hold.
+    /// Waits until the fault has affected a number of requests.
+    ///
+    /// The fault may still hold these requests.
+    ///
+    /// - Parameter count: The number of requests. Default: 1.
     public func waitUntilTriggered(_ count: Int = 1) async {
         let gate = state.withLock { state -> Gate? in
             guard state.strikes < count else { return nil }
@@ -42,15 +50,19 @@ public final class Fault: Sendable {
         await gate?.wait()
     }
 
-    /// Releases the requests on hold, and holds no further ones.
+    /// Lets the requests continue that the fault holds.
+    ///
+    /// From then on, the fault holds no more requests.
     public func release() { released.open() }
 
-    /// Disables the fault; requests on hold stay on hold.
+    /// Ends the fault.
+    ///
+    /// Requests that it holds stay on hold.
     public func disable() {
         state.withLock { $0.remaining = 0 }
     }
 
-    /// Disables the fault, and releases the requests on hold.
+    /// Ends the fault, and lets the requests continue that it holds.
     public func disableAndRelease() {
         state.withLock { $0.remaining = 0 }
         release()

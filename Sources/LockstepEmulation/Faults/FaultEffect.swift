@@ -1,54 +1,87 @@
 public import LockstepPrimitives
 
-/// The effect of a fault on a request, instead of the usual response.
+/// What happens to a request that a fault affects.
 public enum FaultEffect: Sendable {
     // The emulator never sees the request:
 
-    /// Every request gets this response.
+    /// The request gets this response.
+    ///
+    /// The emulator does not handle it.
     case answer(EmulatorResponse)
-    /// A response that is computed from the request.
+    /// The request gets a response that the function computes from it.
+    ///
+    /// The emulator does not handle it.
     case answerTo(@Sendable (EmulatorRequest) -> EmulatorResponse)
-    /// The connection is closed without a response.
+    /// The server closes the connection without a response.
+    ///
+    /// The emulator does not handle the request.
     case close
-    /// The connection stays open without a response; when the fault is released it is closed.
+    /// The server keeps the connection open without a response.
+    ///
+    /// When the fault is released, the server closes it.
     case hang
 
     // The emulator sees the request later:
 
-    /// The request waits until the fault is released, and then gets the usual response.
+    /// The request waits until the fault is released.
+    ///
+    /// Then it gets the usual response.
     case hold
-    /// The request waits for this time on the backend's clock, and then gets the usual response.
+    /// The request waits for this time on the backend's clock.
+    ///
+    /// Then it gets the usual response.
     case delay(Duration)
 
     // The emulator has performed the request:
 
-    /// The connection is closed without a response.
+    /// The emulator handles the request.
+    ///
+    /// Then the server closes the connection without a response.
     case loseResponse
+    /// The emulator handles the request.
+    ///
     /// The response waits until the fault is released.
     case holdResponse
-    /// The response announces its full length and sends this many bytes of the body (by default, half of them). Then the
-    /// connection is closed.
+    /// The response stops in the middle of its body.
+    ///
+    /// It announces its full length, sends this many bytes of the body (default: half of them), and then the server closes the
+    /// connection.
     case truncateResponse(after: Int? = nil)
-    /// The body is cut in the middle, with a matching length, so that the JSON is incomplete.
+    /// The body of the response is cut in the middle, so that its JSON is incomplete.
+    ///
+    /// The announced length is that of the shorter body.
     case breakResponse
-    /// A response that is computed from the emulator's response.
+    /// The request gets a response that the function computes from the emulator's response.
     case changeResponse(@Sendable (EmulatorResponse) -> EmulatorResponse)
 }
 
 extension FaultEffect {
-    /// Returns an effect that responds with a status; the emulator does not see the request.
+    /// Returns the effect that a request gets a response with this status.
+    ///
+    /// The emulator does not handle it.
+    ///
+    /// - Parameters:
+    ///   - status: The status code.
+    ///   - body: The JSON body; `nil` for none.
+    ///   - headers: The header fields. Default: none.
+    /// - Returns: The effect.
     public static func status(_ status: Int, body: JSON? = nil, headers: Headers = .init()) -> FaultEffect {
         var response = body.map { EmulatorResponse.json($0, status: status) } ?? .empty(status: status)
         for field in headers.fields { response.headers.add(field.name, field.value) }
         return .answer(response)
     }
 
-    /// Returns an effect that rejects the request and says when to retry.
+    /// Returns the effect that a request is rejected with the header `Retry-After`.
+    ///
+    /// - Parameters:
+    ///   - seconds: The number of seconds to wait before the next try.
+    ///   - status: The status code. Default: 429.
+    /// - Returns: The effect.
     public static func retryAfter(seconds: Int, status: Int = 429) -> FaultEffect {
         .answer(.empty(status: status).with("Retry-After", String(max(0, seconds))))
     }
 
-    /// A page with status 200, as sent by captive portals of hotels and trains.
+    /// A web page with status 200, as captive portals in hotels and trains send it.
     public static var captivePortal: FaultEffect {
         .answer(.html("<!doctype html><title>Welcome</title><p>Please accept the terms to use this network."))
     }

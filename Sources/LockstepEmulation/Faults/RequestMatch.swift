@@ -1,37 +1,48 @@
-/// The requests that a fault affects.
+/// A description of the requests that a fault affects.
 public struct RequestMatch: Sendable, Hashable {
-    /// The method; `nil` for any.
+    /// The method of the requests; `nil` for any.
     public var method: String?
 
-    /// The whole path or the path below the mount, with `*` for any characters.
+    /// The whole path or the path of the requests after the mount, in which `*` matches any characters.
     ///
-    /// If it contains a `?`, the query is compared, too.
+    /// If it contains `?`, the query must match, too.
     public var path: String
 
-    /// The body as sent, with `*` as in ``path``; `nil` for any.
+    /// The body of the requests, in which `*` matches any characters; `nil` for any body.
     public var body: String?
 
-    /// Whether pages that a browser opens are excluded (`Sec-Fetch-Mode: navigate`).
+    /// Whether a request for a page that a browser opens never matches (`Sec-Fetch-Mode: navigate`).
     public var leavesOutPages = false
 
     /// Other requests that are meant as well.
     private var others: [RequestMatch] = []
 
-    /// Creates a match for a method, a path and a body; `nil` matches any.
+    /// Creates a description of requests.
+    ///
+    /// - Parameters:
+    ///   - method: The method of the requests; `nil` for any.
+    ///   - path: The path of the requests after the mount, in which `*` matches any characters. Default: any path.
+    ///   - body: The body of the requests, in which `*` matches any characters; `nil` for any body.
     public init(_ method: String? = nil, _ path: String = "*", body: String? = nil) {
         self.method = method
         self.path = path
         self.body = body
     }
 
-    /// Returns a match for these requests and those of `other`.
+    /// Returns a description that matches a request if this one or another one matches.
+    ///
+    /// - Parameter other: The other description.
+    /// - Returns: The description.
     public func or(_ other: RequestMatch) -> RequestMatch {
         var both = self
         both.others.append(other)
         return both
     }
 
-    /// Whether a request matches.
+    /// Returns whether the description matches a request.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: Whether the request matches.
     public func matches(_ request: EmulatorRequest) -> Bool {
         isMeant(request) || others.contains { $0.matches(request) }
     }

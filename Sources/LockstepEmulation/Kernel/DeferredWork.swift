@@ -1,24 +1,31 @@
 internal import LockstepSystem
 
-/// Work that must not run inside a transaction: a password hash, the creation of a key, a request to another server.
+/// Work that must not run inside a transaction, such as a password hash or a request to another server.
 ///
-/// A handler requests the result from its ``RequestContext``. If there is no result yet, the transaction is rolled back, the work
-/// runs, and the handler runs again with the result. So handlers are synchronous, and no lock is held during the work.
+/// A handler asks its ``RequestContext`` for the result of the work. If the work has not run yet, the transaction is rolled back,
+/// the work runs, and then the handler starts again with the result. So a handler never waits, and no lock is held during the
+/// work.
 ///
-/// Two equal values represent the same work, which runs once per request.
+/// Two equal values are the same work. It runs once per request.
 public protocol DeferredWork: Hashable, Sendable {
-    /// The result, failures that a handler tells apart included. Not an optional.
+    /// The type of the result.
+    ///
+    /// It includes the failures that a handler must distinguish. It must not be an optional.
     associatedtype Output: Sendable
 
-    /// Does the work; what blocks or computes for long goes to the environment's workers.
+    /// Does the work.
     ///
-    /// - Throws: what ends the request as an internal failure.
+    /// Work that blocks or computes for long runs on the workers of the environment.
+    ///
+    /// - Parameter environment: The environment of the emulator.
+    /// - Returns: The result of the work.
+    /// - Throws: An error that ends the request as an internal failure.
     func run(in environment: EmulationEnvironment) async throws -> Output
 }
 
-/// An error of ``RequestContext/result(of:)`` if the work has no result yet.
+/// The error that ``RequestContext/result(of:)`` throws if the work has not run yet.
 ///
-/// Handlers do not catch it.
+/// A handler must not catch it.
 public struct NeedsDeferredWork: Error {
     let work: any DeferredWork
 }
@@ -36,8 +43,13 @@ struct UndeclaredWork: Error {
 struct UndeclaredWrite: Error {}
 
 extension OutgoingRequest: DeferredWork {
-    /// Sends the request on its own thread, because the other server may be slow, or may call this one while the workers are
-    /// busy.
+    /// Sends the request on a separate thread.
+    ///
+    /// The other server may be slow. It may also send a request to this server while all workers are busy.
+    ///
+    /// - Parameter environment: The environment of the emulator.
+    /// - Returns: The response, or the reason why there is none.
+    /// - Throws: The system's error if it cannot start the thread.
     public func run(in environment: EmulationEnvironment) async throws -> Result<OutgoingResponse, OutgoingError> {
         let result = try await BlockingThread.run { Result { () throws(OutgoingError) in try LoopbackClient.send(self) } }
         if let event { _ = environment.deliveries.add(self, event, result.map(\.status), at: environment.now) }
@@ -52,13 +64,26 @@ extension OutgoingRequest: DeferredWork {
 }
 
 extension Prepared: DeferredWork {
-    /// Waits for the value, and starts its creation if nobody has.
+    /// Waits until the value exists.
+    ///
+    /// If nobody has begun to make it, this starts the work.
+    ///
+    /// - Parameter environment: The environment of the emulator.
+    /// - Returns: The value.
+    /// - Throws: The error of the work that makes the value.
     public func run(in environment: EmulationEnvironment) async throws -> Value { try await value }
 
-    /// Whether both are the same instance.
+    /// Returns whether both are the same instance.
+    ///
+    /// - Parameters:
+    ///   - left: The first instance.
+    ///   - right: The second instance.
+    /// - Returns: Whether they are the same.
     public static func == (left: Prepared, right: Prepared) -> Bool { left === right }
 
-    /// Hashes the identity.
+    /// Adds the identity of the instance to a hash.
+    ///
+    /// - Parameter hasher: The hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 

@@ -1,30 +1,34 @@
 public import LockstepPrimitives
 
-/// One run of a handler in its transaction, with the request, a snapshot of the settings, the time, the rows, and the parts of
-/// the response.
+/// The values that a handler works with during one run in its transaction.
 ///
-/// It stays on one thread for the whole transaction. The rules of a provider are small types on top of it (accounts, sessions,
-/// messages), which store only the context.
+/// They are the request, the settings and the time at its start, the rows, and the parts of the response. The context stays on
+/// one thread for the whole transaction. A provider writes its rules (accounts, sessions, messages) as small types that store
+/// only the context.
 public final class RequestContext<State: EmulatorState> {
-    /// The state that all requests share.
+    /// The state that all requests to the emulator share.
     public let state: State
-    /// The request.
+    /// The request that the handler works on.
     public let request: EmulatorRequest
-    /// The settings at the request's start: a change by an administrator applies from the next request on.
-    public let settings: State.Settings
-    /// The backend's time at the request's start, the same in every run.
-    public let now: Instant
-    /// The facts about the request that are not in rows.
+    /// The settings at the start of the request.
     ///
-    /// Each run starts with the facts of the request itself.
+    /// If an administrator changes the settings, the change applies to later requests.
+    public let settings: State.Settings
+    /// The backend's time at the start of the request.
+    ///
+    /// It stays the same if the handler runs again.
+    public let now: Instant
+    /// The facts about the request that are not stored in rows, such as its credentials.
+    ///
+    /// Each run of the handler starts with the facts from the request itself.
     public var call: State.Call
-    /// The user for whom the request acts, once the provider's rules know it.
+    /// The id of the user who makes the request; `nil` until the handler has found out.
     ///
     /// The control routes show it with the request.
     public var userID: String?
-    /// The headers of the response, also for an error.
+    /// The headers of the response, which are also sent with an error.
     ///
-    /// A later header replaces an earlier one with the same name.
+    /// If two have the same name, the later one replaces the earlier one.
     public var headers: [(name: String, value: String)] = []
 
     var memory: RequestMemory
@@ -66,7 +70,7 @@ public final class RequestContext<State: EmulatorState> {
         isRepeated = endpoint.run.isRepeated
     }
 
-    /// The rows, inside the transaction.
+    /// The connection to the database, inside the transaction.
     public var db: SQLiteConnection {
         _read {
             guard connection != nil else { preconditionFailure("the transaction has ended") }
@@ -78,31 +82,45 @@ public final class RequestContext<State: EmulatorState> {
         }
     }
 
-    /// The source of ids, codes and tokens.
+    /// The source of random ids, codes and tokens.
     public var randomness: any Randomness { state.environment.randomness }
 
     /// Returns the result of work that must not run inside a transaction.
     ///
-    /// - Throws: ``NeedsDeferredWork`` in the first run that requests it. The handler runs again after the work.
-    ///   ``UndeclaredWork`` if the endpoint's ``EndpointRun`` does not say that it repeats.
+    /// - Parameter work: The work.
+    /// - Returns: The result.
+    /// - Throws: ``NeedsDeferredWork`` in the first run, because the work has not run yet: the handler runs again after the work.
+    ///   ``UndeclaredWork`` if the ``EndpointRun`` of the endpoint does not allow a second run.
     public func result<Work: DeferredWork>(of work: Work) throws -> Work.Output {
         guard isRepeated else { throw UndeclaredWork(work: "\(Work.self)") }
         return try memory.result(of: work)
     }
 
-    /// Returns a value that takes long to create.
+    /// Returns a value that takes long to make, such as a key.
     ///
-    /// - Throws: ``NeedsDeferredWork`` until it is there. ``UndeclaredWork`` if the endpoint's ``EndpointRun`` does not say that it repeats.
+    /// - Parameter prepared: The value.
+    /// - Returns: The value.
+    /// - Throws: ``NeedsDeferredWork`` if the value does not exist yet: the handler runs again when it exists. ``UndeclaredWork``
+    ///   if the ``EndpointRun`` of the endpoint does not allow a second run.
     public func value<Value>(of prepared: Prepared<Value>) throws -> Value {
         // Also if the value is there: whether the declaration is right must not depend on who was first.
         guard isRepeated else { throw UndeclaredWork(work: "\(Value.self)") }
         return try prepared.current ?? result(of: prepared)
     }
 
-    /// Returns the next random UUID of this request, the same in every run.
+    /// Returns the next random UUID for this request.
+    ///
+    /// If the handler runs again, it gets the same UUIDs in the same order.
     public func uuid() -> String { nextID(of: "uuid") { $0.uuid() } }
 
-    /// Returns the next id of a series in this request, the same in every run.
+    /// Returns the next id of a series for this request.
+    ///
+    /// If the handler runs again, it gets the same ids in the same order.
+    ///
+    /// - Parameters:
+    ///   - series: The name of the series.
+    ///   - make: Makes an id from random bits.
+    /// - Returns: The id.
     public func nextID(of series: String, _ make: (any Randomness) -> String) -> String {
         if let known = memory.ids.next(of: series) { return known }
         let value = make(randomness)
@@ -110,20 +128,27 @@ public final class RequestContext<State: EmulatorState> {
         return value
     }
 
-    /// Returns a numeric code for a purpose, the same in every run.
+    /// Returns a code of digits for a purpose.
+    ///
+    /// If the handler runs again, it gets the same code for the same purpose.
+    ///
+    /// - Parameters:
+    ///   - purpose: The name of the purpose.
+    ///   - length: The number of digits.
+    /// - Returns: The code.
     public func code(_ purpose: String, length: Int) -> String {
         stableText(purpose) { randomness.text(length, of: "0123456789") }
     }
 
-    /// Returns the text with a name.
+    /// Returns a text that stays the same if the handler runs again.
     ///
-    /// It is created in the first run that requests it, and is the same in later runs.
+    /// The text is made when the handler first asks for it.
     ///
     /// - Parameters:
-    ///   - name: The name.
-    ///   - make: Creates the text. It may use this context, and may throw ``NeedsDeferredWork``.
-    /// - Returns: The text with a name.
-    /// - Throws: The errors of the passed closure.
+    ///   - name: The name of the text in this request.
+    ///   - make: Makes the text. It may use this context, and may throw ``NeedsDeferredWork``.
+    /// - Returns: The text.
+    /// - Throws: The error that `make` throws.
     public func stableText(_ name: String, _ make: () throws -> String) rethrows -> String {
         if let known = memory.ids[named: name] { return known }
         let text = try make()
@@ -131,28 +156,31 @@ public final class RequestContext<State: EmulatorState> {
         return text
     }
 
-    /// Whether this is the first call with this name in the whole request.
+    /// Returns whether this is the first call with a name during the whole request.
     ///
     /// Use it to count something once, even if the handler runs several times.
+    ///
+    /// - Parameter name: The name.
+    /// - Returns: Whether this is the first call.
     public func isFirst(_ name: String) -> Bool { memory.mark(name) }
 
-    /// Queues a message.
-    ///
-    /// It is sent after the handler returns and before the commit.
+    /// Adds a message to those that are sent after the handler returns, before the commit.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - failure: The error to throw if the message cannot be sent. The transaction is rolled back.
+    ///   - failure: The error to throw if the message cannot be sent. Then the transaction is rolled back.
     public func send(_ message: OutgoingMessage, failure: any Error) {
         messages.append((message, failure))
     }
 
-    /// Runs `body` in a savepoint.
+    /// Runs a part of the handler so that its changes are discarded if it fails.
     ///
-    /// If it throws, its rows and its queued messages are discarded.
+    /// If `body` throws an error, its rows and its queued messages are discarded, and the handler can handle the error in the
+    /// same transaction.
     ///
-    /// For an error that is handled inside the request's own transaction. The savepoint is written by hand, because `body` needs
-    /// ``db``.
+    /// - Parameter body: The part of the handler.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws.
     public func wholly<Value>(_ body: () throws -> Value) throws -> Value {
         let queued = messages.count
         try db.run("SAVEPOINT wholly")
@@ -169,7 +197,12 @@ public final class RequestContext<State: EmulatorState> {
         }
     }
 
-    /// Returns the provider's response to an error, for a handler that keeps its changes and sends its messages.
+    /// Returns the provider's response to an error.
+    ///
+    /// Use it in a handler that returns an error, but keeps its changes and sends its messages.
+    ///
+    /// - Parameter error: The error.
+    /// - Returns: The response.
     public func response(to error: any Error) -> EmulatorResponse { state.response(to: error, of: request) }
 
     func sendMessages() throws {

@@ -1,4 +1,6 @@
-/// Runs handlers: each run has one transaction, and deferred work runs between the runs.
+/// Runs handlers in transactions.
+///
+/// Each run of a handler has one transaction. Deferred work runs between two runs.
 public struct TransactionRunner<State: EmulatorState>: Sendable {
     private typealias Handler = @Sendable (RequestContext<State>) throws -> EmulatorResponse
 
@@ -14,21 +16,22 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
 
     private let state: State
 
-    /// Creates a runner for this state.
+    /// Creates a runner for the handlers of an emulator.
+    ///
+    /// - Parameter state: The state of the emulator.
     public init(_ state: State) {
         self.state = state
     }
 
     /// Handles a request.
     ///
-    /// It reads the call before the transaction, and checks access inside it.
-    ///
-    /// An error rolls the transaction back, unless it is a ``TransactionalError`` that keeps its changes.
+    /// It reads the request before the transaction starts, and checks the sender's access inside the transaction. If the handler
+    /// throws an error, the transaction is rolled back, unless the error is a ``TransactionalError`` that keeps the changes.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - endpoint: The endpoint that it is for.
-    /// - Returns: The response, or the work that produces it if the handler needs deferred work.
+    ///   - endpoint: The endpoint that handles the request.
+    /// - Returns: The response; or the work that makes the response, if the handler needs deferred work.
     public func reply(to request: EmulatorRequest, _ endpoint: Endpoint<State>) -> Reply {
         let settings = state.settings
         let start: RequestStart<State>
@@ -49,15 +52,16 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         }
     }
 
-    /// Runs `body` in its own transaction without a request, for administrators.
+    /// Runs work in a transaction of its own, without a request.
     ///
-    /// Messages are not sent.
+    /// An administrator in the same process uses it. Messages are not sent.
     ///
     /// - Parameters:
-    ///   - settings: The settings for `body`; `nil` for the current ones.
+    ///   - settings: The settings that the work sees; `nil` for the current ones.
     ///   - body: The work.
-    /// - Returns: The value of `body`.
-    /// - Throws: The errors of `body`, after a rollback; ``NeedsDeferredWork`` if it needs deferred work.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws, after the transaction was rolled back; ``NeedsDeferredWork`` if the work needs
+    ///   deferred work.
     @discardableResult
     public func perform<Value: Sendable>(
         settings: State.Settings? = nil, _ body: (RequestContext<State>) throws -> Value
@@ -67,11 +71,13 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         return try perform(start(request, settings ?? state.settings, state.ownCall), &memory, body)
     }
 
-    /// Runs a body that needs deferred work, such as password hashes.
+    /// Runs work in a transaction, even if it needs deferred work such as a password hash.
     ///
-    /// It runs again after each piece of work.
+    /// The work starts again after each piece of deferred work.
     ///
-    /// - Throws: The errors of `body` and of the work, after a rollback.
+    /// - Parameter body: The work.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error of `body` or of the deferred work, after the transaction was rolled back.
     @discardableResult
     public func performWithDeferredWork<Value: Sendable>(_ body: (RequestContext<State>) throws -> Value) async throws -> Value {
         let start = start(EmulatorRequest(method: "POST", target: "/"), state.settings, state.ownCall)

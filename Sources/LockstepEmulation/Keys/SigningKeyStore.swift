@@ -2,14 +2,14 @@ internal import LockstepPrimitives
 @_exported public import LockstepTokens
 internal import Synchronization
 
-/// Keeps the keys that a server creates once.
+/// Stores the keys that a server makes once and then keeps.
 ///
-/// They survive a reset, and a restart if the state is in a folder.
+/// The keys survive a reset. If the state is in a folder, they also survive a restart.
 ///
 ///     let keys = SigningKeyStore(database, table: "secrets")
 ///     let key = try keys.signingKey("signing-key", given: settings.signingKey, on: environment.workers) { try SigningKey.makeRSA() }
 ///
-/// Without a folder, no row is written: the keys stay in memory. Processes that start with the same new folder share the keys of
+/// Without a folder, the keys stay in memory only. If several processes start with the same new folder, they all use the keys of
 /// the first one.
 public final class SigningKeyStore: Sendable {
     private let database: Database
@@ -21,19 +21,19 @@ public final class SigningKeyStore: Sendable {
     ///
     /// - Parameters:
     ///   - database: The database.
-    ///   - table: A table of the schema with two texts: `name`, which is its key, and `value`.
+    ///   - table: The name of the table. It has two columns with texts: `name`, the primary key, and `value`.
     public init(_ database: Database, table: String) {
         self.database = database
         self.table = table
     }
 
-    /// Returns the stored text with a name.
+    /// Returns the text that is stored under a name.
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - make: Creates the text for a new folder.
-    /// - Returns: The stored text with a name.
-    /// - Throws: The error of the database, or of the closure.
+    ///   - make: Makes the text if none is stored.
+    /// - Returns: The stored text.
+    /// - Throws: The error of the database, or the error that `make` throws.
     public func text(_ name: String, _ make: () throws -> String) throws -> String {
         guard isKept(name) else { return try make() }
         // Read or made in one step: another process may start on the same folder at the same time.
@@ -45,22 +45,32 @@ public final class SigningKeyStore: Sendable {
         }
     }
 
-    /// Stores a text that was passed to this start, and replaces an earlier one.
+    /// Stores a text, and replaces an earlier one with the same name.
+    ///
+    /// Use it for a text that was given to this start of the server.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - name: The name.
+    /// - Throws: The error of the database.
     public func keep(_ text: String, as name: String) throws {
         guard isKept(name) else { return }
         try database.write { db in try save(text, as: name, &db) }
     }
 
-    /// Returns a signing key: passed to this start, stored, or created on a worker when it is first needed.
+    /// Returns the signing key with a name.
+    ///
+    /// If it was given to this start, it is used and stored. Otherwise the stored key is used. If there is none, a worker makes a
+    /// key when it is first needed.
     ///
     /// - Parameters:
-    ///   - name: The name of its row.
-    ///   - given: The key that was passed to this start. Later starts use it, too.
-    ///   - id: The id for a key that an earlier build stored as PEM without an id.
-    ///   - workers: The workers that create a key.
-    ///   - make: Creates a key, which takes up to 300 ms.
-    /// - Returns: The signing key: passed to this start, stored, or created on a worker when it is first needed.
-    /// - Throws: `SQLiteError`; `TokenError` if the stored row is not a key.
+    ///   - name: The name of the row with the key.
+    ///   - given: The key that was given to this start; `nil` if there is none. Later starts use it, too.
+    ///   - id: The id for a stored key without an id. An earlier version stored keys as PEM without an id.
+    ///   - workers: The workers on which a key is made.
+    ///   - make: Makes a key. This takes up to 300 ms.
+    /// - Returns: The key, which may not exist yet.
+    /// - Throws: `SQLiteError`; `TokenError` if the stored row contains no key.
     public func signingKey(
         _ name: String, given: SigningKey? = nil, id: String? = nil, on workers: Workers,
         _ make: @escaping @Sendable () throws -> SigningKey
@@ -80,14 +90,16 @@ public final class SigningKeyStore: Sendable {
     }
 
     /// Deletes all rows of the database except the keys.
+    ///
+    /// - Throws: The error of the database.
     public func eraseOthers() throws {
         try database.erase(but: (table: table, names: names.withLock(\.self)))
     }
 
-    /// Deletes all rows except the keys, in the caller's transaction.
+    /// Deletes all rows except the keys, inside the caller's transaction.
     ///
-    /// - Parameter connection: The connection with the transaction.
-    /// - Throws: The error of the database, or of the closure.
+    /// - Parameter connection: The connection that has the transaction.
+    /// - Throws: The error of the database.
     public func deleteOthers(_ connection: inout SQLiteConnection) throws {
         try connection.deleteEverything(but: (table: table, names: names.withLock(\.self)))
     }

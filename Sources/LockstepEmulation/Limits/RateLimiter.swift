@@ -2,7 +2,9 @@ internal import LockstepPrimitives
 public import LockstepTestSupport
 internal import Synchronization
 
-/// Limits the requests per period for each key, on the backend's clock: a bucket that drains evenly (GCRA).
+/// Limits how many requests each key may make in a period.
+///
+/// The limit is a bucket that drains evenly (GCRA), on the backend's clock. A key is a text such as an IP address.
 public final class RateLimiter: Sendable {
     private let clock: ManualClock
     private let burst: Int
@@ -18,15 +20,21 @@ public final class RateLimiter: Sendable {
         static let leastLimit = 10_000
     }
 
-    /// Creates a limit of `burst` requests, which is refilled evenly over `period`.
+    /// Creates a limiter.
+    ///
+    /// - Parameters:
+    ///   - burst: The number of requests that a key can make at once.
+    ///   - period: The time after which a key can make this number of requests again. They are refilled evenly.
+    ///   - clock: The clock of the backend.
     public init(_ burst: Int, per period: Duration, clock: ManualClock) {
         self.clock = clock
         self.burst = max(1, burst)
         interval = period / Double(max(1, burst))
     }
 
-    /// Counts one request of `key`.
+    /// Counts one request of a key.
     ///
+    /// - Parameter key: The key.
     /// - Returns: `nil` if the request is allowed, otherwise the time to wait.
     public func admit(_ key: String) -> Duration? {
         let now = clock.uptime
@@ -44,7 +52,7 @@ public final class RateLimiter: Sendable {
         }
     }
 
-    /// Removes all keys.
+    /// Forgets the requests of all keys.
     public func reset() {
         state.withLock { $0 = State() }
     }

@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 internal import LockstepTokens
 internal import Synchronization
 
-/// The keys of issuers, cached for an hour.
+/// The public keys of identity providers, which are cached for an hour.
 public final class IssuerKeys: Sendable {
     private struct Entry: Sendable {
         var keys: [VerificationKey]
@@ -17,7 +17,7 @@ public final class IssuerKeys: Sendable {
     /// Creates an empty cache.
     public init() {}
 
-    /// Removes all keys.
+    /// Removes all keys from the cache.
     public func reset() { entries.withLock { $0 = [:] } }
 
     func keys(of issuer: String, at now: Instant) -> [VerificationKey]? {

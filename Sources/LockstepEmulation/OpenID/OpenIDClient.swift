@@ -1,19 +1,19 @@
 public import LockstepPrimitives
 internal import LockstepTokens
 
-/// A client for an OpenID Connect provider: it fetches the provider's addresses, tokens, the user and the keys.
+/// A client with which a handler asks an OpenID Connect provider for its endpoints, tokens, user and keys.
 ///
-/// Each request is deferred work, so each method throws ``NeedsDeferredWork`` in the first run that needs it. Only providers on
-/// this machine are reachable. The emulator writes its own error messages.
+/// Each request is deferred work. So each method throws ``NeedsDeferredWork`` in the first run of the handler, and returns the
+/// result in a later run. The client connects only to providers on this machine. The emulator writes its own error messages.
 public struct OpenIDClient<State: EmulatorState> {
     private let context: RequestContext<State>
     private let parse: (_ body: [UInt8]) throws -> JSON
 
-    /// Creates a client for one request.
+    /// Creates a client for one request to the emulator.
     ///
     /// - Parameters:
     ///   - context: The context of the request.
-    ///   - parse: Parses responses, for an emulator whose backend has its own JSON rules.
+    ///   - parse: Parses the provider's responses. An emulator passes its own function if its backend has other rules for JSON.
     public init(
         _ context: RequestContext<State>, parsing parse: @escaping (_ body: [UInt8]) throws -> JSON = { try JSON.parse($0) }
     ) {
@@ -21,38 +21,38 @@ public struct OpenIDClient<State: EmulatorState> {
         self.parse = parse
     }
 
-    /// Returns a JSON object of the provider: its configuration, or its user information.
+    /// Requests a JSON object from the provider, such as its configuration or its user information.
     ///
     /// - Parameters:
-    ///   - address: The address.
-    ///   - token: The access token for the request.
-    /// - Returns: The JSON object of the provider: its configuration, or its user information.
-    /// - Throws: An error if the request has to wait: the response comes with a later run of the handler.
+    ///   - address: The URL of the object.
+    ///   - token: The access token for the request; `nil` to send none.
+    /// - Returns: The object, or the reason why there is none.
+    /// - Throws: An error if the handler must run again to get the result.
     public func object(at address: String, token: String? = nil) throws -> Result<JSONObject, OpenIDFailure> {
         var request = OutgoingRequest("GET", address, headers: ["Accept": "application/json"])
         request.headers["Authorization"] = token.map { "Bearer \($0)" }
         return try object(of: request)
     }
 
-    /// Returns the provider's configuration (OpenID Connect Discovery 1.0, section 4).
+    /// Requests the provider's configuration (OpenID Connect Discovery 1.0, section 4).
     ///
-    /// - Parameter address: The address of the document: ``OpenIDConfiguration/address(of:)``.
-    /// - Returns: The provider's configuration (OpenID Connect Discovery 1.0, section 4).
-    /// - Throws: An error if the request has to wait: the response comes with a later run of the handler.
+    /// - Parameter address: The URL of the configuration: ``OpenIDConfiguration/address(of:)``.
+    /// - Returns: The configuration, or the reason why there is none.
+    /// - Throws: An error if the handler must run again to get the result.
     public func configuration(at address: String) throws -> Result<OpenIDConfiguration, OpenIDFailure> {
         try object(at: address).map { OpenIDConfiguration(members: $0) }
     }
 
-    /// Exchanges an authorization code (RFC 6749, section 4.1.3).
+    /// Exchanges an authorization code for tokens (RFC 6749, section 4.1.3).
     ///
     /// - Parameters:
-    ///   - code: The code from the browser.
-    ///   - address: The token endpoint.
-    ///   - client: The credentials of the client.
-    ///   - redirect: The address that the code was sent to.
-    ///   - verifier: The verifier of the proof key, if the request for the code had a challenge.
-    /// - Returns: The result.
-    /// - Throws: An error if the request has to wait: the response comes with a later run of the handler.
+    ///   - code: The code that the browser has brought back.
+    ///   - address: The URL of the token endpoint.
+    ///   - client: The id and the secret of this client.
+    ///   - redirect: The URL to which the code was sent.
+    ///   - verifier: The PKCE verifier, if the request for the code contained a challenge.
+    /// - Returns: The tokens, or the reason why there are none.
+    /// - Throws: An error if the handler must run again to get the result.
     public func tokens(
         for code: String, at address: String, as client: OpenIDCredentials, redirect: String, verifier: String? = nil
     ) throws -> Result<OpenIDTokens, OpenIDFailure> {
@@ -68,19 +68,18 @@ public struct OpenIDClient<State: EmulatorState> {
         }
     }
 
-    /// Returns the claims of a token that the issuer has signed.
+    /// Returns the claims of a token if its issuer has signed it.
     ///
-    /// Only the signature is checked.
-    ///
-    /// If no cached key has signed the token, the client fetches the keys again, because issuers change them.
+    /// Only the signature is checked. If no cached key fits, the client requests the keys again, because an issuer can change
+    /// them.
     ///
     /// - Parameters:
     ///   - token: The token.
     ///   - issuer: The issuer.
-    ///   - kept: The cached keys.
-    ///   - address: Returns the address of the issuer's keys; called only if they are needed.
-    /// - Returns: The claims; `nil` if the token is not from the issuer, or if the keys cannot be read.
-    /// - Throws: An error if the request has to wait: the response comes with a later run of the handler.
+    ///   - kept: The cache of keys.
+    ///   - address: Returns the URL of the issuer's keys. It is called only if they are needed.
+    /// - Returns: The claims; `nil` if the issuer has not signed the token, or if its keys cannot be read.
+    /// - Throws: An error if the handler must run again to get the result.
     public func claims(
         of token: String, from issuer: String, _ kept: IssuerKeys, keysAt address: () throws -> String?
     ) throws -> JSONObject? {
@@ -108,17 +107,17 @@ public struct OpenIDClient<State: EmulatorState> {
     }
 }
 
-/// An error of a request to an identity provider.
+/// The reason why an identity provider gave no usable response.
 public enum OpenIDFailure: Error, Sendable, Hashable {
     /// The provider did not respond.
     case unreachable(OutgoingError)
-    /// The provider returned a status other than 200, or no JSON object.
+    /// The provider returned a status other than 200, or its response is not a JSON object.
     case unusable
 }
 
 /// The tokens that a provider returns for an authorization code.
 ///
-/// An empty member is `nil`.
+/// A token is `nil` if the response does not contain it, or if it is empty.
 public struct OpenIDTokens: Sendable, Hashable {
     /// The access token.
     public let access: String?
@@ -128,23 +127,26 @@ public struct OpenIDTokens: Sendable, Hashable {
     public let refresh: String?
 }
 
-/// The configuration that a provider publishes.
+/// The configuration that an identity provider publishes.
 public struct OpenIDConfiguration: Sendable, Hashable {
     let members: JSONObject
 
-    /// The address of an issuer's configuration.
+    /// Returns the URL of an issuer's configuration.
+    ///
+    /// - Parameter issuer: The URL of the issuer.
+    /// - Returns: The URL of the configuration.
     public static func address(of issuer: String) -> String {
         (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + "/.well-known/openid-configuration"
     }
 
-    /// The issuer of its tokens.
+    /// The name of the provider in its tokens (`iss`).
     public var issuer: String? { members["issuer"]?.string }
-    /// The page that asks the user.
+    /// The URL of the page on which the user signs in.
     public var authorization: String? { members["authorization_endpoint"]?.string }
-    /// The token endpoint.
+    /// The URL of the token endpoint.
     public var token: String? { members["token_endpoint"]?.string }
-    /// The address of the user information.
+    /// The URL of the user information.
     public var userInfo: String? { members["userinfo_endpoint"]?.string }
-    /// The address of its keys.
+    /// The URL of the provider's public keys.
     public var keys: String? { members["jwks_uri"]?.string }
 }

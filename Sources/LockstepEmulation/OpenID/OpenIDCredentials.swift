@@ -1,10 +1,14 @@
 public import LockstepPrimitives
 
-/// The credentials of an emulator at a token endpoint.
+/// The id and the secret with which an emulator identifies itself at a token endpoint.
 public enum OpenIDCredentials: Sendable, Hashable {
-    /// In the header; both parts are form-encoded first (RFC 6749, section 2.3.1).
+    /// The id and the secret in the header `Authorization`.
+    ///
+    /// Both are form-encoded first (RFC 6749, section 2.3.1).
     case basic(id: String, secret: Secret)
-    /// In the form; a client without a secret sends only its id.
+    /// The id and the secret in the form.
+    ///
+    /// A client without a secret sends only its id.
     case form(id: String, secret: Secret?)
 
     /// A space is a plus sign.

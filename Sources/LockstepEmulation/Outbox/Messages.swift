@@ -2,47 +2,47 @@ public import LockstepPrimitives
 
 /// An email that an emulator has sent.
 public struct Mail: Sendable, Hashable, Identifiable {
-    /// The email's id.
+    /// The id of the email.
     public var id: String
-    /// The number of the message among all emails and text messages since the server's start.
+    /// The number of the email among all emails and text messages since the start of the server.
     public var number: Int
-    /// The sender.
+    /// The address of the sender.
     public var from: String
-    /// The recipients.
+    /// The addresses of the recipients.
     public var to: String
     /// The subject.
     public var subject: String
-    /// The text.
+    /// The plain text.
     public var text: String
     /// The HTML body; empty if there is none.
     public var html: String
-    /// The time on the backend's clock.
+    /// The time when the email was sent, on the backend's clock.
     public var date: Instant
-    /// The code in it, if any.
+    /// The code that the email contains; `nil` if there is none.
     public var code: String?
-    /// The link in it, if any.
+    /// The link that the email contains; `nil` if there is none.
     public var link: String?
-    /// Whether the email has been opened.
+    /// Whether someone has opened the email.
     public var isRead = false
 }
 
 /// A text message that an emulator has sent.
 public struct ShortMessage: Sendable, Hashable, Identifiable {
-    /// The message's id.
+    /// The id of the message.
     public var id: String
-    /// The number of the message among all emails and text messages since the server's start.
+    /// The number of the message among all emails and text messages since the start of the server.
     public var number: Int
-    /// The recipient's number, as the emulator wrote it.
+    /// The phone number of the recipient, as the emulator wrote it.
     public var to: String
     /// The text.
     public var text: String
-    /// The code in it, if any.
+    /// The code that the message contains; `nil` if there is none.
     public var code: String?
-    /// The time on the backend's clock.
+    /// The time when the message was sent, on the backend's clock.
     public var date: Instant
 }
 
-/// A message that a request sends; see ``RequestContext/send(_:failure:)``.
+/// A message that a handler sends; see ``RequestContext/send(_:failure:)``.
 public enum OutgoingMessage: Sendable {
     /// An email.
     case mail(OutgoingMail)
@@ -50,9 +50,9 @@ public enum OutgoingMessage: Sendable {
     case text(to: String, text: String, code: String)
 }
 
-/// An email, complete with its texts.
+/// An email that is ready to be sent.
 public struct OutgoingMail: Sendable {
-    /// The recipient.
+    /// The address of the recipient.
     public var address: String
     /// The subject.
     public var subject: String
@@ -60,14 +60,23 @@ public struct OutgoingMail: Sendable {
     public var text: String
     /// The HTML body; empty if there is none.
     public var page: String
-    /// The code in it, if any.
+    /// The code that the email contains; `nil` if there is none.
     public var code: String?
-    /// The link in it, if any.
+    /// The link that the email contains; `nil` if there is none.
     public var link: String?
-    /// The sender.
+    /// The address of the sender.
     public var sender: String
 
     /// Creates an email.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the recipient.
+    ///   - subject: The subject.
+    ///   - text: The plain text.
+    ///   - page: The HTML body. Default: none.
+    ///   - code: The code that the email contains; `nil` if there is none.
+    ///   - link: The link that the email contains; `nil` if there is none.
+    ///   - sender: The address of the sender.
     public init(
         to address: String, subject: String, text: String, page: String = "", code: String? = nil, link: String? = nil,
         from sender: String = "no-reply@lockstep.test"
@@ -97,8 +106,8 @@ extension Outbox {
     }
 }
 
-/// An error of a message that was not sent.
+/// The reason why a message was not sent.
 public enum OutboxError: Error, Sendable, Hashable {
-    /// No mail server or SMS provider can be reached; see ``Outbox/isReachable``.
+    /// The mail server or the SMS provider cannot be reached; see ``Outbox/isReachable``.
     case unreachable
 }

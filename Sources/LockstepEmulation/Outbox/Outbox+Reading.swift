@@ -8,15 +8,19 @@ extension Outbox {
     public var shortMessages: [ShortMessage] { state.withLock { $0.shortMessages.reversed() } }
 
     /// Returns the emails to an address, newest first.
+    ///
+    /// - Parameter address: The address of the recipient, in upper or lower case.
+    /// - Returns: The emails.
     public func mails(to address: String) -> [Mail] {
         mails.filter { $0.to.lowercased() == address.lowercased() }
     }
 
-    /// Waits for the oldest email to `address` that no caller has taken yet.
+    /// Waits for the next email to an address, and returns it.
     ///
-    /// Each email is returned once.
+    /// The next email is the oldest one that no caller has taken. No other caller gets the same email.
     ///
-    /// - Returns: The email; `nil` if the task was cancelled or the outbox was emptied in the meantime.
+    /// - Parameter address: The address of the recipient.
+    /// - Returns: The email; `nil` if the task was cancelled, or if the outbox was emptied meanwhile.
     public func nextMail(to address: String) async -> Mail? {
         let id = state.withLock { state in
             state.nextWaiter += 1
@@ -43,7 +47,10 @@ extension Outbox {
         }
     }
 
-    /// Returns the oldest such email without waiting; `nil` if there is none.
+    /// Takes the oldest email to an address that no caller has taken, without waiting.
+    ///
+    /// - Parameter address: The address of the recipient.
+    /// - Returns: The email; `nil` if there is none.
     public func takeMail(to address: String) -> Mail? {
         state.withLock { $0.take(address) }
     }

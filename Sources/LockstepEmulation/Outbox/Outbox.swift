@@ -1,11 +1,10 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// The outbox for emails and text messages.
+/// The emails and text messages that an emulator has sent.
 ///
-/// Nothing leaves the machine, and everything can be read.
-///
-/// Keeps the newest thousand of each.
+/// They do not leave the machine, and a test can read them. The outbox keeps the newest thousand emails and the newest thousand
+/// text messages.
 public final class Outbox: Sendable {
     struct Waiter {
         var address: String
@@ -37,9 +36,9 @@ public final class Outbox: Sendable {
     /// Creates an empty outbox.
     ///
     /// - Parameters:
-    ///   - clock: The backend's clock.
+    ///   - clock: The clock of the backend.
     ///   - randomness: The source of ids.
-    ///   - changes: Notified of each message.
+    ///   - changes: The counter to tell about each message.
     public init(clock: any DeviceClock, randomness: any Randomness, changes: ChangeLog = ChangeLog()) {
         self.clock = clock
         self.randomness = randomness
@@ -48,20 +47,31 @@ public final class Outbox: Sendable {
 
     /// Whether messages can be sent.
     ///
-    /// If not, sending throws ``OutboxError/unreachable``.
+    /// If not, sending a message throws ``OutboxError/unreachable``.
     public var isReachable: Bool {
         get { state.withLock { $0.isReachable } }
         set { state.withLock { $0.isReachable = newValue } }
     }
 
-    /// Makes the next `count` messages fail as if the mail server or SMS provider were unreachable.
+    /// Lets the next messages fail, as if the mail server or the SMS provider could not be reached.
+    ///
+    /// - Parameter count: The number of messages that fail. Default: 1.
     public func failNext(_ count: Int = 1) {
         state.withLock { $0.failures += count }
     }
 
     /// Sends an email.
     ///
-    /// - Throws: ``OutboxError/unreachable``.
+    /// - Parameters:
+    ///   - address: The address of the recipient.
+    ///   - subject: The subject.
+    ///   - text: The plain text.
+    ///   - html: The HTML body. Default: none.
+    ///   - code: The code that the email contains; `nil` if there is none.
+    ///   - link: The link that the email contains; `nil` if there is none.
+    ///   - sender: The address of the sender.
+    /// - Returns: The email.
+    /// - Throws: ``OutboxError/unreachable`` if messages cannot be sent.
     @discardableResult
     public func mail(
         to address: String, subject: String, text: String, html: String = "", code: String? = nil, link: String? = nil,
@@ -91,7 +101,12 @@ public final class Outbox: Sendable {
 
     /// Sends a text message.
     ///
-    /// - Throws: ``OutboxError/unreachable``.
+    /// - Parameters:
+    ///   - number: The phone number of the recipient.
+    ///   - text: The text.
+    ///   - code: The code that the message contains; `nil` if there is none.
+    /// - Returns: The text message.
+    /// - Throws: ``OutboxError/unreachable`` if messages cannot be sent.
     @discardableResult
     public func text(to number: String, _ text: String, code: String? = nil) throws(OutboxError) -> ShortMessage {
         var message = ShortMessage(id: randomness.text(22), number: 0, to: number, text: text, code: code, date: clock.now)

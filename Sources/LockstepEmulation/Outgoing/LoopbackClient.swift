@@ -1,22 +1,22 @@
 public import LockstepPrimitives
 internal import LockstepSystem
 
-/// A client for plain HTTP on this machine, with one connection per request.
+/// A client for plain HTTP on this machine.
 ///
-/// It blocks, so call it on a separate thread.
+/// It makes one connection per request. It blocks the calling thread, so call it on a separate one.
 public enum LoopbackClient {
     private static let limit = 1 << 20
 
     /// Few enough to be taken in one step by a connection that takes any.
     private static let pieceLength = 1 << 12
 
-    /// Sends a request and waits for the response, within the request's deadline.
+    /// Sends a request, and waits for the response until the deadline of the request.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - clock: The clock that measures the deadline.
-    /// - Returns: The result.
-    /// - Throws: `OutgoingError`.
+    /// - Returns: The response.
+    /// - Throws: The reason why there is no response.
     public static func send(
         _ request: OutgoingRequest, clock: any DeviceClock = SystemClock()
     ) throws(OutgoingError) -> OutgoingResponse {
@@ -45,7 +45,10 @@ public enum LoopbackClient {
         }
     }
 
-    /// Whether ``send(_:)`` can reach an address: plain HTTP on this machine.
+    /// Returns whether the client can connect to a URL: it must use plain HTTP and a host on this machine.
+    ///
+    /// - Parameter address: The URL.
+    /// - Returns: Whether the client can connect.
     public static func reaches(_ address: String) -> Bool { place(address) != nil }
 
     /// One end for all that a request waits for: a server that sends byte after byte meets it, too.

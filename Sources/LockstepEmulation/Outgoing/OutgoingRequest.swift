@@ -1,29 +1,39 @@
-/// A request that an emulator sends, to a hook or an identity provider.
+/// A request that an emulator sends to a hook or to an identity provider.
 public struct OutgoingRequest: Sendable, Hashable {
-    /// The method.
+    /// The method, such as `POST`.
     public var method: String
-    /// A plain `http://` address on this machine.
+    /// The URL, which begins with `http://` and names this machine.
     public var address: String
-    /// Names and values; `Host` and `Content-Length` are added.
+    /// The names and values of the headers, without `Host` and `Content-Length`, which are added.
     public var headers: [String: String]
-    /// The body.
+    /// The bytes of the body.
     public var body: [UInt8]
-    /// The maximum duration of the whole request.
+    /// The time limit for the whole request.
     public var deadline: Duration
-    /// The provider's name of the event, if any.
+    /// The provider's name for the event that the request is about; `nil` if it is about none.
     ///
     /// A request about an event is listed in ``Deliveries``.
     public var event: String?
-    /// Whether the request only reports an event, so that a test may send it again.
+    /// Whether the request only reports an event.
     ///
-    /// The response to any other call affects the outcome of a request.
+    /// If so, a test can send it again. If not, the response affects what the emulator does.
     public var isNotice = false
-    /// The values that sign it if it is sent again.
+    /// The values with which the request is signed again if it is sent again.
     public var signing: WebhookSigning?
     /// How often the event was sent, with this request.
     var attempt = 1
 
     /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - method: The method, such as `POST`.
+    ///   - address: The URL, which begins with `http://` and names this machine.
+    ///   - headers: The names and values of the headers. Default: none.
+    ///   - body: The bytes of the body. Default: none.
+    ///   - deadline: The time limit for the whole request. Default: 5 seconds.
+    ///   - event: The provider's name for the event that the request is about; `nil` if it is about none.
+    ///   - isNotice: Whether the request only reports an event. Default: `false`.
+    ///   - signing: The values with which the request is signed again if it is sent again.
     public init(
         _ method: String, _ address: String, headers: [String: String] = [:], body: [UInt8] = [],
         deadline: Duration = .seconds(5), event: String? = nil, isNotice: Bool = false, signing: WebhookSigning? = nil
@@ -48,32 +58,34 @@ public struct OutgoingRequest: Sendable, Hashable {
     }
 }
 
-/// The response to an outgoing request.
+/// The response to a request that an emulator has sent.
 public struct OutgoingResponse: Sendable, Hashable {
-    /// The status.
+    /// The status code.
     public var status: Int
     /// The `Content-Type` as it was sent; empty if there was none.
     public var contentType: String
     /// The `Location` as it was sent; empty if there was none.
     public var location = ""
-    /// The body.
+    /// The bytes of the body.
     public var body: [UInt8]
 }
 
-/// An error of an outgoing request.
+/// The reason why a request of an emulator got no response.
 public enum OutgoingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The address is not a plain `http://` address on this machine. Emulators connect to no other.
+    /// The URL does not begin with `http://`, or does not name this machine.
+    ///
+    /// Emulators connect to no other address.
     case notLocal
     /// A header contains a character that HTTP does not allow, such as a line break.
     case unsendable
     /// No server is listening at the address, or the connection was lost.
     case unreachable
-    /// No complete response arrived in time.
+    /// No complete response arrived before the deadline.
     case timedOut
     /// The response is not HTTP, or is larger than a megabyte.
     case malformed
 
-    /// The reason as a part of a sentence.
+    /// The reason, as a part of a sentence.
     public var description: String {
         switch self {
         case .notLocal: "this emulator sends requests only to http:// addresses of 127.0.0.1 and localhost"

@@ -1,10 +1,11 @@
 @_exported public import LockstepPasswords
 public import LockstepPrimitives
 
-/// Hashes and compares passwords between the runs of a request, on the workers: each method throws ``NeedsDeferredWork`` in the
-/// first run that needs it.
+/// Hashes and compares passwords for a handler.
 ///
-/// The emulator provides the data: the hasher for new passwords with the cost from its settings, and the stored hashes.
+/// The work runs on the workers, outside the transaction. So each method throws ``NeedsDeferredWork`` in the first run of the
+/// handler, and returns the result in a later run. The emulator chooses the hasher for new passwords, with the cost from its
+/// settings, and stores the hashes.
 public struct PasswordService<State: EmulatorState> {
     private let context: RequestContext<State>
     private let hasher: PasswordHasher
@@ -13,7 +14,7 @@ public struct PasswordService<State: EmulatorState> {
     ///
     /// - Parameters:
     ///   - context: The context of the request.
-    ///   - hasher: Hashes new passwords.
+    ///   - hasher: The hasher for new passwords.
     public init(_ context: RequestContext<State>, _ hasher: PasswordHasher) {
         self.context = context
         self.hasher = hasher
@@ -21,40 +22,52 @@ public struct PasswordService<State: EmulatorState> {
 
     /// Returns the hash of a new password.
     ///
-    /// - Returns: A failure if the algorithm does not accept such a password.
+    /// - Parameter password: The password.
+    /// - Returns: The hash; or a failure, if the algorithm does not accept the password.
+    /// - Throws: ``NeedsDeferredWork`` if the handler must run again to get the result.
     public func hash(_ password: String) throws -> Result<PasswordHash, PasswordError> {
         try hashes(of: [password]).map { $0[0] }
     }
 
     /// Returns the hashes of new passwords, in order.
     ///
-    /// - Returns: The failure of the first password that the algorithm does not accept.
+    /// - Parameter passwords: The passwords.
+    /// - Returns: The hashes; or the failure of the first password that the algorithm does not accept.
+    /// - Throws: ``NeedsDeferredWork`` if the handler must run again to get the result.
     public func hashes(of passwords: [String]) throws -> Result<[PasswordHash], PasswordError> {
         guard !passwords.isEmpty else { return .success([]) }
         return try context.result(of: PasswordHashing(passwords: passwords.map { Secret($0) }, hasher: hasher))
     }
 
-    /// Whether a password matches a stored hash.
+    /// Returns whether a password matches a stored hash.
     ///
     /// - Parameters:
     ///   - password: The password.
-    ///   - hashes: The possible readings of the stored hash; empty if it cannot be read. Then no password matches.
-    /// - Returns: Whether a password matches a stored hash.
-    /// - Throws: An error if the work has to wait: the result comes with a later run of the handler.
+    ///   - hashes: The possible meanings of the stored hash. If there are none, no password matches.
+    /// - Returns: Whether the password matches.
+    /// - Throws: ``NeedsDeferredWork`` if the handler must run again to get the result.
     public func matches(_ password: String, _ hashes: [PasswordHash]) throws -> Bool {
         try context.result(of: PasswordCheck(password: Secret(password), hashes: hashes))
     }
 
-    /// Takes as long as a comparison, so that the response time does not reveal whether there is a hash.
+    /// Does as much work as a comparison, for a user without a hash.
+    ///
+    /// So the response time does not reveal whether there is a hash.
+    ///
+    /// - Throws: ``NeedsDeferredWork`` if the handler must run again after the work.
     public func spend() throws { _ = try hash("no password of a user") }
 }
 
 extension EmulationEnvironment {
-    /// Hashes a password on the calling thread, which it blocks.
+    /// Hashes a password on the calling thread, for an administrator in the same process.
     ///
-    /// For an administrator in this process.
+    /// It blocks the thread while it works.
     ///
-    /// - Throws: `PasswordError` if the algorithm does not accept such a password.
+    /// - Parameters:
+    ///   - password: The password.
+    ///   - hasher: The hasher.
+    /// - Returns: The hash.
+    /// - Throws: `PasswordError` if the algorithm does not accept the password.
     public func hash(_ password: Secret, by hasher: PasswordHasher) throws(PasswordError) -> PasswordHash {
         passwordWork.add()
         return try hasher.hash(password)

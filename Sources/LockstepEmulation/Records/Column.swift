@@ -2,9 +2,10 @@ internal import LockstepPrimitives
 
 /// A column of a table: its name, the property that stores its value, and its constraints.
 ///
-/// The property determines its type and whether it may be `NULL`. Paths are closures, so that no key path is created at the
-/// start. Reading and writing rows is inlined if the row type is known, because generic code would dominate the time of a small
-/// request.
+/// The property decides the type of the column, and whether it may be `NULL`.
+///
+/// Key paths are given as closures, so that none is made when the program starts. Reading and writing rows is inlined, because
+/// generic code would take most of the time of a small request.
 public struct Column<Row: Sendable>: Sendable {
     /// The SQL name.
     public let name: String
@@ -18,7 +19,7 @@ public struct Column<Row: Sendable>: Sendable {
     /// - Parameters:
     ///   - name: The SQL name.
     ///   - path: The property that stores the value.
-    ///   - rules: The constraints.
+    ///   - rules: The constraints of the column.
     @inlinable public init<Value: ColumnValue>(
         _ name: String, _ path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Row, Value>, _ rules: ColumnRule...
     ) {
@@ -32,12 +33,12 @@ public struct Column<Row: Sendable>: Sendable {
             value: { $0[keyPath: path()].sqliteValue })
     }
 
-    /// Declares a column for a list of strings, stored as JSON.
+    /// Declares a column for a list of strings, which are stored as JSON.
     ///
     /// - Parameters:
     ///   - name: The SQL name.
     ///   - path: The property that stores the strings.
-    ///   - rules: The constraints.
+    ///   - rules: The constraints of the column.
     @inlinable public init(
         _ name: String, texts path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Row, [String]>, _ rules: ColumnRule...
     ) {
@@ -51,12 +52,12 @@ public struct Column<Row: Sendable>: Sendable {
             value: { TextList.value($0[keyPath: path()]) })
     }
 
-    /// Declares a column for a string that is stored as `NULL` if it is empty.
+    /// Declares a column for a string; an empty string is stored as `NULL`.
     ///
     /// - Parameters:
     ///   - name: The SQL name.
     ///   - path: The property that stores the string.
-    ///   - rules: The constraints.
+    ///   - rules: The constraints of the column.
     @inlinable public init(
         _ name: String, emptyAsNull path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Row, String>,
         _ rules: ColumnRule...
@@ -71,12 +72,12 @@ public struct Column<Row: Sendable>: Sendable {
             value: { $0[keyPath: path()].isEmpty ? .null : .text($0[keyPath: path()]) })
     }
 
-    /// Declares a computed column, which exists only for queries.
+    /// Declares a column whose value is computed from other properties, so that queries can use it.
     ///
     /// - Parameters:
     ///   - name: The SQL name.
-    ///   - path: The computed property with the value.
-    ///   - rules: The constraints.
+    ///   - path: The computed property.
+    ///   - rules: The constraints of the column.
     @inlinable public init<Value: ColumnValue>(
         _ name: String, derived path: @autoclosure @escaping @Sendable () -> KeyPath<Row, Value>, _ rules: ColumnRule...
     ) {
@@ -113,30 +114,32 @@ public struct ColumnRule: Sendable {
     let sql: String
     var isKey = false
 
-    /// The primary key.
+    /// The column is the primary key.
     public static let key = ColumnRule(sql: "PRIMARY KEY", isKey: true)
-    /// A unique column.
+    /// No two rows have the same value in this column.
     public static let unique = ColumnRule(sql: "UNIQUE")
-    /// A column whose values are compared without regard to the case of ASCII letters.
+    /// Upper and lower case of ASCII letters make no difference in this column.
     public static let ignoringCase = ColumnRule(sql: "COLLATE NOCASE")
 
     /// Returns a foreign key.
     ///
-    /// This row is deleted together with the other row.
+    /// If the other row is deleted, this row is deleted, too.
     ///
-    /// - Parameter table: The other table, with its column if that is not the primary key: `users (id)`.
-    /// - Returns: The foreign key.
+    /// - Parameter table: The other table. If the foreign key is not its primary key, the column follows: `users (id)`.
+    /// - Returns: The constraint.
     public static func belongs(to table: String) -> ColumnRule { ColumnRule(sql: "REFERENCES \(table) ON DELETE CASCADE") }
 
-    /// Returns a foreign key that becomes `NULL` when the other row is deleted.
+    /// Returns a foreign key.
+    ///
+    /// If the other row is deleted, the column becomes `NULL`.
     ///
     /// - Parameter table: The other table.
-    /// - Returns: The foreign key that becomes `NULL` when the other row is deleted.
+    /// - Returns: The constraint.
     public static func refers(to table: String) -> ColumnRule { ColumnRule(sql: "REFERENCES \(table) ON DELETE SET NULL") }
 
-    /// Returns the default value, for rows from before the column was added.
+    /// Returns the value of the column in rows that were stored before the column existed.
     ///
     /// - Parameter value: The value in SQL.
-    /// - Returns: The default value, for rows from before the column was added.
+    /// - Returns: The constraint.
     public static func initially(_ value: String) -> ColumnRule { ColumnRule(sql: "DEFAULT \(value)") }
 }

@@ -8,7 +8,7 @@ internal import Foundation
 
 /// A type that a column can store.
 public protocol ColumnValue: SQLiteConvertible, Sendable {
-    /// SQLite's type: `TEXT`, `INTEGER`, `BLOB`.
+    /// The type in SQLite: `TEXT`, `INTEGER`, `BLOB`.
     static var columnType: String { get }
 
     /// Whether the value may be `NULL`.
@@ -16,56 +16,60 @@ public protocol ColumnValue: SQLiteConvertible, Sendable {
 }
 
 extension ColumnValue {
-    /// No value of this type is `NULL`.
+    /// `false`, because no value of such a type is `NULL`.
     public static var isOptional: Bool { false }
 }
 
 extension String: ColumnValue {
-    /// A string.
+    /// `TEXT`.
     public static var columnType: String { "TEXT" }
 }
 
 extension Int: ColumnValue {
-    /// A whole number.
+    /// `INTEGER`.
     public static var columnType: String { "INTEGER" }
 }
 
 extension Int64: ColumnValue {
-    /// A whole number.
+    /// `INTEGER`.
     public static var columnType: String { "INTEGER" }
 }
 
 extension Bool: ColumnValue {
-    /// 1 or 0.
+    /// `INTEGER`: 1 for true, 0 for false.
     public static var columnType: String { "INTEGER" }
 }
 
 extension Instant: ColumnValue {
-    /// Milliseconds since 1970.
+    /// `INTEGER`: milliseconds since 1970.
     public static var columnType: String { "INTEGER" }
 }
 
 extension [UInt8]: ColumnValue {
-    /// Bytes.
+    /// `BLOB`.
     public static var columnType: String { "BLOB" }
 }
 
 extension Optional: ColumnValue where Wrapped: ColumnValue {
-    /// The type of the value.
+    /// The type in SQLite of the wrapped value.
     public static var columnType: String { Wrapped.columnType }
 
-    /// Nothing is `NULL`.
+    /// `true`, because `nil` is stored as `NULL`.
     public static var isOptional: Bool { true }
 }
 
 extension JSONObject: ColumnValue {
-    /// JSON as text.
+    /// `TEXT`, which contains JSON.
     public static var columnType: String { "TEXT" }
 
-    /// The object as JSON.
+    /// The object as JSON in a text.
     public var sqliteValue: SQLiteValue { .text(JSON.object(self).text()) }
 
-    /// Reads JSON; a value that is not an object is read as an empty object.
+    /// Reads JSON.
+    ///
+    /// A value that is not an object becomes an empty object.
+    ///
+    /// - Parameter value: The stored value.
     public init?(_ value: SQLiteValue) {
         guard case .text(let text) = value, let json = try? JSON.parse(text) else { return nil }
         self = json.object ?? [:]
@@ -73,13 +77,15 @@ extension JSONObject: ColumnValue {
 }
 
 extension JSON: ColumnValue {
-    /// JSON as text.
+    /// `TEXT`, which contains JSON.
     public static var columnType: String { "TEXT" }
 
-    /// The value as text.
+    /// The JSON value as a text.
     public var sqliteValue: SQLiteValue { .text(text()) }
 
     /// Reads JSON.
+    ///
+    /// - Parameter value: The stored value.
     public init?(_ value: SQLiteValue) {
         guard case .text(let text) = value, let json = try? JSON.parse(text) else { return nil }
         self = json
@@ -87,13 +93,15 @@ extension JSON: ColumnValue {
 }
 
 extension Secret: ColumnValue {
-    /// A string.
+    /// `TEXT`.
     public static var columnType: String { "TEXT" }
 
-    /// The revealed secret.
+    /// The secret as a text, not masked.
     public var sqliteValue: SQLiteValue { .text(reveal()) }
 
-    /// Reads a string.
+    /// Reads a text.
+    ///
+    /// - Parameter value: The stored value.
     public init?(_ value: SQLiteValue) {
         guard case .text(let text) = value else { return nil }
         self.init(text)
@@ -101,33 +109,39 @@ extension Secret: ColumnValue {
 }
 
 extension RawRepresentable where Self: ColumnValue, RawValue: ColumnValue {
-    /// The type of the raw value.
+    /// The type in SQLite of the raw value.
     public static var columnType: String { RawValue.columnType }
 
-    /// The raw value.
+    /// The raw value as SQLite stores it.
     public var sqliteValue: SQLiteValue { rawValue.sqliteValue }
 
     /// Reads a raw value.
+    ///
+    /// - Parameter value: The stored value.
     public init?(_ value: SQLiteValue) {
         guard let raw = RawValue(value) else { return nil }
         self.init(rawValue: raw)
     }
 }
 
-/// A value that a column stores as JSON, and that only the emulator reads.
+/// A value that is stored as JSON in a column.
+///
+/// Only the emulator reads it.
 public protocol JSONColumn: Codable, ColumnValue {}
 
 extension JSONColumn {
-    /// JSON as text.
+    /// `TEXT`, which contains JSON.
     public static var columnType: String { "TEXT" }
 
-    /// The value as JSON; `NULL` if JSON cannot express it.
+    /// The value as JSON in a text; `NULL` if JSON cannot express it.
     public var sqliteValue: SQLiteValue {
         guard let data = try? JSONEncoder().encode(self) else { return .null }
         return .text(String(decoding: data, as: UTF8.self))
     }
 
     /// Reads JSON.
+    ///
+    /// - Parameter value: The stored value.
     public init?(_ value: SQLiteValue) {
         guard case .text(let text) = value, let decoded = try? JSONDecoder().decode(Self.self, from: Data(text.utf8)) else {
             return nil

@@ -1,37 +1,37 @@
-/// A row of a table whose columns are declared once.
+/// A row of a table.
 ///
-/// The declaration provides reading, writing, and the table itself.
+/// The type declares its columns once. From the declaration, the program can make the table, and read and write rows.
 ///
 ///     struct Note: Record {
 ///         var id = ""
 ///         var text = ""
 ///         var readAt: Instant?
-///
 ///         static let table = Table<Note>(
 ///             "notes",
 ///             [Column("id", \.id, .key), Column("text", \.text), Column("read_at", \.readAt)],
 ///             indexes: [Index("notes_by_time", on: "read_at")])
 ///     }
-///
 ///     try context.db.save(note)
 ///     let unread = try context.db.all(Note.self, "read_at IS NULL ORDER BY id")
 ///
-/// ``SQLiteConnection/save(_:)`` replaces the row with the same first column, unless the table declares another key.
+/// ``SQLiteConnection/save(_:)`` replaces the row with the same value in the first column, unless the table declares another key.
 public protocol Record: Sendable {
-    /// Makes a row before its columns are read.
+    /// Creates a row with default values.
+    ///
+    /// The values of its columns are set afterwards.
     init()
 
-    /// The table with its columns.
+    /// The table and its columns.
     static var table: Table<Self> { get }
 }
 
 extension SQLiteConnection {
-    /// Reads the first row that meets a condition.
+    /// Returns the first row for which a condition is true.
     ///
     /// - Parameters:
     ///   - type: The type of the row.
-    ///   - condition: The SQL after `WHERE`, which may end with `ORDER BY`.
-    /// - Returns: The row; `nil` if no row meets the condition.
+    ///   - condition: The SQL after `WHERE`. It may end with `ORDER BY`.
+    /// - Returns: The row; `nil` if the condition is true for no row.
     /// - Throws: `SQLiteError`.
     @inlinable public mutating func find<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> Row? {
         let table = Row.table
@@ -40,19 +40,19 @@ extension SQLiteConnection {
         }
     }
 
-    /// Reads the rows that meet a condition.
+    /// Returns all rows for which a condition is true.
     ///
     /// - Parameters:
     ///   - type: The type of the rows.
-    ///   - condition: The SQL after `WHERE`, which may end with `ORDER BY` and `LIMIT`.
-    /// - Returns: The rows, in the order of the condition.
+    ///   - condition: The SQL after `WHERE`. It may end with `ORDER BY` and `LIMIT`.
+    /// - Returns: The rows, in the order that the condition gives.
     /// - Throws: `SQLiteError`.
     @inlinable public mutating func all<Row: Record>(_ type: Row.Type, _ condition: SQL) throws(SQLiteError) -> [Row] {
         let table = Row.table
         return try all(table.statements.selecting(condition)) { row throws(SQLiteError) in try table.read(row) }
     }
 
-    /// Counts the rows that meet a condition.
+    /// Returns the number of rows for which a condition is true.
     ///
     /// - Parameters:
     ///   - type: The type of the rows.
@@ -63,7 +63,9 @@ extension SQLiteConnection {
         try value("\(Row.table.statements.counting) WHERE \(condition)") ?? 0
     }
 
-    /// Inserts a row, or replaces the existing row with the same key.
+    /// Inserts a row.
+    ///
+    /// If a row with the same key exists, it is replaced.
     ///
     /// - Parameter row: The row.
     /// - Throws: `SQLiteError`.
@@ -81,7 +83,9 @@ extension SQLiteConnection {
         try run(SQL(table.statements.insertion, values: table.values(of: row)))
     }
 
-    /// Replaces the existing row with the same key; does nothing if there is none.
+    /// Replaces the row with the same key.
+    ///
+    /// If there is none, nothing happens.
     ///
     /// - Parameter row: The row.
     /// - Throws: `SQLiteError`.
@@ -90,7 +94,7 @@ extension SQLiteConnection {
         try run(SQL(table.statements.change, values: table.changedValues(of: row)))
     }
 
-    /// Deletes the rows that meet a condition.
+    /// Deletes all rows for which a condition is true.
     ///
     /// - Parameters:
     ///   - type: The type of the rows.

@@ -1,27 +1,28 @@
-/// The tables of an emulator in this build, and the changes since earlier builds.
+/// The tables of an emulator, and how they have changed since earlier versions.
 ///
 ///     let schema = Schema([Note.table.definition], changes: ["ALTER TABLE notes ADD COLUMN read_at INTEGER"])
 ///
-/// A new database starts with the tables. A database of an earlier build is updated with the changes that it lacks.
-/// `user_version` is the number of changes plus 1.
+/// A new database gets the tables. A database of an earlier version gets the changes that it does not have yet. `user_version` of
+/// the database is the number of its changes plus 1.
 public struct Schema: Sendable {
     private let tables: [String]
     private let changes: [String]
 
-    /// Declares the tables.
+    /// Creates a schema.
     ///
     /// - Parameters:
-    ///   - tables: The statements that create the tables: ``Table/definition`` of each record.
-    ///   - changes: The changes of each later build to the tables, in order. Never edit an existing change.
+    ///   - tables: The statements that make the tables: ``Table/definition`` of each record.
+    ///   - changes: The statements that have changed the tables since the first version, in order. Only append to this list;
+    ///     never edit a change.
     public init(_ tables: [String], changes: [String] = []) {
         self.tables = tables
         self.changes = changes
     }
 
-    /// Creates the tables in a new database, or applies the missing changes to an older one.
+    /// Makes the tables in a new database, or applies the missing changes to an older one.
     ///
-    /// - Parameter connection: The database.
-    /// - Throws: `SQLiteError` with `mismatch` if a later build has created the database.
+    /// - Parameter connection: The connection to the database.
+    /// - Throws: `SQLiteError` with `mismatch` if a later version has made the database.
     public func open(_ connection: inout SQLiteConnection) throws {
         let version = changes.count + 1
         guard try connection.version() != version else { return }

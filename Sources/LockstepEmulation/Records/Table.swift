@@ -2,9 +2,9 @@
 public struct Table<Row: Sendable>: Sendable {
     /// The SQL name.
     public let name: String
-    /// The columns, in their order.
+    /// The columns, in order.
     public let columns: [Column<Row>]
-    /// The statements that create the table and its indexes.
+    /// The SQL statements that make the table and its indexes.
     public let definition: String
 
     @usableFromInline let statements: TableStatements
@@ -15,11 +15,12 @@ public struct Table<Row: Sendable>: Sendable {
     ///   - name: The SQL name.
     ///   - columns: The columns. The first one is the key of ``SQLiteConnection/save(_:)``, unless `key` names others.
     ///   - key: The columns of the primary key, if there are several.
-    ///   - number: The name of an additional primary key that numbers the rows in the order of their creation.
+    ///   - number: The name of an additional column that numbers the rows in the order in which they were inserted. It becomes
+    ///     the primary key.
     ///   - rules: Constraints on several columns, such as `UNIQUE (a, b)`.
-    ///   - indexes: The indexes by name, each with the SQL after `ON table`, with or without parentheses.
+    ///   - indexes: The indexes of the table.
     ///   - hasNoRowID: Whether the table is declared `WITHOUT ROWID`.
-    ///   - more: Further statements, such as triggers.
+    ///   - more: Further SQL statements, such as triggers.
     public init(
         _ name: String, _ columns: [Column<Row>], key: [String] = [], numbered number: String? = nil, rules: [String] = [],
         indexes: [Index] = [], isKeyed hasNoRowID: Bool = false, more: String = ""
@@ -123,8 +124,8 @@ public struct Index: Sendable {
     /// - Parameters:
     ///   - name: The SQL name.
     ///   - columns: The columns, separated by commas.
-    ///   - isUnique: Whether the index is unique.
-    ///   - condition: The condition for rows in the index; `nil` for all rows.
+    ///   - isUnique: Whether no two rows may have the same values in these columns.
+    ///   - condition: The SQL condition for rows that the index contains; `nil` for all rows.
     public init(_ name: String, on columns: String, isUnique: Bool = false, where condition: String? = nil) {
         self.name = name
         self.columns = columns
@@ -138,9 +139,9 @@ public struct Index: Sendable {
 }
 
 extension SQL.StringInterpolation {
-    /// Appends the name of a column, or an operator, without quoting.
+    /// Inserts the name of a column or an operator into SQL, without quotes.
     ///
-    /// - Parameter text: A string of this program, never of a request.
+    /// - Parameter text: A text from this program, never from a request.
     public mutating func appendInterpolation(name text: String) {
         appendInterpolation(SQL(stringLiteral: text))
     }

@@ -1,39 +1,40 @@
-/// A route of an emulator: its method, path, access rule, body schema, way of running, and handler.
+/// A route of an emulator.
 ///
-/// A route table is a list of these:
+/// It consists of a method, a path, the access that it needs, the schema of the body, the way in which it runs, and a handler. A
+/// table of routes is a list of endpoints:
 ///
 ///     static let people: [Endpoint] = [
 ///         .post("/signup/?", .anyone, body: SignUpRoutes.body, .repeats) { try SignUpRoutes(context: $0).create() },
 ///         .get("/user/?", .user, .reads) { try UserRoutes(context: $0).show() },
 ///     ]
 public struct Endpoint<State: EmulatorState>: Sendable {
-    /// Handles a request.
+    /// The type of a function that handles a request.
     ///
-    /// It runs inside a transaction, so it must not do anything that cannot be rolled back.
+    /// It runs inside a transaction. So it must not do anything that cannot be rolled back.
     public typealias Handler = @Sendable (RequestContext<State>) throws -> State.Answer
 
     /// The method, such as `GET`.
     public let method: String
-    /// The path pattern, as described in ``Router``.
+    /// The pattern of the path, as described in ``Router``.
     public let pattern: String
-    /// The access rule.
+    /// The access that the sender of a request needs.
     public let access: State.Access
     /// The schema of the body.
     public let body: BodySchema
-    /// The way the handler runs.
+    /// How the handler runs: with or without a transaction, once or several times.
     public let run: EndpointRun
-    /// Handles a request.
+    /// The function that handles a request.
     public let handler: Handler
 
     /// Declares a route.
     ///
     /// - Parameters:
     ///   - method: The method, such as `GET`.
-    ///   - pattern: The path pattern.
-    ///   - access: The access rule.
-    ///   - body: The schema of the body.
-    ///   - run: The way the handler runs.
-    ///   - handler: Handles a request.
+    ///   - pattern: The pattern of the path, as described in ``Router``.
+    ///   - access: The access that the sender of a request needs.
+    ///   - body: The schema of the body. Default: no members.
+    ///   - run: How the handler runs. Default: it reads and writes.
+    ///   - handler: The function that handles a request.
     public init(
         _ method: String, _ pattern: String, _ access: State.Access, body: BodySchema = .none, _ run: EndpointRun = .writes,
         _ handler: @escaping Handler
@@ -47,17 +48,26 @@ public struct Endpoint<State: EmulatorState>: Sendable {
     }
 }
 
-/// The way a handler runs.
+/// How a handler runs: with or without a transaction, once or several times.
 public enum EndpointRun: Sendable, Hashable {
-    /// Reads, without a transaction, and needs no deferred work.
-    case reads
-    /// Reads and writes in one transaction, and needs no deferred work.
-    case writes
-    /// Reads, and runs again from its beginning after each ``DeferredWork``.
-    case repeatsReading
-    /// Reads and writes, and runs again from its beginning, in a new transaction, after each ``DeferredWork``.
+    /// The handler only reads.
     ///
-    /// SQLite allows one writer. If a handler hashed a password inside its transaction, every other request would have to wait.
+    /// It runs once, without a transaction, and cannot use deferred work.
+    case reads
+    /// The handler reads and writes.
+    ///
+    /// It runs once, in one transaction, and cannot use deferred work.
+    case writes
+    /// The handler only reads.
+    ///
+    /// After each ``DeferredWork`` it runs again from its beginning.
+    case repeatsReading
+    /// The handler reads and writes.
+    ///
+    /// After each ``DeferredWork`` it runs again from its beginning, in a new transaction.
+    ///
+    /// SQLite allows one writer at a time. If a handler hashed a password inside its transaction, every other request would have
+    /// to wait.
     case repeats
 
     /// Whether the handler may ask for deferred work.
@@ -67,6 +77,13 @@ public enum EndpointRun: Sendable, Hashable {
 
 extension Endpoint {
     /// Declares a `GET` route.
+    ///
+    /// - Parameters:
+    ///   - pattern: The pattern of the path.
+    ///   - access: The access that the sender of a request needs.
+    ///   - run: How the handler runs. Default: it only reads.
+    ///   - handler: The function that handles a request.
+    /// - Returns: The route.
     public static func get(
         _ pattern: String, _ access: State.Access, _ run: EndpointRun = .reads, _ handler: @escaping Handler
     ) -> Endpoint {
@@ -74,6 +91,14 @@ extension Endpoint {
     }
 
     /// Declares a `POST` route.
+    ///
+    /// - Parameters:
+    ///   - pattern: The pattern of the path.
+    ///   - access: The access that the sender of a request needs.
+    ///   - body: The schema of the body. Default: no members.
+    ///   - run: How the handler runs. Default: it reads and writes.
+    ///   - handler: The function that handles a request.
+    /// - Returns: The route.
     public static func post(
         _ pattern: String, _ access: State.Access, body: BodySchema = .none, _ run: EndpointRun = .writes,
         _ handler: @escaping Handler
@@ -82,6 +107,14 @@ extension Endpoint {
     }
 
     /// Declares a `PUT` route.
+    ///
+    /// - Parameters:
+    ///   - pattern: The pattern of the path.
+    ///   - access: The access that the sender of a request needs.
+    ///   - body: The schema of the body. Default: no members.
+    ///   - run: How the handler runs. Default: it reads and writes.
+    ///   - handler: The function that handles a request.
+    /// - Returns: The route.
     public static func put(
         _ pattern: String, _ access: State.Access, body: BodySchema = .none, _ run: EndpointRun = .writes,
         _ handler: @escaping Handler
@@ -90,6 +123,14 @@ extension Endpoint {
     }
 
     /// Declares a `PATCH` route.
+    ///
+    /// - Parameters:
+    ///   - pattern: The pattern of the path.
+    ///   - access: The access that the sender of a request needs.
+    ///   - body: The schema of the body. Default: no members.
+    ///   - run: How the handler runs. Default: it reads and writes.
+    ///   - handler: The function that handles a request.
+    /// - Returns: The route.
     public static func patch(
         _ pattern: String, _ access: State.Access, body: BodySchema = .none, _ run: EndpointRun = .writes,
         _ handler: @escaping Handler
@@ -98,6 +139,14 @@ extension Endpoint {
     }
 
     /// Declares a `DELETE` route.
+    ///
+    /// - Parameters:
+    ///   - pattern: The pattern of the path.
+    ///   - access: The access that the sender of a request needs.
+    ///   - body: The schema of the body. Default: no members.
+    ///   - run: How the handler runs. Default: it reads and writes.
+    ///   - handler: The function that handles a request.
+    /// - Returns: The route.
     public static func delete(
         _ pattern: String, _ access: State.Access, body: BodySchema = .none, _ run: EndpointRun = .writes,
         _ handler: @escaping Handler
@@ -107,12 +156,12 @@ extension Endpoint {
 }
 
 extension Router {
-    /// Adds endpoints that use `state`.
+    /// Adds the routes of a table.
     ///
     /// - Parameters:
-    ///   - endpoints: The endpoints of a route table.
-    ///   - state: What all requests share.
-    ///   - section: The section of the routes.
+    ///   - endpoints: The routes.
+    ///   - state: The state that all requests to these routes share.
+    ///   - section: The section of the router to which the routes belong.
     public mutating func add<State>(_ endpoints: [Endpoint<State>], on state: State, in section: RouteSection = .main) {
         let runner = TransactionRunner(state)
         for endpoint in endpoints {

@@ -1,66 +1,69 @@
 @_exported public import enum LockstepMicrohttpd.ServerRefusal
 
-/// The routes of an emulator, and its responses to requests without a route.
+/// The routes of an emulator, and its responses to requests for which there is no route.
 ///
-/// A pattern is a path with words (`admin`), placeholders (`{id}`), placeholders with a fixed suffix
-/// (`{project}:createSessionCookie`), and optionally a last placeholder for the rest of the path (`{rest...}`). Words take
-/// precedence over placeholders. A pattern that ends with `/?` matches with and without a trailing slash.
+/// A pattern is a path with these parts:
+///
+/// - words (`admin`);
+/// - placeholders (`{id}`);
+/// - placeholders with a fixed end (`{project}:createSessionCookie`);
+/// - at the end, a placeholder for the rest of the path (`{rest...}`).
+///
+/// If a word and a placeholder both match, the word wins. A pattern that ends with `/?` matches with and without a slash at the
+/// end.
 ///
 ///     var router = Router()
-///     router.on("GET", "/user") { request in .json(try user(of: request)) }                     // answered at once
+///     router.on("GET", "/user") { request in .json(try user(of: request)) }                     // responds immediately
 ///     router.on("POST", "/signup", suspending: { request in try await signUp(request) })        // the connection waits
-///     router.on("POST", "/token") { request -> Reply in … }                                     // either, as the request wants
+///     router.on("POST", "/token") { request -> Reply in … }                                     // either, depending on the request
 public struct Router: Sendable {
-    /// The path prefixes under which the routes are available.
+    /// The prefixes of paths under which the routes can be reached.
     ///
-    /// `[""]` is the root.
+    /// `[""]` means that there is no prefix.
     public var mounts: [String] = [""]
 
-    /// The path prefixes that only tests should use.
+    /// The prefixes of paths that only tests should use.
     ///
-    /// Requests from pages of other sites are rejected there.
+    /// The emulator rejects requests from web pages of other sites to these paths.
     public var testPaths: [String] = []
 
-    /// Called before any route.
+    /// A function that is called before any route, such as for preflight requests.
     ///
-    /// If it returns a response, that response is sent.
-    ///
-    /// For preflight requests, and for requests that must be rejected first.
+    /// If it returns a response, that response is sent, and no route is called.
     public var before: @Sendable (EmulatorRequest) throws -> EmulatorResponse? = { _ in nil }
 
-    /// Completes every response, including errors and unknown routes: CORS headers, version headers.
+    /// A function that completes every response, including errors, such as with the headers for CORS or a version.
     public var after: @Sendable (EmulatorRequest, inout EmulatorResponse) -> Void = { _, _ in }
 
-    /// The response to a path without a route.
+    /// Makes the response to a path for which there is no route.
     public var notFound: @Sendable (EmulatorRequest) -> EmulatorResponse = { _ in .text("404 page not found", status: 404) }
 
-    /// The response to a path that has routes, but none for the method.
+    /// Makes the response to a path that has routes, but none for this method.
     ///
-    /// It receives the sorted list of allowed methods.
+    /// It receives the allowed methods in alphabetical order.
     public var methodNotAllowed: @Sendable (EmulatorRequest, [String]) -> EmulatorResponse = { _, methods in
         .empty(status: 405).with("Allow", methods.joined(separator: ", "))
     }
 
-    /// The response to an error that a handler has thrown.
+    /// Makes the response to an error that a handler has thrown.
     public var failed: @Sendable (any Error, EmulatorRequest) -> EmulatorResponse = { error, _ in
         .text("internal error: \(type(of: error))", status: 500)
     }
 
-    /// The response to a request that the server rejects before routing.
+    /// Makes the response to a request that the server rejects before it looks for a route.
     public var refused: @Sendable (ServerRefusal, EmulatorRequest) -> EmulatorResponse = { refusal, _ in
         .text(refusal.sentence, status: refusal.status)
     }
 
-    /// The sections in which a request is looked up, and its method there.
+    /// Returns the sections in which to look for a request's route, and the method to look for in each.
     ///
-    /// The first section with the path is used.
-    ///
-    /// `nil` if there is one section. For a provider with two APIs on one port, which the key in the request selects.
+    /// The first section that has the path is used. The property is `nil` if there is only one section. A provider with two APIs
+    /// on one port needs it if the key in the request decides which API is meant.
     public var sections: (@Sendable (EmulatorRequest) -> [(section: RouteSection, method: String)])?
 
     private var trees: [RouteSection: RouteTree] = [:]
 
-    /// Methods and patterns of all routes.
+    /// The methods and patterns of all routes.
     public var routes: [(method: String, pattern: String)] { trees.values.flatMap(\.routes) }
 
     /// Looks a request up.
@@ -78,20 +81,36 @@ public struct Router: Sendable {
     public init() {}
 
     /// Adds a route that responds immediately or later, depending on the request.
+    ///
+    /// - Parameters:
+    ///   - method: The method, such as `GET`.
+    ///   - pattern: The pattern of the path.
+    ///   - section: The section of the router to which the route belongs.
+    ///   - handler: The function that handles a request.
     public mutating func on(
         _ method: String, _ pattern: String, in section: RouteSection = .main, _ handler: @escaping RouteHandler
     ) {
         trees[section, default: RouteTree()].insert(method: method, pattern: pattern, handler: handler)
     }
 
-    /// Adds a route that responds immediately, on the server's thread.
+    /// Adds a route that responds immediately, on the thread of the server.
+    ///
+    /// - Parameters:
+    ///   - method: The method, such as `GET`.
+    ///   - pattern: The pattern of the path.
+    ///   - handler: The function that handles a request.
     public mutating func on(
         _ method: String, _ pattern: String, _ handler: @escaping @Sendable (EmulatorRequest) throws -> EmulatorResponse
     ) {
         on(method, pattern) { request -> Reply in .now(try handler(request)) }
     }
 
-    /// Adds a route whose connection waits while the response is computed.
+    /// Adds a route whose connection waits until the response is ready.
+    ///
+    /// - Parameters:
+    ///   - method: The method, such as `GET`.
+    ///   - pattern: The pattern of the path.
+    ///   - handler: The function that handles a request.
     public mutating func on(
         _ method: String, _ pattern: String,
         suspending handler: @escaping @Sendable (EmulatorRequest) async throws -> EmulatorResponse
@@ -100,28 +119,31 @@ public struct Router: Sendable {
     }
 }
 
-/// A section of the routes.
+/// A group of routes, for a provider that has several APIs on one port.
 public struct RouteSection: RawRepresentable, Hashable, Sendable {
-    /// The name.
+    /// The name of the section.
     public let rawValue: String
 
-    /// Creates a section with a name.
+    /// Creates a section.
+    ///
+    /// - Parameter rawValue: The name of the section.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// The section of a provider with one API.
+    /// The only section of a provider that has one API.
     public static let main = RouteSection(rawValue: "main")
 }
 
-/// A response, or the work that produces one.
+/// A response, or work that makes a response.
 public enum Reply: Sendable {
-    /// A response that is sent from the server's own thread.
+    /// A response that the thread of the server sends immediately.
     case now(EmulatorResponse)
-    /// The connection waits while the work runs on the emulator's own thread. Long work, such as a password hash, runs on
-    /// ``EmulationEnvironment/workers``.
+    /// Work that makes the response, while the connection waits.
+    ///
+    /// It runs on the emulator's own thread. Long work, such as a password hash, runs on ``EmulationEnvironment/workers``.
     case later(@Sendable () async throws -> EmulatorResponse)
 }
 
-/// A function that handles the requests of a route.
+/// The type of a function that handles the requests to a route.
 ///
-/// It runs on the server's thread, so it must not wait.
+/// It runs on the thread of the server, so it must not wait.
 public typealias RouteHandler = @Sendable (EmulatorRequest) throws -> Reply

@@ -1,7 +1,7 @@
 internal import LockstepMicrohttpd
 
 extension ServerRefusal {
-    /// The error as a sentence.
+    /// The reason why the server rejected the request, as a sentence.
     public var sentence: String {
         switch self {
         case .host: "The request needs exactly one Host header."

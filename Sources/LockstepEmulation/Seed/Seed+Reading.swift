@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension Seed {
-    /// Reads a seed.
+    /// Reads a seed from a file's content.
     ///
     /// - Parameter bytes: JSON in UTF-8.
     /// - Throws: ``SeedProblem`` with the first fault.
