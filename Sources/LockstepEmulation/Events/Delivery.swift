@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// Its body contains secrets. To show it, use ``ControlPanel/shownDeliveries``.
 public struct Delivery: Sendable {
-    /// The number of the delivery, starting at 1.
+    /// The number of the call, counted from 1.
     public internal(set) var number: Int
     /// The time when the call ended, on the backend's clock.
     public let date: Instant

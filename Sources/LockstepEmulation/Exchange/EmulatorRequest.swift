@@ -170,7 +170,7 @@ public struct Parameters: Sendable {
 ///
 /// They keep their order. A name may occur several times, and may be in upper or lower case.
 public struct Headers: Sendable {
-    /// The names and values.
+    /// The names and values, in order.
     public private(set) var fields: [(name: String, value: String)]
 
     /// Creates headers.

@@ -1,23 +1,31 @@
 public import LockstepPrimitives
 
-/// The state of a backend as a file: users, organizations and changed settings, in one form for every provider.
+/// The state of a backend in a file: its users, organizations and changed settings.
 ///
-/// It uses the values of the control routes. `docs/seed.schema.json` describes the file.
+/// The form is the same for every provider, and the values are those of the control routes. `docs/seed.schema.json` describes the
+/// file.
 public struct Seed: Sendable, Hashable {
-    /// The version of the format that this build reads and writes.
+    /// The version of the file format that this program reads and writes.
     public static let version = 1
 
-    /// The providers that a seed can limit a value to.
+    /// The names of providers that a part of the seed can be limited to.
     public static let providers = ["firebase", "gotrue", "clerk"]
 
-    /// The users, in the order of their creation.
+    /// The users, in the order in which they are created.
     public var users: [SeedUser]
-    /// The organizations, in the order of their creation.
+    /// The organizations, in the order in which they are created.
     public var organizations: [SeedOrganization]
-    /// The settings that differ from the initial ones, by provider and by the provider's own names.
+    /// The settings that differ from those at the start.
+    ///
+    /// The key is the provider. The names of the settings are the provider's own.
     public var settings: [String: JSONObject]
 
     /// Creates a seed.
+    ///
+    /// - Parameters:
+    ///   - users: The users, in the order in which they are created.
+    ///   - organizations: The organizations, in the order in which they are created.
+    ///   - settings: The settings that differ from those at the start, by provider.
     public init(
         users: [SeedUser] = [], organizations: [SeedOrganization] = [], settings: [String: JSONObject] = [:]
     ) {
@@ -26,10 +34,10 @@ public struct Seed: Sendable, Hashable {
         self.settings = settings
     }
 
-    /// Returns the part of the seed for one provider.
+    /// Returns the part of the seed that is for one provider.
     ///
     /// - Parameter provider: The name of the provider.
-    /// - Returns: The part of the seed for one provider.
+    /// - Returns: The part of the seed.
     public func limited(to provider: String) -> Seed {
         func isMeant(_ only: [String]) -> Bool { only.isEmpty || only.contains(provider) }
         return Seed(
@@ -37,9 +45,9 @@ public struct Seed: Sendable, Hashable {
             settings: settings.filter { $0.key == provider })
     }
 
-    /// The seed as JSON, with the version.
+    /// The seed as JSON, with its version.
     ///
-    /// It contains password hashes and refresh tokens. Do not show it.
+    /// It contains password hashes and refresh tokens, so do not show it.
     public var json: JSON {
         var members: JSONObject = ["version": .int(Int64(Self.version)), "users": .array(users.map { .object($0.object) })]
         if !organizations.isEmpty { members["organizations"] = .array(organizations.map { .object($0.object) }) }
@@ -51,42 +59,50 @@ public struct Seed: Sendable, Hashable {
     }
 }
 
-/// An organization of a seed.
+/// An organization in a seed.
 public struct SeedOrganization: Sendable, Hashable {
     /// A member of an organization.
     public struct Member: Sendable, Hashable {
-        /// The id or the address of a user of the seed.
+        /// The id or the email address of a user in the seed.
         public var user: String
-        /// The role, by the provider's own name: `org:admin`.
+        /// The role of the member, by the provider's own name: `org:admin`.
         public var role: String
 
         /// Creates a member.
+        ///
+        /// - Parameters:
+        ///   - user: The id or the email address of a user in the seed.
+        ///   - role: The role of the member, by the provider's own name.
         public init(user: String, role: String) {
             self.user = user
             self.role = role
         }
     }
 
-    /// The id; `nil` creates a new one.
+    /// The id of the organization; `nil` to create a new one.
     public var id: String?
-    /// The name to show.
+    /// The display name.
     public var name: String
-    /// The name in URLs; `nil` derives it from the name.
+    /// The name in URLs; `nil` to make it from the display name.
     public var slug: String?
-    /// The address of a picture.
+    /// The URL of the organization's picture.
     public var photoURL: String?
-    /// The metadata that only a server changes.
+    /// The metadata that only a server can change.
     public var appMetadata: JSONObject
-    /// The metadata that only a server sees.
+    /// The metadata that only a server can read.
     public var privateMetadata: JSONObject
-    /// The members.
+    /// The members of the organization.
     public var members: [Member]
-    /// The creation time.
+    /// The time when the organization was created.
     public var createdAt: Instant?
-    /// The providers that get the organization; empty for all.
+    /// The providers that create this organization; empty for all providers.
     public var only: [String]
 
     /// Creates an organization without members.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the organization; `nil` to create a new one.
+    ///   - name: The display name.
     public init(id: String? = nil, name: String) {
         self.id = id
         self.name = name

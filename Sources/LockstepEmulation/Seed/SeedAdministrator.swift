@@ -2,34 +2,37 @@ public import LockstepPasswords
 public import LockstepPrimitives
 internal import LockstepSQLite
 
-/// An administrator that replaces and reads the whole state of a backend.
+/// The calls that replace and read the whole state of a backend.
 public protocol SeedAdministrator: Sendable {
-    /// The hasher of new passwords, at the cost of the settings.
+    /// The hasher for new passwords, with the cost from the settings.
     var passwordHasher: PasswordHasher { get }
 
-    /// Makes the id of a user without one.
+    /// Returns a new id, for a user of a seed without one.
     func makeUserID() -> String
 
-    /// Replaces all rows but the server's keys, and the changed settings, in one transaction.
+    /// Replaces the state of the backend by a seed, in one transaction.
     ///
-    /// - Parameter seed: The seed; each user has an id, and no password as text.
+    /// It replaces all rows except the keys of the server, and all changed settings.
+    ///
+    /// - Parameter seed: The seed. Each user has an id. No user has a password in clear text.
     /// - Throws: ``SeedProblem`` for a value that the provider cannot store. Then nothing has changed.
     func replaceState(by seed: Seed) throws
 
-    /// Reads the state.
+    /// Returns the current state as a seed.
     ///
-    /// - Returns: A seed with which ``replaceState(by:)`` makes the same state.
+    /// - Returns: A seed from which ``replaceState(by:)`` restores the same state.
+    /// - Throws: The error of the database.
     func currentSeed() throws -> Seed
 }
 
 extension EmulatorAdministrator {
-    /// Returns the initial settings with the changes of a seed.
+    /// Returns the settings of the start with the changes from a seed.
     ///
     /// - Parameters:
     ///   - seed: The seed.
     ///   - provider: The name of the provider.
-    /// - Returns: The settings, and the names of the changed ones.
-    /// - Throws: ``SeedProblem`` for a setting that the provider does not have, or cannot change.
+    /// - Returns: The settings, and the names of those that the seed has changed.
+    /// - Throws: ``SeedProblem`` if the provider has no such setting, or if the setting cannot be changed.
     public func settings(of seed: Seed, on provider: String) throws(SeedProblem) -> (settings: Settings, names: Set<String>) {
         var settings = settingsStore.initial
         guard let values = seed.settings[provider], !values.isEmpty else { return (settings, []) }
@@ -43,7 +46,7 @@ extension EmulatorAdministrator {
 
     /// Applies the settings of a seed to the server.
     ///
-    /// - Parameter changed: The settings, and the names of the changed ones.
+    /// - Parameter changed: The settings, and the names of those that the seed has changed.
     public func adopt(_ changed: (settings: Settings, names: Set<String>)) {
         settingsStore.reset()
         settingsStore.change { $0 = changed.settings }
@@ -53,7 +56,7 @@ extension EmulatorAdministrator {
     /// Returns the changed settings in the form of a seed.
     ///
     /// - Parameter provider: The name of the provider.
-    /// - Returns: The changed settings in the form of a seed.
+    /// - Returns: The changed settings.
     public func changedSettings(on provider: String) -> [String: JSONObject] {
         let values = settingsStore.changedValues
         return values.isEmpty ? [:] : [provider: values]
@@ -61,13 +64,15 @@ extension EmulatorAdministrator {
 }
 
 extension SeedUser {
-    /// Runs `body` for a user, and adds the user to the error if a value cannot be stored.
+    /// Runs some work for a user.
+    ///
+    /// If a value cannot be stored, the error names the user.
     ///
     /// - Parameters:
     ///   - provider: The name of the provider.
     ///   - body: The work, which may throw ``UserValueError``.
-    /// - Returns: The result.
-    /// - Throws: The error with the name of the user or the organization before it.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error of `body`, with the name of the user before it.
     public func naming<Value>(on provider: String, _ body: (SeedUser) throws -> Value) throws -> Value {
         do {
             return try body(self)
@@ -80,13 +85,15 @@ extension SeedUser {
 }
 
 extension UserValueError {
-    /// Runs `body`, and names the value in its error as a member of `owner`.
+    /// Runs some work.
+    ///
+    /// If a value cannot be stored, the error names it as a part of another value.
     ///
     /// - Parameters:
-    ///   - owner: The name of the other member: `factors`.
-    ///   - body: The work.
-    /// - Returns: The result.
-    /// - Throws: The error with the name of the user or the organization before it.
+    ///   - owner: The name of the other value, such as `factors`.
+    ///   - body: The work, which may throw ``UserValueError``.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error of `body`, with the name of the other value before it.
     public static func naming<Value>(_ owner: String, _ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -102,13 +109,15 @@ extension UserValueError {
 }
 
 extension SeedOrganization {
-    /// Runs `body` for an organization, and adds the organization to the error if a value cannot be stored.
+    /// Runs some work for an organization.
+    ///
+    /// If a value cannot be stored, the error names the organization.
     ///
     /// - Parameters:
     ///   - provider: The name of the provider.
     ///   - body: The work, which may throw ``UserValueError``.
-    /// - Returns: The result.
-    /// - Throws: The error with the name of the user or the organization before it.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error of `body`, with the name of the organization before it.
     public func naming<Value>(on provider: String, _ body: (SeedOrganization) throws -> Value) throws -> Value {
         do {
             return try body(self)
@@ -121,10 +130,10 @@ extension SeedOrganization {
 }
 
 extension Seed {
-    /// Rejects organizations, for a provider that does not support them.
+    /// Throws an error if the seed contains organizations, for a provider that has none.
     ///
     /// - Parameter provider: The name of the provider.
-    /// - Throws: The error with the name of the user or the organization before it.
+    /// - Throws: ``SeedProblem`` with the name of the organization.
     public func requireNoOrganizations(on provider: String) throws {
         guard let first = organizations.first else { return }
         _ = try first.naming(on: provider) { _ in throw UserValueError.unsupported("organizations") }

@@ -1,9 +1,9 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The seed of a running emulator.
+/// Loads seeds into a running emulator.
 ///
-/// It applies a seed, keeps it for resets, and exports the state as a seed.
+/// It remembers the last seed, so that a reset can load it again. It can also return the current state as a seed.
 public final class SeedKeeper: Sendable {
     private let provider: String
     private let administrator: any SeedAdministrator
@@ -17,9 +17,11 @@ public final class SeedKeeper: Sendable {
         self.environment = environment
     }
 
-    /// Replaces the state with a seed, which later resets restore.
+    /// Replaces the state of the emulator by a seed.
     ///
-    /// - Parameter seed: The seed. Users and settings of other providers are skipped.
+    /// Later resets load this seed again.
+    ///
+    /// - Parameter seed: The seed. Its parts for other providers are skipped.
     /// - Returns: The number of users.
     /// - Throws: ``SeedProblem`` for a value that the provider cannot store. Then nothing has changed.
     @discardableResult
@@ -37,7 +39,10 @@ public final class SeedKeeper: Sendable {
         return prepared.users.count
     }
 
-    /// Reads the state as a seed.
+    /// Returns the current state as a seed.
+    ///
+    /// - Returns: The seed.
+    /// - Throws: The error of the database.
     public func current() throws -> Seed { try administrator.currentSeed() }
 
     /// Puts the kept seed in again, after a reset.

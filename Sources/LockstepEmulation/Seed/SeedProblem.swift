@@ -1,16 +1,16 @@
-/// An error that explains why a seed cannot be used, with the value and the remedy.
+/// The reason why a seed cannot be used.
 public struct SeedProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong with the seed.
+    /// A kind of problem with a seed.
     public enum Kind: Sendable, Hashable {
-        /// The text is not a seed.
+        /// The text is not a valid seed.
         case malformed
-        /// A provider cannot store a value.
+        /// The provider cannot store a value of the seed.
         case notKept
     }
 
-    /// What is wrong with the seed.
+    /// The kind of the problem.
     public let kind: Kind
-    /// A sentence with the problem and the remedy.
+    /// A sentence that names the value, and says how to correct the seed.
     public let description: String
 
     init(_ kind: Kind, _ description: String) {

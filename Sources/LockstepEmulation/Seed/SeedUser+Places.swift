@@ -1,8 +1,8 @@
 extension SeedUser {
-    /// Rejects values that a provider cannot store.
+    /// Throws an error if a user has values that a provider cannot store.
     ///
-    /// - Parameter kept: The names of the optional values that the provider stores.
-    /// - Throws: ``UserValueError/unsupported(_:)`` for the first other value.
+    /// - Parameter kept: The names of the optional values that the provider can store.
+    /// - Throws: ``UserValueError/unsupported(_:)`` with the name of the first other value.
     public func requirePlaces(_ kept: Set<String>) throws(UserValueError) {
         for (name, isGiven) in further where isGiven && !kept.contains(name) { throw .unsupported(name) }
     }

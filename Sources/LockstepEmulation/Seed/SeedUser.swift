@@ -1,74 +1,80 @@
 public import LockstepPrimitives
 
-/// A user of a seed: the values of the control routes, and the values that only a complete state contains.
+/// A user in a seed.
+///
+/// It has the values of the control routes, and the values that only a complete state contains.
 public struct SeedUser: Sendable, Hashable {
-    /// The values that the control routes can set, too.
+    /// The values that the control routes can also set.
     public var values = UserValues()
-    /// The id of the same person in another system.
+    /// The id that the user has in another system.
     public var externalID: String?
-    /// The hash of the password in the encoded form of its scheme: `$2b$…`, `$argon2id$…`, `$fbscrypt$…`.
+    /// The hash of the password, in the text format of its algorithm: `$2b$…`, `$argon2id$…`, `$fbscrypt$…`.
     public var passwordHash: Secret?
-    /// The time when the address was verified; `nil` for the creation time.
+    /// The time when the email address was verified; `nil` for the time when the user was created.
     public var emailConfirmedAt: Instant?
-    /// The time when the number was verified; `nil` for the creation time.
+    /// The time when the phone number was verified; `nil` for the time when the user was created.
     public var phoneConfirmedAt: Instant?
-    /// Whether the user is a guest.
+    /// Whether the user is anonymous.
     public var isAnonymous = false
-    /// The accounts at identity providers, the oldest first.
+    /// The user's accounts at identity providers, oldest first.
     public var identities: [SeedIdentity] = []
-    /// The second factors, the oldest first.
+    /// The user's second factors, oldest first.
     public var factors: [FactorValues] = []
-    /// The sessions, the oldest first.
+    /// The user's sessions, oldest first.
     public var sessions: [SeedSession] = []
-    /// The creation time; `nil` for the time when the seed is read.
+    /// The time when the user was created; `nil` for the time when the seed is loaded.
     public var createdAt: Instant?
-    /// The last sign-in.
+    /// The time when the user last signed in.
     public var lastSignInAt: Instant?
-    /// Further addresses, the oldest first.
+    /// The user's email addresses except the primary one, oldest first.
     public var otherEmails: [SeedAddress] = []
-    /// Further numbers, the oldest first.
+    /// The user's phone numbers except the primary one, oldest first.
     public var otherPhones: [SeedAddress] = []
-    /// Whether the address is a separate sign-in method; `nil` for the backend's default.
+    /// Whether the user can sign in with the email address; `nil` for the backend's default.
     public var hasEmailIdentity: Bool?
-    /// Whether the number is a separate sign-in method; `nil` for the backend's default.
+    /// Whether the user can sign in with the phone number; `nil` for the backend's default.
     public var hasPhoneIdentity: Bool?
-    /// The unique user name.
+    /// The user name, which no other user has.
     public var username: String?
     /// The first name.
     ///
-    /// If there is a first or last name, the display name is absent, or consists of both.
+    /// If a user has a first or last name, the display name must be absent or consist of both.
     public var firstName: String?
     /// The last name.
     public var lastName: String?
-    /// The end of a ban; `nil` for a ban without an end, and for a user who is not disabled.
-    public var bannedUntil: Instant?
-    /// Whether the user is locked, for example after too many attempts.
-    public var isLocked = false
-    /// The tenant of the user.
-    public var tenant: String?
-    /// Whether the user signs in with an organization's own identity provider.
-    public var isSingleSignOn = false
-    /// The role of the user's tokens; `nil` for the backend's default.
-    public var role: String?
-    /// The audience of the user's tokens; `nil` for the backend's default.
-    public var audience: String?
-    /// Second factors that an emulator cannot enroll, the oldest first.
-    public var otherFactors: [SeedFactor] = []
-    /// The reason for a missing password hash; `nil` if there is a hash or no password.
-    public var missingHash: String?
-    /// The time when the password was changed.
-    public var passwordChangedAt: Instant?
-    /// The time from which sessions are valid.
-    public var sessionsValidSince: Instant?
-    /// The last change of the user.
-    public var updatedAt: Instant?
-    /// The names of the sign-in methods, if the source lists only names.
-    public var providers: [String] = []
-    /// The names of values that the source did not show.
+    /// The time when the user's ban ends.
     ///
-    /// Their absence means unknown.
+    /// It is `nil` if the ban has no end, or if the user is not disabled.
+    public var bannedUntil: Instant?
+    /// Whether the user is locked, for example after too many failed sign-ins.
+    public var isLocked = false
+    /// The tenant that the user belongs to.
+    public var tenant: String?
+    /// Whether the user signs in with the identity provider of an organization (single sign-on).
+    public var isSingleSignOn = false
+    /// The role in the user's access tokens; `nil` for the backend's default.
+    public var role: String?
+    /// The audience in the user's access tokens; `nil` for the backend's default.
+    public var audience: String?
+    /// The user's second factors that an emulator cannot add, oldest first.
+    public var otherFactors: [SeedFactor] = []
+    /// The reason why the password hash is missing.
+    ///
+    /// It is `nil` if there is a hash, or if the user has no password.
+    public var missingHash: String?
+    /// The time when the user's password was last changed.
+    public var passwordChangedAt: Instant?
+    /// The time from which the user's sessions are valid.
+    public var sessionsValidSince: Instant?
+    /// The time when the user was last changed.
+    public var updatedAt: Instant?
+    /// The names of the ways to sign in, if the source of the user contains only their names.
+    public var providers: [String] = []
+    /// The names of the values that the source of the user did not return.
+    ///
+    /// If such a value is absent, it is unknown.
     public var notShown: [String] = []
-    /// The providers that get the user; empty for all.
+    /// The providers that create this user; empty for all providers.
     public var only: [String] = []
 
     /// Creates a user without values.
@@ -78,26 +84,32 @@ public struct SeedUser: Sendable, Hashable {
     var label: String? { [values.email, values.phone, values.id].compactMap(\.self).first { !$0.isEmpty } }
 }
 
-/// An account of a user at an identity provider.
+/// A user's account at an identity provider.
 public struct SeedIdentity: Sendable, Hashable {
-    /// The short name of the provider, such as `google` or `apple`, or the backend's own name for it.
+    /// The short name of the identity provider, such as `google` or `apple`, or the backend's own name for it.
     public var provider: String
-    /// The provider's own id of the person.
+    /// The id that the identity provider gave to the person.
     public var subject: String
-    /// The address at the provider.
+    /// The email address of the account.
     public var email: String?
-    /// The name of the person at the provider.
+    /// The name of the person at the identity provider.
     public var displayName: String?
-    /// The address of the person's photo at the provider.
+    /// The URL of the person's photo at the identity provider.
     public var photoURL: String?
     /// Further values of the account, by the backend's own names.
     public var data: JSONObject
-    /// The time when the user added it; `nil` for the creation time of the user.
+    /// The time when the user connected the account; `nil` for the time when the user was created.
     public var createdAt: Instant?
-    /// The last sign-in with it.
+    /// The time of the last sign-in with the account.
     public var lastSignInAt: Instant?
 
-    /// Creates an identity.
+    /// Creates an account.
+    ///
+    /// - Parameters:
+    ///   - provider: The short name of the identity provider.
+    ///   - subject: The id that the identity provider gave to the person.
+    ///   - email: The email address of the account.
+    ///   - data: Further values of the account, by the backend's own names.
     public init(provider: String, subject: String, email: String? = nil, data: JSONObject = [:]) {
         self.provider = provider
         self.subject = subject
@@ -106,18 +118,24 @@ public struct SeedIdentity: Sendable, Hashable {
     }
 }
 
-/// A further address or number of a user.
+/// An email address or phone number of a user, in addition to the primary one.
 public struct SeedAddress: Sendable, Hashable {
-    /// The address, or the number in E.164 form.
+    /// The email address, or the phone number in E.164 form.
     public var value: String
-    /// Whether it is verified.
+    /// Whether the user has verified the address or number.
     public var isConfirmed: Bool
-    /// The time when it was verified; `nil` for the creation time of the user.
+    /// The time when the user verified it; `nil` for the time when the user was created.
     public var confirmedAt: Instant?
-    /// Whether the address is reserved for a second factor.
+    /// Whether the address or number is only a second factor.
     public var isSecondFactor: Bool
 
-    /// Creates an address.
+    /// Creates an address or number.
+    ///
+    /// - Parameters:
+    ///   - value: The email address, or the phone number in E.164 form.
+    ///   - isConfirmed: Whether the user has verified the address or number.
+    ///   - confirmedAt: The time when the user verified it; `nil` for the time when the user was created.
+    ///   - isSecondFactor: Whether the address or number is only a second factor.
     public init(_ value: String, isConfirmed: Bool, confirmedAt: Instant? = nil, isSecondFactor: Bool = false) {
         self.value = value
         self.isConfirmed = isConfirmed
@@ -126,25 +144,33 @@ public struct SeedAddress: Sendable, Hashable {
     }
 }
 
-/// A second factor that exists on a backend, but that no emulator can enroll.
+/// A second factor that a backend has, and that no emulator can add.
 public struct SeedFactor: Sendable, Hashable {
-    /// The kinds, by their names in a file.
+    /// The names of the possible kinds.
     public static let kinds = ["passkey", "backupCodes", "other"]
 
-    /// The kind, one of ``kinds``.
+    /// The kind of the factor, one of ``kinds``.
     public var kind: String
-    /// The backend's name of another kind.
+    /// The backend's name for the kind, if ``kind`` is `other`.
     public var type: String?
     /// The number of unused backup codes.
     public var count: Int?
-    /// The name that the user gave it.
+    /// The name that the user gave to the factor.
     public var name: String?
-    /// Whether the user has verified it.
+    /// Whether the user has verified the factor.
     public var isVerified: Bool
-    /// The time when the user added it.
+    /// The time when the user added the factor.
     public var createdAt: Instant?
 
     /// Creates a factor.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the factor, one of ``kinds``.
+    ///   - type: The backend's name for the kind, if the kind is `other`.
+    ///   - count: The number of unused backup codes.
+    ///   - name: The name that the user gave to the factor.
+    ///   - isVerified: Whether the user has verified the factor. Default: `true`.
+    ///   - createdAt: The time when the user added the factor.
     public init(
         _ kind: String, type: String? = nil, count: Int? = nil, name: String? = nil, isVerified: Bool = true,
         createdAt: Instant? = nil
@@ -160,24 +186,30 @@ public struct SeedFactor: Sendable, Hashable {
 
 /// A session of a user.
 public struct SeedSession: Sendable, Hashable {
-    /// The backend's id; `nil` creates a new one.
+    /// The id of the session; `nil` to create a new one.
     public var id: String?
-    /// The token that renews the session; `nil` creates a new one.
+    /// The refresh token of the session; `nil` to create a new one.
     public var refreshToken: Secret?
-    /// The sign-in time; `nil` for the time when the seed is read.
+    /// The time when the user signed in; `nil` for the time when the seed is loaded.
     public var createdAt: Instant?
-    /// The last renewal or use.
+    /// The time when the session was last renewed or used.
     public var lastUsedAt: Instant?
-    /// The `User-Agent` of the program that signed in.
+    /// The `User-Agent` of the program with which the user signed in.
     public var userAgent: String?
-    /// The address that the user signed in from.
+    /// The IP address from which the user signed in.
     public var address: String?
-    /// The method of the sign-in, by the backend's own name; `nil` for a password.
+    /// How the user signed in, by the backend's own name; `nil` for a password.
     public var method: String?
-    /// Whether the user has passed a second factor.
+    /// Whether the user has passed a second factor in this session.
     public var hasSecondFactor: Bool
 
     /// Creates a session.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the session; `nil` to create a new one.
+    ///   - refreshToken: The refresh token of the session; `nil` to create a new one.
+    ///   - createdAt: The time when the user signed in; `nil` for the time when the seed is loaded.
+    ///   - hasSecondFactor: Whether the user has passed a second factor in this session. Default: `false`.
     public init(id: String? = nil, refreshToken: Secret? = nil, createdAt: Instant? = nil, hasSecondFactor: Bool = false) {
         self.id = id
         self.refreshToken = refreshToken

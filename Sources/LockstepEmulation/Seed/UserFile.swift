@@ -1,10 +1,11 @@
 internal import LockstepPrimitives
 
-/// Users in the neutral form: JSON Lines with a header, then one user per line with the members of a seed's user.
+/// A file of users in a form that no provider owns: JSON Lines.
 ///
+/// The first line describes the source of the users. Each other line is one user, with the members of a user in a seed.
 /// `docs/users.schema.json` describes a line. ``UserFileReader`` and ``UserFileWriter`` keep one user at a time in memory.
 public enum UserFile {
-    /// The version of the format that this build reads and writes.
+    /// The version of the file format that this program reads and writes.
     public static let version = 1
 
     /// The longest line in bytes.
@@ -12,18 +13,23 @@ public enum UserFile {
 
     /// The first line of a file, which describes the source of the users.
     public struct Header: Sendable, Hashable {
-        /// The provider's short name: `firebase`, or any other name.
+        /// The short name of the provider: `firebase`, or any other name.
         public var provider: String
-        /// The project, as a string that does not depend on its address.
+        /// A text that identifies the project, even if its URL changes.
         ///
-        /// The ids on other backends are derived from it.
+        /// Ids for other backends are computed from it.
         public var project: String
         /// The number of users, if the writer knew it.
         ///
-        /// A file with a different number is incomplete.
+        /// A file that contains another number of users is incomplete.
         public var users: Int?
 
-        /// Creates a header.
+        /// Creates a first line.
+        ///
+        /// - Parameters:
+        ///   - provider: The short name of the provider.
+        ///   - project: A text that identifies the project, even if its URL changes.
+        ///   - users: The number of users, if it is known.
         public init(provider: String, project: String, users: Int? = nil) {
             self.provider = provider
             self.project = project

@@ -1,21 +1,23 @@
 internal import LockstepPrimitives
 @_exported public import LockstepSystem
 
-/// A reader for files of users, which reads one user at a time.
+/// Reads a file of users, one user at a time.
 ///
-/// Its memory does not grow with the file.
-///
-/// It accepts a byte order mark at the start, and lines that end with CR and LF. It rejects everything else that is not a user,
-/// and reports the line.
+/// Its memory does not grow with the file. A byte order mark at the start is allowed, and lines may end with CR and LF. If a line
+/// is not a user, the error contains the number of the line.
 public struct UserFileReader {
-    /// A place between two lines.
+    /// A position between two lines.
     public struct Place: Sendable, Hashable {
-        /// The offset in bytes.
+        /// The position in bytes.
         public var offset: Int
-        /// The number of lines before it.
+        /// The number of lines before the position.
         public var line: Int
 
-        /// Creates a place.
+        /// Creates a position.
+        ///
+        /// - Parameters:
+        ///   - offset: The position in bytes.
+        ///   - line: The number of lines before the position.
         public init(offset: Int, line: Int) {
             self.offset = offset
             self.line = line
@@ -24,14 +26,14 @@ public struct UserFileReader {
 
     /// The first line.
     public let header: UserFile.Header
-    /// The place of the next line.
+    /// The position of the next line.
     public private(set) var place: Place
     private var lines: Lines
 
     /// Opens a file, and reads its first line.
     ///
-    /// - Parameter file: The file, at its start.
-    /// - Throws: ``SeedProblem`` if the first line is not a header; `SystemError` if it cannot be read.
+    /// - Parameter file: The file, of which nothing was read yet.
+    /// - Throws: ``SeedProblem`` if the first line does not describe a source; `SystemError` if the file cannot be read.
     public init(_ file: FileReader) throws {
         lines = Lines(file)
         guard let line = try lines.next(after: 0) else {
@@ -43,10 +45,10 @@ public struct UserFileReader {
         place = Place(offset: lines.offset, line: 1)
     }
 
-    /// Continues at a place that an earlier reader of the same file has reached.
+    /// Continues at a position that an earlier reader of the same file has reached.
     ///
-    /// - Parameter place: The place.
-    /// - Throws: `SystemError`, also for a pipe.
+    /// - Parameter place: The position.
+    /// - Throws: `SystemError` if the file has no positions (a pipe), or cannot be read.
     public mutating func seek(to place: Place) throws(SystemError) {
         try lines.seek(to: place.offset)
         self.place = place
@@ -54,8 +56,9 @@ public struct UserFileReader {
 
     /// Reads the next user.
     ///
-    /// - Returns: The user; `nil` at the end.
-    /// - Throws: ``SeedProblem`` with the line and the member; `SystemError` if the file cannot be read.
+    /// - Returns: The user; `nil` at the end of the file.
+    /// - Throws: ``SeedProblem`` with the number of the line and the name of the member; `SystemError` if the file cannot be
+    ///   read.
     public mutating func next() throws -> SeedUser? {
         guard let line = try lines.next(after: place.line) else {
             // The header is no user.
@@ -72,10 +75,10 @@ public struct UserFileReader {
         return user
     }
 
-    /// Skips the next user without parsing it.
+    /// Skips the next user without parsing the line.
     ///
-    /// - Returns: Whether there was one.
-    /// - Throws: As ``next()`` for a line without an end.
+    /// - Returns: Whether there was another user.
+    /// - Throws: ``SeedProblem`` if the line has no end; `SystemError` if the file cannot be read.
     public mutating func skip() throws -> Bool {
         guard try lines.next(after: place.line) != nil else { return false }
         place = Place(offset: lines.offset, line: place.line + 1)

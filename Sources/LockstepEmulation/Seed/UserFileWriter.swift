@@ -1,44 +1,46 @@
 internal import LockstepPrimitives
 public import LockstepSystem
 
-/// A writer for files of users, which writes one user at a time.
+/// Writes a file of users, one user at a time.
 ///
-/// An old file is kept until the new one is complete.
+/// If there is an older file, it stays until the new one is complete.
 public struct UserFileWriter {
     private let file: FileReplacement
     private var bytes: [UInt8] = []
 
     private static let piece = 1 << 18
 
-    /// Creates a file with its header.
+    /// Creates a new file, and writes its first line.
     ///
     /// - Parameters:
-    ///   - path: The path. Only the file's owner can read it.
+    ///   - path: The path of the file. Only the owner of the file can read it.
     ///   - header: The first line.
-    /// - Throws: `SystemError`.
+    /// - Throws: `SystemError` if the file cannot be written.
     public init(_ path: String, _ header: UserFile.Header) throws(SystemError) {
         file = try FileReplacement(path)
         bytes = UserFile.line(header)
     }
 
-    /// Writes a user.
+    /// Writes a user to the file.
     ///
     /// - Parameter user: The user.
-    /// - Throws: `SystemError`.
+    /// - Throws: `SystemError` if the file cannot be written.
     public mutating func write(_ user: SeedUser) throws(SystemError) {
         bytes += UserFile.line(user)
         if bytes.count >= Self.piece { try flush() }
     }
 
-    /// Moves the file to its path.
+    /// Moves the complete file to its path.
     ///
-    /// - Throws: `SystemError`; then the old file is unchanged.
+    /// - Throws: `SystemError` if the file cannot be moved. Then the older file is unchanged.
     public mutating func finish() throws(SystemError) {
         try flush()
         try file.commit()
     }
 
-    /// Removes the new file; the old file is unchanged.
+    /// Deletes the new file.
+    ///
+    /// The older file is unchanged.
     public func discard() { file.discard() }
 
     private mutating func flush() throws(SystemError) {
@@ -48,16 +50,16 @@ public struct UserFileWriter {
 }
 
 extension UserFile {
-    /// Returns the first line of a file, with its end.
+    /// Returns the first line of a file, with the line break.
     ///
-    /// - Parameter header: The header.
-    /// - Returns: The first line of a file, with its end.
+    /// - Parameter header: The content of the line.
+    /// - Returns: The line.
     public static func line(_ header: Header) -> [UInt8] { line(header.object) }
 
-    /// Returns the line of a user, with its end.
+    /// Returns the line for a user, with the line break.
     ///
     /// - Parameter user: The user.
-    /// - Returns: The line of a user, with its end.
+    /// - Returns: The line.
     public static func line(_ user: SeedUser) -> [UInt8] { line(user.object) }
 
     private static func line(_ object: JSONObject) -> [UInt8] { JSON.object(object).bytes() + [UInt8(ascii: "\n")] }

@@ -2,43 +2,45 @@ public import LockstepPrimitives
 public import LockstepTestSupport
 internal import Synchronization
 
-/// The dependencies of an emulator: its only source of time, randomness and message delivery.
+/// The services that an emulator works with, such as its clock, randomness, outbox and storage.
+///
+/// An emulator has no other source of time or random numbers, and no other way to send messages.
 public struct EmulationEnvironment: Sendable {
-    /// The server's address: `http://127.0.0.1:PORT`, without a trailing slash.
+    /// The URL of the server: `http://127.0.0.1:PORT`, without a slash at the end.
     public let base: String
-    /// The backend's clock; the `Date` header follows it.
+    /// The clock of the backend, which also decides the `Date` header.
     public let clock: ManualClock
-    /// The source of ids, codes and tokens.
+    /// The source of random ids, codes and tokens.
     public let randomness: any Randomness
-    /// The source of the keys of a project or an instance.
+    /// The source of random keys for a project or an instance.
     public let keyRandomness: any Randomness
-    /// The outbox for emails and text messages.
+    /// The emails and text messages that the emulator has sent.
     public let outbox: Outbox
-    /// The storage of the state.
+    /// Where the state is stored.
     public let storage: Storage
-    /// The threads for long work, such as password hashes and keys.
+    /// The threads for work that takes long, such as hashing a password or making a key.
     public let workers: Workers
-    /// The number of password hashes that requests have required.
+    /// The counter of the passwords that requests have hashed or compared.
     public let passwordWork = PasswordWork()
     /// The calls to other servers about events.
     public let deliveries: Deliveries
 
-    /// The changes, for callers that wait for them.
+    /// The counter of changes, for callers that wait for a change.
     public var changes: ChangeLog { outbox.changes }
 
-    /// The time of the backend.
+    /// The time on the clock of the backend.
     public var now: Instant { clock.now }
 
     /// Creates an environment.
     ///
     /// - Parameters:
-    ///   - base: The base address.
-    ///   - clock: The clock.
-    ///   - randomness: The source of randomness.
-    ///   - outbox: The outbox.
-    ///   - storage: The storage.
-    ///   - workers: The threads for long work.
-    ///   - keyRandomness: The source of keys; `nil` for the same source as ids.
+    ///   - base: The URL of the server.
+    ///   - clock: The clock of the backend.
+    ///   - randomness: The source of random ids, codes and tokens.
+    ///   - outbox: The emails and text messages that the emulator sends.
+    ///   - storage: Where the state is stored.
+    ///   - workers: The threads for work that takes long.
+    ///   - keyRandomness: The source of random keys; `nil` for the same source as that of ids.
     public init(
         base: String, clock: ManualClock, randomness: any Randomness, outbox: Outbox, storage: Storage, workers: Workers,
         keyRandomness: (any Randomness)? = nil
@@ -56,17 +58,19 @@ public struct EmulationEnvironment: Sendable {
 
 /// A counter of the passwords that an emulator has hashed or compared.
 ///
-/// The response time depends on it. If a backend hides whether an address is known, a request needs the same number for a known
-/// and for an unknown address.
+/// This work decides how long a response takes. If a backend does not reveal whether an address is known, the number must be the
+/// same for a known and for an unknown address.
 public final class PasswordWork: Sendable {
     private let done = Mutex(0)
 
-    /// Creates a counter at zero.
+    /// Creates a counter that starts at zero.
     public init() {}
 
     /// The number of hashes and comparisons since the start.
     public var count: Int { done.withLock { $0 } }
 
-    /// Counts one hash or comparison; an emulator calls it before each.
+    /// Counts one hash or comparison.
+    ///
+    /// An emulator calls it before each.
     public func add() { done.withLock { $0 += 1 } }
 }

@@ -1,45 +1,65 @@
 public import LockstepPrimitives
 @_exported public import LockstepTestSupport
 
-/// A local server with one provider's API.
+/// A local server that has the API of one provider.
 public protocol Emulator: Sendable {
-    /// The provider's name in lower case, as the command line and the ready line have it: `gotrue`.
+    /// The name of the provider in lower case, such as `gotrue`.
+    ///
+    /// The command line and the ready line use it.
     static var provider: String { get }
 
-    /// The routes. Asked for once, when the server starts.
+    /// The routes.
+    ///
+    /// The server reads this property once, when it starts.
     var router: Router { get }
 
-    /// Longest body in bytes; longer ones are rejected with `ServerRefusal.bodyTooLarge`.
+    /// The maximum size of a request body in bytes.
+    ///
+    /// The server rejects a longer body with `ServerRefusal.bodyTooLarge`.
     var bodyLimit: Int { get }
 
-    /// Most bytes of a request line with its headers; longer ones are rejected.
+    /// The maximum size in bytes of the request line and the headers together.
+    ///
+    /// The server rejects a request with more.
     var headerLimit: Int { get }
 
-    /// What clients need to know beside the address: keys, project names. Part of the ready line as `vars`.
+    /// The values that clients need besides the URL, such as keys and project names.
+    ///
+    /// They are `vars` in the ready line.
     var variables: JSONObject { get }
 
-    /// The variables of the environment that lead a vendor's SDK here. Part of the ready line as `environment`.
+    /// The environment variables with which the provider's own SDK connects to this emulator.
+    ///
+    /// They are `environment` in the ready line.
     var environment: JSONObject { get }
 
-    /// Other servers that it works with, by name. Part of the ready line as `bases`.
+    /// The URLs of other servers that this emulator works with, by name.
+    ///
+    /// They are `bases` in the ready line.
     var bases: JSONObject { get }
 
-    /// Creates, finds and changes users for the control routes; `nil` if the emulator has no such routes.
+    /// The calls of the control routes for users; `nil` if the emulator does not have these routes.
     var accounts: (any AccountAdministrator)? { get }
 
-    /// Shows and changes the settings for the control routes; `nil` if the emulator has no such routes.
+    /// The calls of the control routes for settings; `nil` if the emulator does not have these routes.
     var settingsAdministrator: (any SettingsAdministrator)? { get }
 
-    /// Replaces the state by a seed; `nil` if the emulator has no such routes.
+    /// The calls of the control routes for seeds; `nil` if the emulator does not have these routes.
     var seedAdministrator: (any SeedAdministrator)? { get }
 
-    /// Forgets all users, sessions, codes and changed settings. The shared parts (clock, outbox, faults, transcript) are reset by
-    /// the server.
+    /// Deletes all users, sessions and codes, and restores changed settings.
+    ///
+    /// The server itself resets the clock, the outbox, the faults and the recorded requests.
+    ///
+    /// - Throws: The error of the database.
     func reset() throws
 
-    /// Removes rows that no response depends on any longer, because what they stand for ended before `end`.
+    /// Deletes rows that no response depends on any more, because they expired before a time.
     ///
-    /// Called now and then, on the server's thread; `end` is ``Sweeper/grace`` before now.
+    /// The server calls it from time to time on its thread.
+    ///
+    /// - Parameter end: The time: ``Sweeper/grace`` before now.
+    /// - Throws: The error of the database.
     func removeExpired(before end: Instant) throws
 }
 
@@ -68,59 +88,68 @@ extension Emulator {
     /// Default: none.
     public var seedAdministrator: (any SeedAdministrator)? { nil }
 
-    /// Default: nothing expires.
+    /// Deletes nothing: the default if no row expires.
+    ///
+    /// - Parameter end: The time before which rows have expired.
+    /// - Throws: Nothing.
     public func removeExpired(before end: Instant) throws {}
 }
 
-/// The address of an emulator, and its dependencies.
+/// The settings of an emulator's server, such as its address, clock and storage.
 public struct EmulatorOptions: Sendable {
-    /// The IPv4 address.
+    /// The IPv4 address on which the server listens.
     ///
-    /// With any other address, other machines can connect.
+    /// If it is not the loopback address, other machines can connect.
     public var host = "127.0.0.1"
-    /// Additional host names, besides loopback and ``host``, without a port, such as `auth.example.test`.
+    /// Additional host names for the server, without a port, such as `auth.example.test`.
     ///
-    /// A request for any other name is rejected with 421, so that a web page cannot reach the server under the page's own name.
+    /// Loopback names and ``host`` are always allowed. The server rejects requests for any other name with 421. Otherwise a web
+    /// page could reach the server under a name of its own.
     public var allowedHosts: [String] = []
-    /// The port; 0 uses a free one.
+    /// The port; 0 for any free port.
     public var port: UInt16 = 0
-    /// The backend's clock; `nil` creates one that follows the machine's clock.
+    /// The clock of the backend; `nil` to create one that follows the clock of the machine.
     public var clock: ManualClock?
-    /// The source of ids, codes and tokens.
+    /// The source of random ids, codes and tokens.
     public var randomness: any Randomness = SystemRandomness()
-    /// Whether keys are derived from the provider and the port, so that a restart on the same port creates the same keys.
+    /// Whether the keys are computed from the provider and the port.
     ///
-    /// Only for loopback: anyone can compute such keys.
+    /// If so, a server that starts again on the same port has the same keys. Use this for loopback only, because anyone can
+    /// compute these keys.
     public var hasLastingKeys = false
     /// Whether the server is ready as soon as it listens.
     ///
-    /// Otherwise call ``ControlPanel/markReady()``.
+    /// If not, call ``ControlPanel/markReady()`` when it is ready.
     public var isReadyAtStart = true
-    /// The storage of the state.
+    /// Where the state is stored.
     public var storage = Storage.memory
-    /// The threads for hashes and keys, which several emulators may share.
+    /// The threads for hashing passwords and making keys.
+    ///
+    /// Several emulators may share them.
     public var workers = Workers()
-    /// The clock for connection timeouts: the machine's clock, never the backend's.
+    /// The clock that measures how long a connection stays open.
+    ///
+    /// It is the clock of the machine, never the clock of the backend.
     public var connectionClock: any DeviceClock = SystemClock()
-    /// The maximum time that a connection stays open without a request.
+    /// The time after which the server closes a connection without a request.
     public var idleTimeout: Duration = .seconds(75)
-    /// The maximum time in which a request must arrive.
+    /// The time limit in which a request must arrive completely.
     public var requestTimeout: Duration = .seconds(20)
 
-    /// Creates options for loopback, a free port, and state in memory.
+    /// Creates settings for loopback, any free port, and state in memory.
     public init() {}
 }
 
 /// A running server of any provider.
 public protocol RunningEmulator: AnyObject, Sendable {
-    /// Where it listens: `http://127.0.0.1:PORT`.
+    /// The URL of the server: `http://127.0.0.1:PORT`.
     var base: String { get }
-    /// The emulator's controls.
+    /// The controls of the emulator.
     var panel: ControlPanel { get }
     /// Calls to the control routes without a connection.
     var controlCalls: ControlCalls { get }
-    /// The ready line, for the process that started the server.
+    /// The ready line, which the process that started the server reads.
     var ready: ReadyLine { get }
-    /// Closes all connections, and waits until the server's thread has ended.
+    /// Closes all connections, and waits until the thread of the server has ended.
     func stop()
 }

@@ -3,34 +3,38 @@ internal import LockstepPrimitives
 internal import LockstepSystem
 internal import LockstepTestSupport
 
-/// One emulator on one port.
+/// The server of one emulator, which listens on one port.
 ///
 ///     let server = try EmulatorServer { environment in try GoTrueEmulator(configuration, in: environment) }
 ///     defer { server.stop() }
 ///
-/// The socket is bound before the emulator is created, so that the emulator knows its address from the start.
+/// The server chooses its port before it creates the emulator. So the emulator knows its URL from the start.
 public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
-    /// The emulator, for its admin API.
+    /// The emulator, whose methods administer it in this process.
     public let emulator: Provider
-    /// The emulator's dependencies.
+    /// The services that the emulator works with.
     public let environment: EmulationEnvironment
-    /// The emulator's controls.
+    /// The controls of the emulator.
     public let panel: ControlPanel
-    /// The ready line, for the process that started the server.
+    /// The ready line, which the process that started the server reads.
     public let ready: ReadyLine
     /// Calls to the control routes without a connection.
     public let controlCalls: ControlCalls
-    /// The port.
+    /// The port on which the server listens.
     public let port: UInt16
 
     private let daemon: HTTPDaemon
 
-    /// The server's address.
+    /// The URL of the server.
     public var base: String { environment.base }
 
-    /// Binds the port, creates the emulator, and starts to respond.
+    /// Chooses the port, creates the emulator, and starts to respond to requests.
     ///
-    /// - Throws: The errors of `make`; ``PortInUse``; an error with a sentence if the address is not available.
+    /// - Parameters:
+    ///   - options: The settings of the server. Default: loopback, any free port, and state in memory.
+    ///   - make: Creates the emulator.
+    /// - Throws: The error that `make` throws; ``PortInUse`` if another program uses the port; an error with a sentence if the
+    ///   address is not available.
     public init(_ options: EmulatorOptions = .init(), make: (EmulationEnvironment) throws -> Provider) throws {
         let socket = try Self.listen(options)
         let clock = options.clock ?? ManualClock(base: SystemClock())
@@ -95,18 +99,18 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
     /// A process that has none left cannot be helped: libdispatch, which Swift's tasks run on, ends it (seen with 6.3.1 on Linux).
     private static var connectionLimit: Int { min(1000, max(8, OpenFiles.limit / 4)) }
 
-    /// Closes all connections, and waits until the server's thread has ended.
+    /// Closes all connections, and waits until the thread of the server has ended.
     public func stop() {
         daemon.stop()
     }
 }
 
-/// An error if another program listens on the port.
+/// The error if another program already listens on the port.
 public struct PortInUse: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The port.
+    /// The port that is in use.
     public let port: UInt16
 
-    /// A sentence with the remedy.
+    /// A sentence that names the port and says what to do.
     public var description: String {
         "Port \(port) is in use: stop the program that uses it, or choose another port (0 uses a free one)."
     }

@@ -1,40 +1,44 @@
 public import LockstepPrimitives
 internal import LockstepSystem
 
-/// The line that a server prints when it is ready: one line of JSON with all addresses, and the names that clients need.
+/// The line of JSON that a server prints when it is ready.
+///
+/// It contains all URLs, and the names and keys that clients need.
 public struct ReadyLine: Sendable {
-    /// The version of the document.
+    /// The version of the line's format.
     ///
-    /// It increases when a member changes its meaning or is removed.
+    /// It increases when a member is removed, or changes its meaning.
     public static let version: Int64 = 1
 
-    /// The release of the serving program; `nil` if it is unknown.
+    /// The release of the program; `nil` if it is unknown.
     public var release: String?
-    /// The commit that it was built from, if it is known.
+    /// The commit from which the program was built; `nil` if it is unknown.
     public var commit: String?
-    /// The provider.
+    /// The name of the provider.
     public var provider: String
-    /// The address of the provider's own routes.
+    /// The URL of the provider's API on this server.
     public var base: String
-    /// The token of the control routes.
+    /// The token for the control routes.
     public var token: Secret
-    /// The provider's names and keys.
+    /// The names and keys that clients need.
     public var variables: JSONObject
-    /// The environment variables that point the vendor's SDK at this server, by name.
+    /// The environment variables with which the provider's own SDK connects to this server, by name.
     public var environment: JSONObject = [:]
-    /// The settings that differ from the provider's defaults, by name; secrets are masked.
+    /// The settings that differ from the provider's defaults, by name.
+    ///
+    /// Secrets are masked.
     public var settings: JSONObject = [:]
-    /// Other servers that it works with, by name: an identity provider.
+    /// The URLs of other servers that this one works with, by name, such as an identity provider.
     public var bases: JSONObject = [:]
-    /// A link to the dashboard, which works once; `nil` if there is no dashboard.
+    /// A link that opens the dashboard once; `nil` if there is no dashboard.
     public var dashboard: Secret?
 
-    /// The line, without its end.
+    /// The text of the line, without the line break.
     ///
-    /// It contains the control token, so it is only for the process that started the server.
+    /// It contains the token for the control routes. So show it only to the process that started the server.
     public var text: String { json.text() }
 
-    /// The document.
+    /// The line as a JSON value.
     public var json: JSON {
         let control = base + ControlRoutes.prefix
         var document: JSONObject = [

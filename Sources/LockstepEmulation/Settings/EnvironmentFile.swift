@@ -1,10 +1,12 @@
-/// A file of settings with one `NAME=value` per line, as used by shells and containers.
+/// A file of settings, with one `NAME=value` per line, as shells and containers use it.
 public enum EnvironmentFile {
-    /// Returns the pairs of a file.
+    /// Returns the names and values in a file.
     ///
-    /// Blank lines and lines that begin with `#` are skipped, and one pair of quotes around a value is removed.
+    /// Empty lines and lines that begin with `#` are skipped. If a value is in quotes, the quotes are removed.
     ///
-    /// - Throws: ``EnvironmentFileError`` with a sentence and the number of each malformed line.
+    /// - Parameter text: The content of the file.
+    /// - Returns: The names and values, in order.
+    /// - Throws: ``EnvironmentFileError`` with a sentence for each malformed line, which contains the number of the line.
     public static func parse(_ text: String) throws(EnvironmentFileError) -> [(name: String, value: String)] {
         var pairs: [(name: String, value: String)] = []
         var problems: [String] = []
@@ -63,14 +65,16 @@ public enum EnvironmentFile {
     }
 }
 
-/// An error of a file of settings.
+/// The malformed lines in a file of settings.
 public struct EnvironmentFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A sentence for each malformed line.
     public let problems: [String]
 
-    /// Creates an error with these sentences.
+    /// Creates an error.
+    ///
+    /// - Parameter problems: A sentence for each malformed line.
     public init(problems: [String]) { self.problems = problems }
 
-    /// All sentences in one string.
+    /// All sentences in one text.
     public var description: String { problems.joined(separator: " ") }
 }

@@ -1,50 +1,73 @@
 public import LockstepPrimitives
 
-/// The type of a setting's value: how it is read and written, and how it is described.
+/// A kind of values for a setting: how they are read, written and described.
 ///
 /// A value from a file or a variable is a string. A value from a JSON document or a control route may have any type.
 public struct SettingKind<Value: Sendable>: Sendable {
-    /// The description of a valid value, as the end of a sentence: `true or false`.
+    /// A description of a valid value that fits at the end of a sentence, such as "true or false".
     public let wants: String
     /// Reads a value; returns `nil` if the value is invalid.
     public let read: @Sendable (JSON) -> Value?
-    /// Writes a value, so that ``read`` reads it again.
+    /// Writes a value in a form that ``read`` can read.
     public let write: @Sendable (Value) -> JSON
-    /// Whether the values are secret.
+    /// Whether values of this kind are secret.
     public var isSecret = false
 
-    /// Creates a kind of setting.
+    /// Creates a kind of values.
+    ///
+    /// - Parameters:
+    ///   - wants: A description of a valid value that fits at the end of a sentence.
+    ///   - read: Reads a value; returns `nil` if the value is invalid.
+    ///   - write: Writes a value in a form that `read` can read.
     public init(_ wants: String, read: @escaping @Sendable (JSON) -> Value?, write: @escaping @Sendable (Value) -> JSON) {
         self.wants = wants
         self.read = read
         self.write = write
     }
 
-    /// Returns a kind whose values are strings.
+    /// Returns a kind of values that are written as strings.
+    ///
+    /// - Parameters:
+    ///   - wants: A description of a valid value that fits at the end of a sentence.
+    ///   - read: Reads a value; returns `nil` if the value is invalid.
+    ///   - write: Writes a value in a form that `read` can read.
+    /// - Returns: The kind.
     public static func text(
         _ wants: String, read: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String
     ) -> SettingKind {
         SettingKind(wants, read: { $0.settingText.flatMap(read) }, write: { .string(write($0)) })
     }
 
-    /// Returns the kind with an additional condition on its values.
+    /// Returns this kind with one more condition for valid values.
+    ///
+    /// - Parameters:
+    ///   - wants: A description of a valid value that fits at the end of a sentence.
+    ///   - condition: Returns whether a value is valid.
+    /// - Returns: The kind with the condition.
     public func when(_ wants: String, _ condition: @escaping @Sendable (Value) -> Bool) -> SettingKind {
         adjusted(wants) { condition($0) ? $0 : nil }
     }
 
-    /// Returns the kind with values that are silently adjusted to their range, as on the backend.
+    /// Returns this kind with a function that changes values which are out of range.
+    ///
+    /// Some backends change such values without an error.
+    ///
+    /// - Parameters:
+    ///   - wants: A description of a valid value; `nil` to keep that of this kind.
+    ///   - adjust: Returns the value to use; `nil` if the value is invalid.
+    /// - Returns: The kind with the function.
     public func adjusted(_ wants: String? = nil, by adjust: @escaping @Sendable (Value) -> Value?) -> SettingKind {
         var kind = SettingKind(wants ?? self.wants, read: { [read] in read($0).flatMap(adjust) }, write: write)
         kind.isSecret = isSecret
         return kind
     }
 
-    /// Returns a kind that accepts a word or `null` for no value.
+    /// Returns a kind that also accepts a word or `null` for "no value".
     ///
     /// - Parameters:
-    ///   - kind: The kind.
-    ///   - none: The word; `nil` if only `null` means no value.
-    /// - Returns: The kind that accepts a word or `null` for no value.
+    ///   - kind: The kind of all other values.
+    ///   - none: The word that means "no value"; `nil` if only `null` does.
+    /// - Returns: The kind.
     public static func optional<Wrapped>(_ kind: SettingKind<Wrapped>, none: String? = nil) -> SettingKind
     where Value == Wrapped? {
         var optional = SettingKind(
@@ -59,12 +82,12 @@ public struct SettingKind<Value: Sendable>: Sendable {
 }
 
 extension SettingKind<String> {
-    /// Any non-empty string.
+    /// The kind for any string that is not empty.
     public static var text: SettingKind { text("a non-empty string", read: { $0.isEmpty ? nil : $0 }, write: { $0 }) }
 }
 
 extension SettingKind<Secret> {
-    /// A secret string.
+    /// The kind for any secret string that is not empty.
     public static var secret: SettingKind {
         var kind = text("a string", read: { $0.isEmpty ? nil : Secret($0) }, write: { $0.reveal() })
         kind.isSecret = true
@@ -73,10 +96,10 @@ extension SettingKind<Secret> {
 }
 
 extension SettingKind<Bool> {
-    /// Returns a Boolean value.
+    /// Returns the kind for Boolean values.
     ///
-    /// - Parameter words: The words that mean `true` and `false`.
-    /// - Returns: The Boolean value.
+    /// - Parameter words: The words that mean `true`, and the words that mean `false`.
+    /// - Returns: The kind.
     public static func flag(_ words: (yes: Set<String>, no: Set<String>)) -> SettingKind {
         SettingKind(
             "true or false",
@@ -88,21 +111,27 @@ extension SettingKind<Bool> {
 }
 
 extension SettingKind<Int> {
-    /// A whole number.
+    /// The kind for whole numbers.
     public static var number: SettingKind {
         SettingKind(
             "a whole number", read: { value in value.int.flatMap { Int(exactly: $0) } ?? value.string.flatMap { Int($0) } },
             write: { .int(Int64($0)) })
     }
 
-    /// Returns a kind for whole numbers in a range.
+    /// Returns the kind for whole numbers in a range.
+    ///
+    /// - Parameter range: The range of valid numbers.
+    /// - Returns: The kind.
     public static func number(_ range: ClosedRange<Int>) -> SettingKind {
         number.when("a whole number from \(range.lowerBound) to \(range.upperBound)", range.contains)
     }
 }
 
 extension SettingKind<Duration> {
-    /// Returns a kind for whole seconds in a range.
+    /// Returns the kind for durations in whole seconds, in a range.
+    ///
+    /// - Parameter range: The range of valid numbers of seconds.
+    /// - Returns: The kind.
     public static func seconds(_ range: ClosedRange<Int>) -> SettingKind {
         SettingKind(
             "a number of seconds from \(range.lowerBound) to \(range.upperBound)",
@@ -112,7 +141,7 @@ extension SettingKind<Duration> {
 }
 
 extension SettingKind where Value: RawRepresentable<String> & CaseIterable & SendableMetatype {
-    /// One of several words.
+    /// The kind for one of several words.
     public static var choice: SettingKind {
         text(
             "one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))", read: { Value(rawValue: $0) },
@@ -121,10 +150,10 @@ extension SettingKind where Value: RawRepresentable<String> & CaseIterable & Sen
 }
 
 extension SettingKind<[String]> {
-    /// Returns a kind for strings separated by commas, or a list.
+    /// Returns the kind for a list of strings, which may also be written as one string with commas.
     ///
-    /// - Parameter wants: The description of a valid value.
-    /// - Returns: The kind for strings separated by commas, or a list.
+    /// - Parameter wants: A description of a valid value that fits at the end of a sentence.
+    /// - Returns: The kind.
     public static func list(_ wants: String = "strings, separated by commas") -> SettingKind {
         SettingKind(
             wants,
@@ -139,7 +168,7 @@ extension SettingKind<[String]> {
 }
 
 extension JSON {
-    /// The value as written in a file of settings; `nil` for a list, an object, and `null`.
+    /// The value as a file of settings contains it; `nil` for a list, an object and `null`.
     public var settingText: String? {
         switch self {
         case .string(let text): text

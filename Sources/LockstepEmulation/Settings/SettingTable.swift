@@ -1,16 +1,16 @@
 public import LockstepPrimitives
 
-/// A setting: the provider's name for it, its kind, and its property in the settings.
+/// A setting of an emulator: its name, the kind of its values, and the property that stores it.
 public struct Setting<Settings: Sendable>: Sendable {
-    /// The provider's own name.
+    /// The provider's own name for the setting.
     public let name: String
     /// A sentence that describes the setting.
     public let about: String
-    /// The description of a valid value, as the end of a sentence.
+    /// A description of a valid value that fits at the end of a sentence.
     public let wants: String
-    /// Whether the value is secret.
+    /// Whether the value of the setting is secret.
     public let isSecret: Bool
-    /// Whether the emulator reads the value only at its start.
+    /// Whether the setting cannot be changed after the start.
     public private(set) var isFixed = false
     /// Whether the emulator accepts the value at its start and does not use it.
     public private(set) var isUnused = false
@@ -19,7 +19,7 @@ public struct Setting<Settings: Sendable>: Sendable {
 
     func masked(_ value: JSON) -> JSON { isSecret && !value.isNull && value != "" ? .string(Secret.mask) : value }
 
-    /// The setting as one that the emulator reads only at its start, so that it cannot be changed later.
+    /// This setting, marked as one that cannot be changed after the start.
     public var fixed: Setting {
         var setting = self
         setting.isFixed = true
@@ -36,10 +36,10 @@ public struct Setting<Settings: Sendable>: Sendable {
     /// Creates a setting.
     ///
     /// - Parameters:
-    ///   - name: The name.
-    ///   - wants: The description of a valid value.
+    ///   - name: The provider's own name for the setting.
+    ///   - wants: A description of a valid value that fits at the end of a sentence.
     ///   - about: A sentence that describes the setting.
-    ///   - isSecret: Whether the value is secret.
+    ///   - isSecret: Whether the value of the setting is secret.
     ///   - read: Stores a value in the settings; returns `false` if the value is invalid.
     ///   - write: Returns the value from the settings; `null` if there is none.
     public init(
@@ -54,9 +54,13 @@ public struct Setting<Settings: Sendable>: Sendable {
         self.write = write
     }
 
-    /// Creates a setting for one property.
+    /// Creates a setting that is stored in one property.
     ///
-    /// The path is a closure, so that no key path is created at the start.
+    /// - Parameters:
+    ///   - name: The provider's own name for the setting.
+    ///   - path: The property. It is a closure, so that no key path is made when the program starts.
+    ///   - kind: The kind of values.
+    ///   - about: A sentence that describes the setting.
     public init<Value: Sendable>(
         _ name: String, _ path: @autoclosure @escaping @Sendable () -> WritableKeyPath<Settings, Value>,
         _ kind: SettingKind<Value>, _ about: String = ""
@@ -71,61 +75,67 @@ public struct Setting<Settings: Sendable>: Sendable {
     }
 }
 
-/// The reason why a value cannot be used.
+/// The reason why a value for a setting cannot be used.
 public enum SettingProblem: Error, Sendable, Hashable {
-    /// No setting has the name.
+    /// No setting has this name.
     case unknownName(String)
-    /// The value has the wrong type.
+    /// The value is invalid for this setting.
     case wrongValue(name: String, value: JSON, wants: String)
 }
 
-/// The origin of a setting's value.
+/// Where the value of a setting comes from.
 public enum SettingOrigin: String, Sendable, Hashable, CaseIterable {
-    /// It is the default.
+    /// The value is the provider's default.
     case standard = "default"
-    /// The program that started the emulator has set it, with an option or a default.
+    /// The value comes from the program that started the emulator: from an option, or from the program's own default.
     case program = "option"
-    /// A file or a variable has set it at the start.
+    /// The value comes from a file or an environment variable at the start.
     case environment = "file"
-    /// It was changed since the start.
+    /// The value was changed after the start.
     case changed = "patched"
 }
 
-/// A setting as a control route shows it.
+/// A setting with its value, as a control route shows it.
 public struct ShownSetting: Sendable, Hashable {
-    /// The section of the table; empty for a setting with a variable part in its name.
+    /// The title of the section; empty for a setting whose name contains a variable part.
     public let section: String
-    /// The provider's own name.
+    /// The provider's own name for the setting.
     public let name: String
-    /// A sentence that describes it.
+    /// A sentence that describes the setting.
     public let about: String
-    /// The value, masked if it is secret.
+    /// The value of the setting; masked if it is secret.
     public let value: JSON
-    /// The default.
+    /// The provider's default.
     public let standard: JSON
-    /// The origin of the value.
+    /// Where the value comes from.
     public let origin: SettingOrigin
-    /// Whether it can be changed while the emulator runs.
+    /// Whether the setting can be changed while the emulator runs.
     public let isChangeable: Bool
 }
 
-/// Every setting of a provider, in sections.
+/// A table of all settings of a provider, in sections.
 public struct SettingTable<Settings: Sendable>: Sendable {
-    /// Settings that belong together.
+    /// A group of settings that belong together.
     public struct Section: Sendable {
-        /// Its title.
+        /// The title of the section.
         public let title: String
-        /// The settings, in the order in which they are read.
+        /// The settings of the section, in the order in which they are read.
         public let settings: [Setting<Settings>]
 
         /// Creates a section.
+        ///
+        /// - Parameters:
+        ///   - title: The title of the section.
+        ///   - settings: The settings of the section.
         public init(_ title: String, @SettingList<Settings> _ settings: () -> [Setting<Settings>]) {
             self.title = title
             self.settings = settings()
         }
     }
 
-    /// The settings, except those of ``others``.
+    /// The sections of the table.
+    ///
+    /// They do not contain the settings that ``others`` finds.
     public let sections: [Section]
     private let known: [String: (place: Int, setting: Setting<Settings>)]
     private let others: @Sendable (String) -> Setting<Settings>?
@@ -135,8 +145,8 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - sections: The sections of the table.
-    ///   - others: Finds a setting with a variable part in its name, such as the name of an identity provider.
-    ///   - spelling: The names that a written name may mean, most likely first.
+    ///   - others: Returns the setting with a name that contains a variable part, such as the name of an identity provider.
+    ///   - spelling: Returns the names that a written name can mean, the most likely one first.
     public init(
         _ sections: [Section], others: @escaping @Sendable (String) -> Setting<Settings>? = { _ in nil },
         spelling: @escaping @Sendable (String) -> [String] = { [$0] }
@@ -151,17 +161,26 @@ public struct SettingTable<Settings: Sendable>: Sendable {
         self.known = known
     }
 
-    /// The names of the table, in its order.
+    /// The names of all settings, in the order of the table.
     public var names: [String] { sections.flatMap { $0.settings.map { $0.name } } }
 
     /// Returns the setting that a written name means.
+    ///
+    /// - Parameter written: The name as a user wrote it.
+    /// - Returns: The setting; `nil` if there is none.
     public func setting(_ written: String) -> Setting<Settings>? { find(written)?.setting }
 
     /// The whole name that a written one most likely stands for.
     package func likeliestName(of written: String) -> String { spelling(written).first ?? written }
 
-    /// Returns the names and values of an object whose names may be grouped: `{"limits": {"failedSignIns": 5}}` is
-    /// `limits.failedSignIns`.
+    /// Returns the settings in an object, whose names may be grouped in inner objects.
+    ///
+    /// For example, `{"limits": {"failedSignIns": 5}}` contains the setting `limits.failedSignIns`.
+    ///
+    /// - Parameters:
+    ///   - values: The object.
+    ///   - prefix: The beginning of every name. Default: empty.
+    /// - Returns: The names and values of the settings.
     public func pairs(of values: JSONObject, under prefix: String = "") -> [(name: String, value: JSON)] {
         values.flatMap { name, value -> [(name: String, value: JSON)] in
             let name = prefix + name
@@ -179,17 +198,17 @@ public struct SettingTable<Settings: Sendable>: Sendable {
         return nil
     }
 
-    /// Applies values to the settings, in the order of the table.
+    /// Stores values in the settings, in the order of the table.
     ///
-    /// If a setting has two values, the later one is used, but a value with the full name takes precedence over one with a short
-    /// name.
+    /// If a setting is given twice, the later value is used. But a value under the full name is preferred to a value under a
+    /// short name.
     ///
     /// - Parameters:
-    ///   - pairs: The written names with their values.
-    ///   - settings: The settings.
-    ///   - given: Receives the names of the settings that have a value.
-    ///   - skipsEmpty: Whether an empty string means no value.
-    /// - Returns: The problems, unknown names first.
+    ///   - pairs: The names as a user wrote them, with their values.
+    ///   - settings: The settings in which the values are stored.
+    ///   - given: Receives the names of the settings for which there is a value.
+    ///   - skipsEmpty: Whether an empty string means that there is no value.
+    /// - Returns: The problems: first unknown names, then invalid values.
     public func apply(
         _ pairs: [(name: String, value: JSON)], to settings: inout Settings, given: inout GivenNames, skipsEmpty: Bool = false
     ) -> [SettingProblem] {
@@ -215,15 +234,17 @@ public struct SettingTable<Settings: Sendable>: Sendable {
         return problems
     }
 
-    /// Returns the settings with their values and origins, including those of the given names that the table does not list.
+    /// Returns all settings with their values, and where the values come from.
+    ///
+    /// The result contains the settings of the table, and those of the given names that the table does not list.
     ///
     /// - Parameters:
     ///   - settings: The current settings.
-    ///   - initial: The initial settings.
+    ///   - initial: The settings at the start.
     ///   - standard: The provider's defaults.
-    ///   - given: The names that a file or a variable has set at the start.
-    ///   - patched: The names that were changed since the start.
-    /// - Returns: The settings with their values and origins, including those of the given names that the table does not list.
+    ///   - given: The names of the settings that a file or a variable set at the start.
+    ///   - patched: The names of the settings that were changed after the start.
+    /// - Returns: The settings.
     public func shown(
         _ settings: Settings, initial: Settings, standard: Settings, given: GivenNames, patched: Set<String> = []
     ) -> [ShownSetting] {
@@ -255,38 +276,55 @@ public struct SettingTable<Settings: Sendable>: Sendable {
         return JSONObject(others.map { ($0.name, $0.masked($0.write(settings))) })
     }
 
-    /// Returns the value of a setting as written in a file; empty if there is none.
+    /// Returns the value of a setting as a file contains it; empty if there is none.
+    ///
+    /// - Parameters:
+    ///   - setting: The setting.
+    ///   - settings: The settings that contain the value.
+    /// - Returns: The value as a text.
     public func text(of setting: Setting<Settings>, in settings: Settings) -> String {
         setting.write(settings).settingText ?? ""
     }
 }
 
-/// A builder for the settings of a section.
+/// The result builder for the settings of a section.
 @resultBuilder
 public enum SettingList<Settings: Sendable> {
-    /// One setting.
+    /// Returns one setting as a list.
+    ///
+    /// - Parameter setting: The setting.
+    /// - Returns: A list with the setting.
     public static func buildExpression(_ setting: Setting<Settings>) -> [Setting<Settings>] { [setting] }
-    /// Several settings.
+    /// Returns a list of settings unchanged.
+    ///
+    /// - Parameter settings: The settings.
+    /// - Returns: The settings.
     public static func buildExpression(_ settings: [Setting<Settings>]) -> [Setting<Settings>] { settings }
-    /// Joins the parts.
+    /// Joins the lists of a section.
+    ///
+    /// - Parameter parts: The lists.
+    /// - Returns: The settings of all lists.
     public static func buildBlock(_ parts: [Setting<Settings>]...) -> [Setting<Settings>] { parts.flatMap { $0 } }
 }
 
 extension Dictionary where Value: Hashable {
-    /// The element for a key, or `standard` if there is none.
+    /// The element for a key; the default if there is none.
     ///
-    /// - Parameter standard: The value if there is no element.
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - standard: The default.
+    /// - Returns: The element, or the default.
     public subscript(setting key: Key, or standard: Value) -> Value {
         get { self[key] ?? standard }
         set { self[key] = newValue }
     }
 }
 
-/// The names of the settings that a file or a variable has set at the start.
+/// The names of the settings that a file or a variable set at the start.
 ///
-/// It records only the origin of values. Settings with the same values are equal, regardless of their origin.
+/// They only say where a value comes from. So two settings with the same values are equal, even if these names differ.
 public struct GivenNames: Sendable, Hashable {
-    /// The names.
+    /// The names of the settings that have a value.
     public internal(set) var names: Set<String> = []
     /// The names that the program has given other defaults than the provider's.
     private(set) var defaults: Set<String> = []
@@ -297,16 +335,26 @@ public struct GivenNames: Sendable, Hashable {
     /// Whether nothing was given.
     var isEmpty: Bool { names.isEmpty && defaults.isEmpty }
 
-    /// Returns the names together with those of the program's defaults.
+    /// Returns these names, together with those for which the program has its own default.
+    ///
+    /// - Parameter defaults: The names for which the program has its own default.
+    /// - Returns: The names.
     public func with(defaults: GivenNames) -> GivenNames {
         var given = self
         given.defaults = defaults.names
         return given
     }
 
-    /// Always `true`.
+    /// Returns `true`, because these names make no difference between settings.
+    ///
+    /// - Parameters:
+    ///   - left: The first names.
+    ///   - right: The second names.
+    /// - Returns: Always `true`.
     public static func == (left: GivenNames, right: GivenNames) -> Bool { true }
 
-    /// Adds nothing to the hash.
+    /// Adds nothing to the hash, because these names make no difference between settings.
+    ///
+    /// - Parameter hasher: The hasher.
     public func hash(into hasher: inout Hasher) {}
 }

@@ -1,53 +1,62 @@
 public import LockstepPrimitives
 
-/// An administrator that shows and changes the settings of a running emulator by the provider's names, for the control routes.
+/// The calls of the control routes that show and change the settings of a running emulator.
+///
+/// They use the provider's own names of settings.
 public protocol SettingsAdministrator: Sendable {
-    /// Returns every setting with its value and origin.
+    /// Returns all settings with their values, and where the values come from.
     func shownSettings() -> [ShownSetting]
 
-    /// The settings of the start that have another value than the provider's default, by name; secret ones are masked.
+    /// The settings at the start that differ from the provider's defaults, by name.
+    ///
+    /// Secrets are masked.
     var departures: JSONObject { get }
 
-    /// Changes settings until the next reset: either all given settings or none.
+    /// Changes settings until the next reset.
     ///
-    /// - Parameter values: Values by the provider's names; names may be grouped in objects, as in Firebase's configuration.
+    /// If one value cannot be used, no setting is changed.
+    ///
+    /// - Parameter values: The new values, by the provider's own names. The names may be grouped in inner objects, as in
+    ///   Firebase's configuration.
     /// - Throws: ``SettingsPatchError`` for the first value that cannot be used.
     func patchSettings(_ values: JSONObject) throws
 }
 
-/// The settings of an emulator that control routes show and change.
+/// A type for the settings of an emulator, which control routes can show and change.
 public protocol EmulatorSettings: Sendable {
-    /// Every setting by its name.
+    /// The table of all settings.
     static var table: SettingTable<Self> { get }
 
-    /// The settings of a start without a file and without options.
+    /// The settings of an emulator that was started without a file and without options.
     var standard: Self { get }
 
-    /// The names that a file or a variable has set at the start.
+    /// The names of the settings that a file or a variable set at the start.
     var given: GivenNames { get }
 
-    /// Settles the values that depend on each other.
+    /// Adjusts values that depend on each other.
     ///
-    /// - Throws: An error with a sentence if they contradict each other.
+    /// - Throws: An error with a sentence if values contradict each other.
     mutating func settle() throws
 }
 
-/// An error that names the setting that a patch cannot change.
+/// The reason why a control route cannot change a setting.
 public enum SettingsPatchError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// No setting has the name.
+    /// No setting has this name.
     case unknown(String, nearest: String?)
-    /// The value has the wrong type.
+    /// The value is invalid for this setting.
     case wrongValue(name: String, value: JSON, wants: String)
-    /// The emulator reads the setting only at its start.
+    /// The setting cannot be changed after the start.
     case fixed(String)
     /// The emulator does not use the setting.
     case unused(String)
     /// Other settings keep the value from being used, so the former value stays.
     case dropped(name: String, value: JSON, former: JSON)
-    /// Values contradict each other. The associated value is a sentence.
+    /// Two values contradict each other.
+    ///
+    /// The text is a sentence that says so.
     case contradiction(String)
 
-    /// A sentence with the error and the remedy.
+    /// A sentence that says what is wrong and what to do.
     public var description: String {
         switch self {
         case .unknown(let name, let nearest):
@@ -104,19 +113,21 @@ extension EmulatorSettings {
 }
 
 extension EmulatorAdministrator {
-    /// Returns every setting with its value and origin.
+    /// Returns all settings with their values, and where the values come from.
     public func shownSettings() -> [ShownSetting] { settingsStore.shown() }
 
-    /// The initial settings that differ from the provider's defaults.
+    /// The settings at the start that differ from the provider's defaults, by name.
     public var departures: JSONObject {
         let initial = settingsStore.initial
         guard !initial.given.isEmpty else { return [:] }
         return Settings.table.departures(in: initial, from: initial.standard, given: initial.given)
     }
 
-    /// Changes settings until the next reset: either all given settings or none.
+    /// Changes settings until the next reset.
     ///
-    /// - Parameter values: Values by the provider's names.
+    /// If one value cannot be used, no setting is changed.
+    ///
+    /// - Parameter values: The new values, by the provider's own names.
     /// - Throws: ``SettingsPatchError`` for the first value that cannot be used.
     public func patchSettings(_ values: JSONObject) throws {
         var tried = settingsStore.current

@@ -2,26 +2,28 @@
 internal import LockstepSystem
 internal import Synchronization
 
-/// The state of one emulator: a SQLite database with one connection and cached statements.
+/// The stored state of one emulator: a SQLite database with one connection.
 ///
-/// Calls are synchronous and short. They run one at a time, on the server's thread or the emulator's own. A call inside the body
-/// of another call would deadlock; use the connection that is passed to the body.
+/// Calls are short, and run one at a time. A call inside the closure of another call waits for ever, so use the connection that
+/// the closure receives.
 public final class Database: Sendable {
     private let connection: Mutex<SQLiteConnection>
     private let storage: Storage
     private let schema: Schema
     private let mirror: (any RowMirror)?
 
-    /// Opens the database `name`: creates its tables, or updates those of an earlier build.
+    /// Opens a database, and creates or updates its tables.
     ///
-    /// If several processes open it at the same time, they wait for each other.
+    /// If several processes open the same database at the same time, they wait for each other.
     ///
     /// - Parameters:
     ///   - name: The name of the file, without its extension.
-    ///   - storage: Where the state is kept.
+    ///   - storage: Where the state is stored.
     ///   - schema: The tables.
-    ///   - mirror: Another database that stores rows of these tables; `nil` if there is none. It requires state in memory.
-    /// - Throws: `SQLiteError`; a `StorageError` if other users can access the file; a ``RowMirrorError``.
+    ///   - mirror: Another database that stores the rows of these tables; `nil` if there is none. It can only be used with a
+    ///     state in memory.
+    /// - Throws: `SQLiteError`; ``StorageError`` if other users of the machine can access the file; ``RowMirrorError`` if the
+    ///   other database cannot be used.
     public init(_ name: String, in storage: Storage, _ schema: Schema, mirror: (any RowMirror)? = nil) throws {
         switch storage {
         case .memory:
@@ -40,7 +42,11 @@ public final class Database: Sendable {
         self.schema = schema
     }
 
-    /// Runs a body that only reads.
+    /// Runs a closure that only reads.
+    ///
+    /// - Parameter body: The closure, which receives the connection.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws, or the error of the database.
     public func read<Value: Sendable>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {
         try connection.withLock { connection in
             try mirror?.refresh(&connection)
@@ -48,7 +54,13 @@ public final class Database: Sendable {
         }
     }
 
-    /// Runs `body` in a transaction, which is rolled back if `body` throws.
+    /// Runs a closure in a transaction.
+    ///
+    /// If the closure throws an error, the transaction is rolled back.
+    ///
+    /// - Parameter body: The closure, which receives the connection.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws, or the error of the database.
     @discardableResult
     public func write<Value: Sendable>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {
         try connection.withLock { connection in
@@ -70,12 +82,12 @@ public final class Database: Sendable {
     /// Whether the state outlives the process.
     var isPersistent: Bool { storage != .memory }
 
-    /// Deletes all rows of all tables, and releases the disk space.
+    /// Deletes all rows of all tables, and frees their space on the disk.
     ///
-    /// - Throws: `SQLiteError`; a ``RowMirrorError`` if the other database does not allow the deletion.
+    /// - Throws: `SQLiteError`; ``RowMirrorError`` if another database stores the rows and does not allow the deletion.
     public func erase() throws { try erase(but: nil) }
 
-    /// Throws if the rows are also stored in another database that does not allow their deletion.
+    /// Throws an error if another database stores the rows and does not allow their deletion.
     ///
     /// - Throws: ``RowMirrorError``.
     public func requireErasable() throws {
@@ -111,10 +123,10 @@ public final class Database: Sendable {
 }
 
 extension SQLiteConnection {
-    /// Deletes all rows of all tables, in the caller's transaction.
+    /// Deletes all rows of all tables, inside the caller's transaction.
     ///
-    /// - Parameter kept: The names of the rows in one table that are kept.
-    /// - Throws: The error of SQLite.
+    /// - Parameter kept: A table, and the names of the rows in it that are not deleted; `nil` to delete all.
+    /// - Throws: The error of the database.
     public mutating func deleteEverything(but kept: (table: String, names: Set<String>)? = nil) throws {
         let tables: [String] = try all(
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
@@ -125,10 +137,12 @@ extension SQLiteConnection {
     }
 }
 
-/// The place where emulators store their state.
+/// Where emulators store their state.
 public enum Storage: Sendable, Hashable {
-    /// In memory; lost when the process ends.
+    /// In memory.
+    ///
+    /// The state is lost when the process ends.
     case memory
-    /// In this existing folder, with one file per provider.
+    /// In an existing folder, with one file per provider.
     case folder(String)
 }

@@ -1,83 +1,125 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The state behind an emulator's routes, which all requests of a server share.
+/// The state of an emulator, which all requests to its routes share.
 public protocol EmulatorState: AnyObject, Sendable {
-    /// The settings; each request reads one snapshot of them.
+    /// The type of the settings.
+    ///
+    /// Each request uses the settings of the time at which it starts.
     associatedtype Settings: Sendable
 
-    /// Who may call an endpoint.
+    /// The type that says which senders may call an endpoint.
     associatedtype Access: Sendable = Void
 
-    /// What is known of a request besides its rows: what it says itself, who sends it, and what its response needs.
+    /// The type of the facts about a request that are not stored in rows.
+    ///
+    /// Examples are its credentials, its sender, and what its response needs.
     associatedtype Call: Sendable = Void
 
-    /// What a handler returns.
+    /// The type of the value that a handler returns.
     associatedtype Answer = EmulatorResponse
 
-    /// Clock, randomness, outbox, workers.
+    /// The services that the emulator works with, such as its clock and its outbox.
     var environment: EmulationEnvironment { get }
 
-    /// The tables.
+    /// The database with the tables of the emulator.
     var database: Database { get }
 
     /// The current settings.
     var settings: Settings { get }
 
-    /// The call of an administrator in this process, who sends no request.
+    /// The facts about a call that an administrator makes in the same process, without a request.
     var ownCall: Call { get }
 
-    /// Reads what a request says itself: credentials and body, as far as they need no table.
+    /// Reads the facts from a request that need no table, such as credentials and the body.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - endpoint: The endpoint that it is for.
-    ///   - settings: The settings at the request's start.
-    /// - Returns: The call, with which each run of the handler begins.
-    /// - Throws: The provider's refusal.
+    ///   - endpoint: The endpoint that handles the request.
+    ///   - settings: The settings at the start of the request.
+    /// - Returns: The facts. Each run of the handler starts with them.
+    /// - Throws: The provider's error if the request is rejected.
     func call(of request: EmulatorRequest, to endpoint: Endpoint<Self>, _ settings: Settings) throws -> Call
 
-    /// Finds the sender in the tables, inside the transaction and before the handler.
+    /// Finds the sender of a request in the tables, and rejects the request if the sender has no access.
     ///
-    /// - Throws: The provider's refusal.
+    /// It is called inside the transaction, before the handler.
+    ///
+    /// - Parameters:
+    ///   - context: The context of the request.
+    ///   - endpoint: The endpoint that handles the request.
+    /// - Throws: The provider's error if the request is rejected.
     func admit(_ context: RequestContext<Self>, to endpoint: Endpoint<Self>) throws
 
-    /// The response with what a handler has returned.
+    /// Makes the response from the value that a handler has returned.
+    ///
+    /// - Parameters:
+    ///   - answer: The value that the handler has returned.
+    ///   - context: The context of the request.
+    /// - Returns: The response.
+    /// - Throws: The provider's error if the response cannot be made.
     func response(with answer: Answer, in context: RequestContext<Self>) throws -> EmulatorResponse
 
-    /// The provider's response to an error that a handler has thrown; an error that is none of the provider's refusals is an
-    /// internal failure.
+    /// Makes the provider's response to an error that a handler has thrown.
+    ///
+    /// If the error is not one of the provider's errors, the response is that of an internal failure.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - request: The request.
+    /// - Returns: The response.
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse
 }
 
 extension EmulatorState where Call == Void {
-    /// Default: no facts about an administrator's call.
+    /// The default: there are no facts about an administrator's call.
     public var ownCall: Void { () }
-    /// Default: nothing is read from a request.
+    /// Reads nothing from a request: the default if there are no facts.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - endpoint: The endpoint that handles the request.
+    ///   - settings: The settings at the start of the request.
+    /// - Throws: Nothing.
     public func call(of request: EmulatorRequest, to endpoint: Endpoint<Self>, _ settings: Settings) throws {}
-    /// Default: every caller is admitted.
+    /// Accepts every sender: the default if endpoints need no access.
+    ///
+    /// - Parameters:
+    ///   - context: The context of the request.
+    ///   - endpoint: The endpoint that handles the request.
+    /// - Throws: Nothing.
     public func admit(_ context: RequestContext<Self>, to endpoint: Endpoint<Self>) throws {}
 }
 
 extension EmulatorState where Answer == EmulatorResponse {
-    /// Default: the response itself.
+    /// Returns the handler's value: the default if handlers return responses.
+    ///
+    /// - Parameters:
+    ///   - answer: The response that the handler has returned.
+    ///   - context: The context of the request.
+    /// - Returns: The same response.
+    /// - Throws: Nothing.
     public func response(with answer: EmulatorResponse, in context: RequestContext<Self>) throws -> EmulatorResponse { answer }
 }
 
-/// An error that determines whether the changes of its request are kept.
+/// An error that says whether the changes of its request are kept.
 public protocol TransactionalError: Error {
-    /// Whether the transaction is committed; otherwise it is rolled back.
+    /// Whether the transaction is committed.
+    ///
+    /// If not, it is rolled back.
     var keepsChanges: Bool { get }
 }
 
-/// The settings of a server, which administrators may change while it runs.
+/// The settings of a server, which can be changed while the server runs.
 public final class SettingsStore<Settings: Sendable>: Sendable {
-    /// The initial settings.
+    /// The settings at the start.
     public let initial: Settings
     private let settings: Mutex<Settings>
     private let patched = Mutex<Set<String>>([])
 
-    /// Creates a store with settings that ``reset()`` restores.
+    /// Creates a store.
+    ///
+    /// - Parameter settings: The settings at the start, which ``reset()`` restores.
     public init(_ settings: Settings) {
         initial = settings
         self.settings = Mutex(settings)
@@ -86,12 +128,14 @@ public final class SettingsStore<Settings: Sendable>: Sendable {
     /// The current settings.
     public var current: Settings { settings.withLock { $0 } }
 
-    /// Changes the settings of later requests.
+    /// Changes the settings for later requests.
+    ///
+    /// - Parameter body: Changes the settings that it receives.
     public func change(_ body: (inout Settings) -> Void) {
         settings.withLock { body(&$0) }
     }
 
-    /// Restores the initial settings.
+    /// Restores the settings of the start.
     public func reset() {
         settings.withLock { $0 = initial }
         patched.withLock { $0 = [] }
@@ -124,22 +168,25 @@ extension SettingsStore where Settings: EmulatorSettings {
     }
 }
 
-/// A value that is derived from settings, and derived again after they change.
+/// A value that is computed from settings, and computed again when they change.
 public final class SettingsDerived<Key: Equatable & Sendable, Value: Sendable>: Sendable {
     private let make: @Sendable (Key) -> Value
     private let known: Mutex<(key: Key, value: Value)>
 
-    /// Creates a value for the initial settings.
+    /// Computes the value for the settings of the start.
     ///
     /// - Parameters:
-    ///   - key: The part of the settings from which it is derived.
-    ///   - make: Derives the value.
+    ///   - key: The part of the settings from which the value is computed.
+    ///   - make: Computes the value.
     public init(_ key: Key, _ make: @escaping @Sendable (Key) -> Value) {
         self.make = make
         known = Mutex((key, make(key)))
     }
 
-    /// Returns the value for these settings.
+    /// Returns the value for a part of the settings.
+    ///
+    /// - Parameter key: The part of the settings.
+    /// - Returns: The value.
     public func value(of key: Key) -> Value {
         known.withLock { known in
             if known.key != key { known = (key, make(key)) }

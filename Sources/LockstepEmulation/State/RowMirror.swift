@@ -1,55 +1,59 @@
 public import LockstepSQLite
 
-/// Another database that stores rows of an emulator's tables, and that other programs may change.
+/// Another database that stores the rows of an emulator, and that other programs may change.
 ///
-/// ``Database`` calls it while it has the connection, so one call runs at a time.
+/// ``Database`` makes one call at a time.
 public protocol RowMirror: Sendable {
-    /// The database for a person: its name, and a word about its purpose. It contains no secret.
+    /// A short description of the database for people: its name and its purpose, without secrets.
     var summary: String { get }
 
-    /// Whether a reset may delete the rows of the other database.
+    /// Whether a reset may delete the rows of this database.
     var mayErase: Bool { get }
 
-    /// Prepares a connection that has the emulator's tables, and reads all rows into them.
+    /// Reads all rows of this database into the tables of the emulator.
     ///
-    /// - Parameter connection: The emulator's connection.
-    /// - Throws: ``RowMirrorError``.
+    /// - Parameter connection: The emulator's connection, whose tables exist.
+    /// - Throws: ``RowMirrorError`` if the rows cannot be read.
     func open(_ connection: inout SQLiteConnection) throws
 
-    /// Reads the rows that others have changed, for a request that only reads.
+    /// Reads the rows that other programs have changed, before a request that only reads.
     ///
     /// - Parameter connection: The emulator's connection, without a transaction.
-    /// - Throws: ``RowMirrorError``.
+    /// - Throws: ``RowMirrorError`` if the rows cannot be read.
     func refresh(_ connection: inout SQLiteConnection) throws
 
-    /// Reads the rows that others have changed, and makes others wait until ``commit(_:)`` or ``rollBack()``.
+    /// Reads the rows that other programs have changed, before a request that writes.
     ///
-    /// - Parameter connection: The emulator's connection, inside the request's transaction.
-    /// - Throws: ``RowMirrorError``.
+    /// Other programs cannot write until ``commit(_:)`` or ``rollBack()`` is called.
+    ///
+    /// - Parameter connection: The emulator's connection, inside the transaction of the request.
+    /// - Throws: ``RowMirrorError`` if the rows cannot be read.
     func begin(_ connection: inout SQLiteConnection) throws
 
     /// Writes the rows that the request has changed, in one transaction.
     ///
     /// - Parameter connection: The emulator's connection, before its own commit.
-    /// - Throws: ``RowMirrorError``; then nothing was written, or it is not known.
+    /// - Throws: ``RowMirrorError`` if the rows cannot be written. Then either nothing was written, or the result is unknown.
     func commit(_ connection: inout SQLiteConnection) throws
 
-    /// Ends a transaction that ``begin(_:)`` has begun; the emulator's own was rolled back.
+    /// Ends the transaction that ``begin(_:)`` has begun, after the emulator has rolled its own back.
     func rollBack()
 }
 
-/// An error of the database behind a ``RowMirror``.
+/// The error of a database that stores the rows of an emulator.
 public struct RowMirrorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Whether writing failed; otherwise reading failed.
+    /// Whether the rows could not be written.
+    ///
+    /// If not, they could not be read.
     public let isOfWriting: Bool
-    /// A sentence with the problem and the remedy.
+    /// A sentence that says what is wrong and what to do.
     public let description: String
 
-    /// Creates an error with a sentence.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - description: A sentence with the problem and the remedy.
-    ///   - isOfWriting: Whether writing failed.
+    ///   - description: A sentence that says what is wrong and what to do.
+    ///   - isOfWriting: Whether the rows could not be written.
     public init(_ description: String, isOfWriting: Bool = false) {
         self.description = description
         self.isOfWriting = isOfWriting

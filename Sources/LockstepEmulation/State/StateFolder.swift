@@ -1,9 +1,9 @@
 internal import LockstepSQLite
 internal import LockstepSystem
 
-/// An error that explains why a state folder cannot be used.
+/// The reason why a folder cannot be used for the state.
 public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A sentence with the problem and the remedy.
+    /// A sentence that says what is wrong and what to do.
     public let description: String
 }
 

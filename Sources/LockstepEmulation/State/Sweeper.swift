@@ -2,11 +2,13 @@ internal import LockstepPrimitives
 internal import LockstepTestSupport
 internal import Synchronization
 
-/// Removes expired data of an emulator during requests: at the first one, and again after some time on the backend's clock.
+/// Deletes expired data of an emulator from time to time.
+///
+/// It works during a request: during the first one, and again after some time on the backend's clock.
 public final class Sweeper: Sendable {
-    /// The time for which expired data is kept, so that a late request gets the error "expired" instead of "unknown".
+    /// The time for which expired data is kept.
     ///
-    /// A day, the same as in GoTrue's own cleanup (`internal/models/cleanup.go`).
+    /// So a late request gets the error "expired" and not "unknown". It is one day, as in GoTrue (`internal/models/cleanup.go`).
     public static let grace = Duration.seconds(86_400)
 
     private static let interval = Duration.seconds(600)

@@ -1,9 +1,9 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// The most recent exchanges of an emulator, without those of the control routes and the inbox.
+/// The latest requests to an emulator, with their responses.
 ///
-/// Longer bodies are cut at 16 KiB.
+/// Requests to the control routes and the inbox are left out. Bodies are cut at 16 KiB.
 public final class Transcript: Sendable {
     private struct State {
         var entries: [TranscriptEntry] = []
@@ -20,14 +20,14 @@ public final class Transcript: Sendable {
         self.changes = changes
     }
 
-    /// The recorded entries, oldest first.
+    /// The recorded requests, oldest first.
     public var entries: [TranscriptEntry] {
         state.withLock { state in
             state.entries.sorted { $0.number < $1.number }
         }
     }
 
-    /// The number of exchanges since the start or the last reset, recorded or not.
+    /// The number of requests since the start or the last reset, whether they are still recorded or not.
     public var count: Int { state.withLock { $0.count } }
 
     func add(
@@ -56,15 +56,15 @@ public final class Transcript: Sendable {
     }
 }
 
-/// A request and its response.
+/// A request to an emulator, and its response.
 ///
-/// It contains secrets; show ``ControlPanel/shownTranscript`` instead.
+/// It contains secrets. To show it, use ``ControlPanel/shownTranscript``.
 public struct TranscriptEntry: Sendable {
-    /// The number of the exchange, starting at 1.
+    /// The number of the request, counted from 1.
     public var number: Int
     /// The time of the response, on the backend's clock.
     public var date: Instant
-    /// The duration from the last byte of the request to the response, on the machine's clock.
+    /// The time from the last byte of the request to the response, on the machine's clock.
     public var duration: Duration
     /// The uptime of the machine at the response, by which requests to several emulators are in order.
     public var end: Duration = .zero
@@ -72,6 +72,6 @@ public struct TranscriptEntry: Sendable {
     public var request: EmulatorRequest
     /// The response.
     public var response: EmulatorResponse
-    /// Whether a fault has affected it.
+    /// Whether a fault has affected the request.
     public var isFaulty: Bool
 }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// A value that takes long to create, such as a signing key (50 to 300 ms).
+/// A value that takes long to make, such as a signing key (50 to 300 ms).
 ///
-/// It is passed in, or created once on a worker thread. All callers wait for the same value.
+/// Either it is given, or a worker makes it once. All callers wait for the same value.
 public final class Prepared<Value: Sendable>: Sendable {
     private struct State {
         var made: Value?
@@ -13,24 +13,35 @@ public final class Prepared<Value: Sendable>: Sendable {
     private let workers: Workers
     private let make: @Sendable () throws -> Value
 
-    /// Creates a value that is passed in, or that `make` creates on a worker.
+    /// Creates a value that is given, or that a worker makes later.
+    ///
+    /// - Parameters:
+    ///   - given: The value; `nil` if a worker must make it.
+    ///   - workers: The workers on which the value is made.
+    ///   - make: Makes the value.
     public init(_ given: Value? = nil, on workers: Workers, _ make: @escaping @Sendable () throws -> Value) {
         state = Mutex(State(made: given))
         self.workers = workers
         self.make = make
     }
 
-    /// The value if it exists already, without waiting.
+    /// The value, if it already exists.
+    ///
+    /// Otherwise `nil`, without waiting.
     public var current: Value? { state.withLock { $0.made } }
 
-    /// Starts to create the value, unless that has started; does not wait.
+    /// Starts to make the value, unless that has already started.
+    ///
+    /// It does not wait.
     public func prepare() {
         if current == nil { _ = task() }
     }
 
-    /// The value, as soon as it exists.
+    /// The value.
     ///
-    /// - Throws: The error of its creation; the next call tries again.
+    /// If it does not exist yet, this waits until it does.
+    ///
+    /// - Throws: The error that occurred when the value was made. The next call tries again.
     public var value: Value {
         get async throws {
             if let current { return current }

@@ -9,7 +9,7 @@ internal import Foundation
 
 /// Threads for work that computes or blocks for more than a millisecond.
 ///
-/// They are started when first needed.
+/// They start when they are first needed.
 public final class Workers: Sendable {
     private struct State {
         /// How many threads there may be; asked of the machine when the first is needed, as many an emulator starts none.
@@ -20,14 +20,20 @@ public final class Workers: Sendable {
 
     private let state: Mutex<State>
 
-    /// Creates up to `count` threads (default: the number of the machine's processors).
+    /// Creates workers.
+    ///
+    /// Their threads do not start yet.
+    ///
+    /// - Parameter count: The maximum number of threads. Default: the number of processors.
     public init(count: Int? = nil) {
         state = Mutex(State(limit: count))
     }
 
-    /// Runs `body` on one of the threads.
+    /// Runs some work on one of the threads, and waits for its result.
     ///
-    /// - Throws: The errors of `body`; the system's error if no thread can be started.
+    /// - Parameter body: The work.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws; the system's error if no thread can be started.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         let executor = try executor()
         return try await withTaskExecutorPreference(executor) { try await Self.perform(body) }
