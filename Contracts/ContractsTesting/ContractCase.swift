@@ -2,7 +2,9 @@
 internal import LockstepTestConcurrency
 public import Testing
 
-/// A contract on a harness as a case of a parameterized test, named by harness and id, and checked in every variant.
+/// One test case that checks a contract on a harness.
+///
+/// The name of the case consists of the harness and the id of the contract.
 ///
 /// ```swift
 /// @Test("acme keeps", arguments: ContractCase.all(on: AcmeHarness()))
@@ -15,35 +17,43 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         case nothing(String)
     }
 
-    /// The variants of a harness that a test checks.
+    /// The variants of a harness in which a test checks the contract.
     public enum Variants: Sendable {
         /// Every variant.
         case all
-        /// The first variant, which is the default one.
+        /// Only the first variant, which is the default one.
         case first
-        /// All variants but the first.
+        /// All variants except the first one.
         case others
     }
 
     private let subject: Subject
     private let variants: Variants
 
-    /// Returns a case for every contract on a harness.
+    /// Returns a test case for every contract on a harness.
     ///
-    /// No contract is left out: the check itself determines whether it applies.
+    /// No contract is left out. When the case runs, it finds out whether the contract applies to the adapter.
     ///
     /// - Parameters:
-    ///   - harness: The adapter with its backend.
-    ///   - contracts: The contracts to check.
-    ///   - variants: The variants to check. A short run uses the first one, a long run the others.
-    /// - Returns: A case for each contract.
+    ///   - harness: The harness: the adapter with its backend.
+    ///   - contracts: The contracts to check. Default: all.
+    ///   - variants: The variants in which to check them. A short run of the tests uses the first one, a long run the others.
+    /// - Returns: One case for each contract.
     public static func all(
         on harness: any Harness, contracts: [Contract] = Catalog.all, variants: Variants = .all
     ) -> [ContractCase] {
         all(on: [harness], contracts: contracts, variants: variants)
     }
 
-    /// Returns a case for every contract on several harnesses; if there are none, one case that fails.
+    /// Returns a test case for every contract on each of several harnesses.
+    ///
+    /// If there are no harnesses, it returns one case that fails.
+    ///
+    /// - Parameters:
+    ///   - harnesses: The harnesses.
+    ///   - contracts: The contracts to check. Default: all.
+    ///   - variants: The variants in which to check them. Default: all.
+    /// - Returns: One case for each contract on each harness.
     public static func all(
         on harnesses: [any Harness], contracts: [Contract] = Catalog.all, variants: Variants = .all
     ) -> [ContractCase] {
@@ -63,7 +73,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         }
     }
 
-    /// The harness and the id.
+    /// The name of the case: the harness and the id of the contract.
     public var testDescription: String {
         switch subject {
         case .promise(let contract, let harness): "adapter=\(harness.name) contract=\(contract.id)"
@@ -71,22 +81,27 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         }
     }
 
-    /// Encodes the description as the stable name of the case.
+    /// Encodes the name of the case, which identifies the case in every run.
+    ///
+    /// - Parameter encoder: The encoder.
+    /// - Throws: The error of the encoder.
     public func encodeTestArgument(to encoder: some Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(testDescription)
     }
 
-    /// Checks the contract in the chosen variants, together with the invariants.
+    /// Checks the contract and the invariants in the chosen variants.
     ///
-    /// Each failure is recorded at the line of the contract, with the requests attached.
+    /// If the contract is broken, an issue is recorded at the line of the contract, with the requests attached. An issue is also
+    /// recorded in these cases:
     ///
-    /// It also records a failed run, an unchecked contract that the harness does not list in ``Harness/cannotCheck``, and a
-    /// listed contract that was checked.
+    /// - The run failed.
+    /// - The contract was not checked, and ``Harness/cannotCheck`` does not list it.
+    /// - The contract was checked, although ``Harness/cannotCheck`` lists it.
     ///
     /// - Parameters:
     ///   - mustApply: Whether to record an issue if the contract is not checked in any variant.
-    ///   - sourceLocation: The place of the test.
+    ///   - sourceLocation: The place of the test in the source.
     public func verify(mustApply: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async {
         guard case .promise(let contract, let harness) = subject else {
             Issue.record("\(testDescription)", sourceLocation: sourceLocation)
@@ -152,6 +167,6 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
 }
 
 extension SourceSite {
-    /// The place in the form of the test runner.
+    /// The same place, in the form that the test library uses.
     public var location: SourceLocation { SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column) }
 }

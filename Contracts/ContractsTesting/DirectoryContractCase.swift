@@ -2,24 +2,29 @@
 internal import LockstepTestConcurrency
 public import Testing
 
-/// A contract on a directory as a case of a parameterized test, named by directory and id.
+/// One test case that checks a contract on a directory.
 ///
-/// Use it in the same way as ``TransportContractCase``.
+/// The name of the case consists of the directory and the id of the contract. Use it like ``TransportContractCase``.
 public struct DirectoryContractCase: Sendable, CustomTestStringConvertible {
     private let contract: DirectoryContract
     private let harness: any DirectoryHarness
 
-    /// Returns a case for every contract on a directory.
+    /// Returns a test case for every contract on a directory.
+    ///
+    /// - Parameter harness: The harness: the directory with its backend.
+    /// - Returns: One case for each contract.
     public static func all(on harness: any DirectoryHarness) -> [DirectoryContractCase] {
         DirectoryContract.all.map { DirectoryContractCase(contract: $0, harness: harness) }
     }
 
-    /// The directory and the id.
+    /// The name of the case: the directory and the id of the contract.
     public var testDescription: String { "directory=\(harness.name) contract=\(contract.id)" }
 
     /// Checks the contract.
     ///
-    /// Each failure is recorded at the line of the contract.
+    /// If it is broken, an issue is recorded at the line of the contract.
+    ///
+    /// - Parameter sourceLocation: The place of the test in the source.
     public func verify(sourceLocation: SourceLocation = #_sourceLocation) async {
         switch await LimitedConcurrency.turn({ await contract.check(on: harness) }) {
         case .kept: break

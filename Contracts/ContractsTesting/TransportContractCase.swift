@@ -2,7 +2,9 @@ internal import LockstepTestConcurrency
 @_exported public import LockstepTransportContracts
 public import Testing
 
-/// A contract on a transport as a case of a parameterized test, named by transport and id.
+/// One test case that checks a contract on a transport.
+///
+/// The name of the case consists of the transport and the id of the contract.
 ///
 /// ```swift
 /// @Test("acme keeps", arguments: TransportContractCase.all(on: TransportHarness("acme") { settings in AcmeTransport(settings.issuers) }))
@@ -12,19 +14,25 @@ public struct TransportContractCase: Sendable, CustomTestStringConvertible {
     private let contract: TransportContract
     private let harness: TransportHarness
 
-    /// Returns a case for every contract on a transport, including those that it declares it cannot keep.
+    /// Returns a test case for every contract on a transport.
+    ///
+    /// The cases include contracts that the transport says it cannot keep.
+    ///
+    /// - Parameter harness: The harness of the transport.
+    /// - Returns: One case for each contract.
     public static func all(on harness: TransportHarness) -> [TransportContractCase] {
         TransportContract.all.map { TransportContractCase(contract: $0, harness: harness) }
     }
 
-    /// The transport and the id.
+    /// The name of the case: the transport and the id of the contract.
     public var testDescription: String { "transport=\(harness.name) contract=\(contract.id)" }
 
     /// Checks the contract.
     ///
-    /// Each failure is recorded at the line of the contract.
+    /// If it is broken, an issue is recorded at the line of the contract. An issue is also recorded if the contract was not
+    /// checked, unless the harness says that the transport cannot keep it.
     ///
-    /// An unchecked contract is recorded, too, unless the harness declares that the transport does not keep it.
+    /// - Parameter sourceLocation: The place of the test in the source.
     public func verify(sourceLocation: SourceLocation = #_sourceLocation) async {
         switch await LimitedConcurrency.turn({ await contract.check(harness) }) {
         case .kept: break

@@ -1,12 +1,16 @@
 @_exported public import LockstepDirectory
 
-/// A contract that applies to every directory, with the code that checks it.
+/// A contract for directories, with the code that checks it.
+///
+/// Every directory must keep it.
 public struct DirectoryContract: Sendable, Identifiable {
-    /// The stable dotted name.
+    /// The id, whose parts are joined by dots.
+    ///
+    /// It never changes.
     public let id: String
-    /// The contract in one sentence.
+    /// One sentence that says what every directory must do.
     public let promise: String
-    /// The ids of the contracts on which this one builds.
+    /// The ids of the contracts that must be kept before this one can be checked.
     public let buildsOn: [String]
     private let body: @Sendable (DirectoryWorld) async throws -> Void
 
@@ -20,12 +24,12 @@ public struct DirectoryContract: Sendable, Identifiable {
         self.body = body
     }
 
-    /// Checks the contract on a fresh project of the harness.
+    /// Checks the contract on a new project.
     ///
     /// - Parameters:
-    ///   - harness: The harness.
-    ///   - mutant: A fake directory, to test that the check can fail.
-    /// - Returns: The result.
+    ///   - harness: The harness, which makes the project.
+    ///   - mutant: A faulty directory to use instead, in order to test that the check finds the fault; `nil` for none.
+    /// - Returns: Whether the directory keeps the contract.
     public func check(on harness: any DirectoryHarness, mutant: DirectoryMutant? = nil) async -> DirectoryVerdict {
         var findings: [DirectoryFinding]?
         do {
@@ -55,43 +59,47 @@ extension DirectoryContract {
 }
 
 extension DirectoryContract: CustomStringConvertible {
-    /// The name.
+    /// The id of the contract.
     public var description: String { id }
 }
 
-/// The result of a check.
+/// Whether a directory keeps a contract.
 public enum DirectoryVerdict: Sendable {
-    /// The contract is kept.
+    /// The directory keeps the contract.
     case kept
-    /// The contract is broken, for these reasons; there is at least one.
+    /// The directory breaks the contract, for these reasons.
+    ///
+    /// There is at least one.
     case broken([DirectoryFinding])
-    /// The run failed without a result, because of the harness or its backend.
+    /// The check failed without a result, because of the harness or its backend.
+    ///
+    /// The text is the reason.
     case failed(String)
 
-    /// Whether the contract is kept.
+    /// Whether the directory keeps the contract.
     public var isKept: Bool {
         if case .kept = self { true } else { false }
     }
 
-    /// Whether the contract is broken.
+    /// Whether the directory breaks the contract.
     public var isBroken: Bool {
         if case .broken = self { true } else { false }
     }
 }
 
-/// A failure of a contract, with the line of the failed expectation.
+/// A reason why a contract is broken, with the line of the check.
 public struct DirectoryFinding: Sendable, CustomStringConvertible {
-    /// The expected and the actual result.
+    /// The expected result and the actual one.
     public let message: String
-    /// The module and the file of the check.
+    /// The module and the name of the file that contains the check.
     public let fileID: String
     /// The path of the file on the machine that compiled it.
     public let filePath: String
-    /// The line, starting at 1.
+    /// The line in the file, counted from 1.
     public let line: Int
-    /// The column, starting at 1.
+    /// The column in the line, counted from 1.
     public let column: Int
 
-    /// The message and its place.
+    /// The message, and the place of the check.
     public var description: String { "\(message) (\(fileID):\(line))" }
 }

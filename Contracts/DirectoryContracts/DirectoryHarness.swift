@@ -2,43 +2,57 @@
 @_exported public import LockstepDirectory
 @_exported public import LockstepPrimitives
 
-/// The environment for checking the contracts of directories.
+/// Sets up a backend on which the contracts of directories are checked.
 ///
-/// The author of a directory implements it.
+/// The author of a directory writes a type that conforms to this protocol.
 public protocol DirectoryHarness: Sendable {
-    /// The directory's name, as reports show it.
+    /// The name of the directory in reports.
     var name: String { get }
 
-    /// Sets up a project without users, in which users may sign in by password, runs `body` on it, and removes it.
+    /// Sets up a project without users, calls a closure with it, and removes it.
+    ///
+    /// Users of the project can sign in by password.
+    ///
+    /// - Parameter body: The closure that receives the project.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws, or the error that occurred when the project was set up or removed.
     func withProject<Result: Sendable>(_ body: (any DirectoryProject) async throws -> Result) async throws -> Result
 }
 
-/// A backend with its administrator's directory and the adapter for apps.
+/// A project for a check: a backend, a directory for administrators, and an adapter for apps.
 public protocol DirectoryProject: Sendable {
     /// Returns a directory of the project.
     ///
-    /// - Parameter clock: The clock that it waits by.
-    /// - Returns: The directory of the project.
-    /// - Throws: An error that ends the check: the project cannot be set up so.
+    /// - Parameter clock: The clock on which the directory waits.
+    /// - Returns: The directory.
+    /// - Throws: An error if there is no such directory. It ends the check.
     func directory(clock: any DeviceClock) throws -> any UserDirectory
 
-    /// The adapter of an app of the project.
+    /// Returns an adapter for an app of the project.
+    ///
+    /// - Returns: The adapter.
+    /// - Throws: An error if there is no such adapter. It ends the check.
     func adapter() throws -> any AuthAdapter
 
-    /// Makes requests of the directory fail, after others are answered as usual.
+    /// Makes requests of the directory fail.
     ///
     /// - Parameters:
-    ///   - request: The requests that count.
-    ///   - passed: How many of them are answered first.
-    ///   - fault: What happens to the requests after these.
-    ///   - times: How many requests fail.
-    /// - Throws: An error that ends the check: the project cannot be set up so.
+    ///   - request: The kind of requests that fail.
+    ///   - passed: The number of such requests that get the usual response first.
+    ///   - fault: What happens to the requests that fail.
+    ///   - times: The number of requests that fail.
+    /// - Throws: An error if such requests cannot be made to fail. It ends the check.
     func fail(_ request: DirectoryRequest, after passed: Int, with fault: DirectoryFault, times: Int) throws
 
-    /// Answers requests as usual from now on.
+    /// Lets all requests get the usual response again.
+    ///
+    /// - Throws: An error if that is not possible. It ends the check.
     func mend() throws
 
-    /// How many requests the directory has sent so far.
+    /// Returns the number of requests that the directory has sent so far.
+    ///
+    /// - Returns: The number.
+    /// - Throws: An error if the requests cannot be counted. It ends the check.
     func requestCount() throws -> Int
 }
 
@@ -55,32 +69,36 @@ extension DirectoryProject {
     }
 }
 
-/// The purpose of a directory's request.
+/// A kind of requests that a directory sends.
 public enum DirectoryRequest: Sendable, CaseIterable {
-    /// For a page of users.
+    /// A request for a page of users.
     case page
-    /// For the user with an id.
+    /// A request for the user with an id.
     case lookup
-    /// For the user with an address.
+    /// A request for the user with an email address.
     case search
-    /// To create one or several users, without later reads or changes.
+    /// A request that creates one or several users.
+    ///
+    /// Requests that read or change these users afterwards are of other kinds.
     case creation
-    /// To change a user.
+    /// A request that changes a user.
     case change
-    /// To delete one user.
+    /// A request that deletes one user.
     case deletion
 }
 
-/// A fault of a directory's request.
+/// What happens to a request of a directory that fails.
 public enum DirectoryFault: Sendable {
-    /// The backend rejects it because of too many requests, and says when to retry (429, `Retry-After`).
+    /// The backend rejects the request because of too many requests, and says when to try again (429, `Retry-After`).
     case tooMany(seconds: Int)
-    /// The backend processes it, and the response is lost.
+    /// The backend handles the request, and the response is lost.
     case lostAnswer
-    /// The connection is closed before the backend has processed it.
+    /// The connection is closed before the backend handles the request.
     case lostRequest
-    /// The backend fails with status 500, so the outcome is unknown.
+    /// The backend responds with status 500, so it is unknown whether it has handled the request.
     case trouble
-    /// The backend processes it, and a cache returns the last successful response to a request of this kind.
+    /// The backend handles the request.
+    ///
+    /// A cache returns the last successful response to a request of this kind.
     case earlierAnswer
 }

@@ -3,14 +3,19 @@ internal import LockstepCrypto
 public import LockstepEmulation
 public import LockstepPrimitives
 
-/// An authenticator app (RFC 6238), implemented independently of the emulators.
+/// An authenticator app (RFC 6238), whose code is independent of that of the emulators.
 public struct AuthenticatorApp: Sendable {
     private let secret: String
 
-    /// Creates an app with a key in base 32.
+    /// Creates an app with a secret.
+    ///
+    /// - Parameter secret: The secret in base 32.
     public init(secret: String) { self.secret = secret }
 
-    /// Returns the code of six digits that it shows.
+    /// Returns the code of six digits that the app shows.
+    ///
+    /// - Parameter now: The current time.
+    /// - Returns: The code.
     public func code(at now: Instant) -> String {
         let bits = secret.utf8.flatMap { unit -> [Int] in
             let value = unit >= 65 ? Int(unit) - 65 : Int(unit) - 24
@@ -29,14 +34,20 @@ public struct AuthenticatorApp: Sendable {
     }
 }
 
-/// Authenticator apps on an emulator's clock.
+/// Authenticator apps that use the clock of an emulator.
 public struct EmulatorAuthenticators: AuthenticatorApps {
     private let panel: ControlPanel
 
-    /// Creates apps on the clock of this emulator.
+    /// Creates apps that use the clock of an emulator.
+    ///
+    /// - Parameter panel: The control panel of the emulator.
     public init(_ panel: ControlPanel) { self.panel = panel }
 
-    /// Returns the code of a key in base 32, at the emulator's time.
+    /// Returns the code that an app shows at the emulator's time.
+    ///
+    /// - Parameter key: The secret of the app, in base 32.
+    /// - Returns: The code.
+    /// - Throws: Nothing.
     public func code(for key: Secret) async throws -> Secret {
         Secret(AuthenticatorApp(secret: key.reveal()).code(at: panel.clock.now))
     }

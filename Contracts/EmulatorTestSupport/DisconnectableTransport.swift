@@ -3,9 +3,9 @@ public import LockstepEmulation
 @_exported public import LockstepHTTP
 internal import Synchronization
 
-/// A transport from an adapter to its emulator that can be disconnected.
+/// A transport between an adapter and its emulator that a test can disconnect.
 ///
-/// Requests then go to a port without a listener or without TLS, and fail for real.
+/// When it is disconnected, requests go to a port on which no server listens, or which does not support TLS. So they really fail.
 public final class DisconnectableTransport: HTTPTransport {
     private struct Cut {
         let match: RequestMatch
@@ -14,11 +14,13 @@ public final class DisconnectableTransport: HTTPTransport {
         var times: Int
     }
 
-    /// The destination of disconnected requests.
+    /// Where the requests of a disconnected transport go.
     public enum End: Sendable {
-        /// The port of `tcpmux`, which has no listener. Browsers do not connect to it.
+        /// To the port of `tcpmux`, on which no server listens.
+        ///
+        /// Browsers do not connect to this port.
         case nowhere
-        /// The emulator's own port, which does not speak TLS, with a TLS request.
+        /// To the port of the emulator, over TLS, which the emulator does not support.
         case insecure
     }
 
@@ -31,19 +33,25 @@ public final class DisconnectableTransport: HTTPTransport {
     /// Creates a connected transport.
     ///
     /// - Parameters:
-    ///   - base: The base address.
-    ///   - mount: The path prefix of the backend's routes. Paths of disconnected requests are below it, as in the emulator's
-    ///     faults.
+    ///   - base: The transport that sends the requests.
+    ///   - mount: The prefix of the backend's paths. The paths of requests to disconnect are written without it, as in the
+    ///     emulator's faults.
     public init(_ base: any HTTPTransport, mount: String = "") {
         self.base = base
         self.mount = mount
         cache = SharedCache(base)
     }
 
-    /// The executor of the underlying transport.
+    /// The executor of the base transport.
     public var executor: (any TaskExecutor)? { base.executor }
 
-    /// Sends the request, or fails in the same way as a disconnected machine.
+    /// Sends a request.
+    ///
+    /// If it is to be disconnected, it fails as on a machine without a network.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The response.
+    /// - Throws: The failure of the request.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         guard let end = cut(for: request) else { return try await cache.send(request) }
         var request = request
@@ -54,12 +62,18 @@ public final class DisconnectableTransport: HTTPTransport {
         return try await base.send(request)
     }
 
-    /// Disconnects the next `times` matching requests, after `skip` of them.
+    /// Disconnects the next requests that match.
+    ///
+    /// - Parameters:
+    ///   - match: Which requests to disconnect.
+    ///   - skip: The number of such requests that are sent first. Default: none.
+    ///   - times: The number of requests to disconnect. Default: all.
+    ///   - end: Where the disconnected requests go.
     public func cut(_ match: RequestMatch, skip: Int = 0, times: Int = .max, leadingTo end: End = .nowhere) {
         cuts.withLock { $0.append(Cut(match: match, end: end, skip: skip, times: times)) }
     }
 
-    /// Reconnects all requests.
+    /// Connects all requests again.
     public func mend() { cuts.withLock { $0 = [] } }
 
     private func cut(for request: HTTPRequest) -> End? {

@@ -1,13 +1,18 @@
 public import LockstepContracts
 public import LockstepEmulation
 
-/// The clock of an emulator.
+/// The clock of an emulator, as contracts use it.
 public struct EmulatorTime: BackendClock {
     private let panel: ControlPanel
 
-    /// Creates the clock of this panel's emulator.
+    /// Creates the clock of an emulator.
+    ///
+    /// - Parameter panel: The control panel of the emulator.
     public init(_ panel: ControlPanel) { self.panel = panel }
 
-    /// Moves the emulator's clock forward.
+    /// Moves the clock of the emulator forward.
+    ///
+    /// - Parameter duration: How far to move the clock.
+    /// - Throws: Nothing.
     public func advance(by duration: Duration) async throws { panel.advance(by: duration) }
 }

@@ -2,28 +2,38 @@ public import LockstepContracts
 public import LockstepEmulation
 public import LockstepPrimitives
 
-/// The form of faults in the responses of a provider.
+/// The errors of a provider, for faults that an emulator responds with.
 public struct FaultForms: Sendable {
-    /// The requests for each target; ``FaultTarget/any`` may be absent.
-    public var requests: [FaultTarget: RequestMatch]
-    /// Returns an error in the provider's form.
-    public var refusal: @Sendable (_ code: String, _ status: Int) -> EmulatorResponse
-    /// Returns an error in the provider's form, with a sentence.
-    public var sentence: @Sendable (_ code: String, _ sentence: String, _ status: Int) -> EmulatorResponse
-    /// Returns the provider's error for too many requests.
-    public var rateLimit: @Sendable (_ retryAfter: Duration) -> EmulatorResponse
-    /// A response with members of wrong types, for every kind of request.
-    public var wrongTypes: JSON
-    /// Returns a step with this name in the provider's form; `nil` if the provider does not name steps.
-    public var unknownStep: (@Sendable (_ name: String) -> EmulatorResponse)?
-    /// The members of responses that contain access tokens and refresh tokens.
+    /// The requests of each kind.
     ///
-    /// Default: the names of OAuth and of the providers in this package.
+    /// ``FaultTarget/any`` may be missing.
+    public var requests: [FaultTarget: RequestMatch]
+    /// Returns an error response of the provider with a code.
+    public var refusal: @Sendable (_ code: String, _ status: Int) -> EmulatorResponse
+    /// Returns an error response of the provider with a code and a sentence.
+    public var sentence: @Sendable (_ code: String, _ sentence: String, _ status: Int) -> EmulatorResponse
+    /// Returns the provider's response to too many requests.
+    public var rateLimit: @Sendable (_ retryAfter: Duration) -> EmulatorResponse
+    /// A JSON body whose members have wrong types, for requests of every kind.
+    public var wrongTypes: JSON
+    /// Returns the provider's response with a step of this name; `nil` if the provider has no names for steps.
+    public var unknownStep: (@Sendable (_ name: String) -> EmulatorResponse)?
+    /// The names of members in responses that contain access tokens and refresh tokens.
+    ///
+    /// Default: the names of OAuth, and those of the providers in this package.
     public var tokenNames: Set<String> = [
         "access_token", "refresh_token", "id_token", "idToken", "refreshToken", "jwt", "access", "refresh",
     ]
 
-    /// Creates the forms of a provider.
+    /// Creates the errors of a provider.
+    ///
+    /// - Parameters:
+    ///   - requests: The requests of each kind.
+    ///   - refusal: Returns an error response with a code and a status.
+    ///   - sentence: Returns an error response with a code, a sentence and a status.
+    ///   - rateLimit: Returns the response to too many requests, with the time to wait.
+    ///   - wrongTypes: A JSON body whose members have wrong types.
+    ///   - unknownStep: Returns the response with a step of a name; `nil` if the provider has no names for steps.
     public init(
         requests: [FaultTarget: RequestMatch], refusal: @escaping @Sendable (String, Int) -> EmulatorResponse,
         sentence: @escaping @Sendable (String, String, Int) -> EmulatorResponse,

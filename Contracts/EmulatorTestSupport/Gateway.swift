@@ -3,22 +3,25 @@ public import LockstepEmulation
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// A gateway in front of your own server, which forwards all requests over real sockets.
+/// A server that forwards all requests to your own server.
 ///
-/// With it, ``WireFaults`` and ``WireTrace`` work for any server in the same way as for an emulator. Pass the gateway's address
-/// to the adapter, and its panel to the controls. The panel's clock and outbox belong to the gateway, not to the server.
+/// With it, ``WireFaults`` and ``WireTrace`` work for your server as they do for an emulator. Give the gateway's URL to the
+/// adapter, and its control panel to the controls. The clock and the outbox of that panel are those of the gateway, not those of
+/// your server.
 ///
 /// ```swift
 /// let gateway = try EmulatorServer { _ in Gateway(to: "http://127.0.0.1:8080") }
 /// let trace = WireTrace(gateway.panel)
 /// ```
 public final class Gateway: Emulator {
-    /// `gateway`.
+    /// The name `gateway`.
     public static let provider = "gateway"
-    /// One route for every request.
+    /// One route that matches every request.
     public let router: Router
 
-    /// Creates a gateway to the server at this address, without a trailing slash.
+    /// Creates a gateway.
+    ///
+    /// - Parameter base: The URL of your server, without a slash at the end.
     public init(to base: String) {
         let transport = CurlTransport()
         var router = Router()
@@ -30,7 +33,7 @@ public final class Gateway: Emulator {
         self.router = router
     }
 
-    /// Does nothing, because the gateway has no state.
+    /// Does nothing, because a gateway has no state.
     public func reset() {}
 
     /// What belongs to one connection and not to the message (RFC 9110, 7.6.1), and what the next connection sets itself.

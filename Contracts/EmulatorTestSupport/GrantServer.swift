@@ -3,14 +3,15 @@ public import LockstepEmulation
 internal import LockstepTokens
 internal import Synchronization
 
-/// Google's token endpoint for service accounts: it exchanges signed grants for access tokens (RFC 7523), and rejects all other
-/// grants.
+/// A server like Google's token endpoint for service accounts.
+///
+/// It exchanges signed grants for access tokens (RFC 7523), and rejects all other grants.
 public final class GrantServer: Emulator {
-    /// `grants`.
+    /// The name `grants`.
     public static let provider = "grants"
-    /// `/token`.
+    /// The route `/token`.
     public let router: Router
-    /// The file of a service account, in the format of the console.
+    /// The file of a service account, in the format of Google's console.
     public let file: Secret
 
     private struct State {
@@ -24,20 +25,30 @@ public final class GrantServer: Emulator {
 
     private let book = Book()
 
-    /// The key of the service account.
+    /// The key of a service account.
     ///
-    /// It never changes, and several servers may share it.
+    /// It never changes. Several servers may share it.
     public struct Key: Sendable {
         let signing: SigningKey
 
-        /// Creates a key, which takes 50 to 300 ms.
+        /// Creates a key.
+        ///
+        /// This takes 50 to 300 ms.
+        ///
+        /// - Throws: The error that occurred when the key was made.
         public init() throws { signing = try .makeRSA(id: "key-1") }
     }
 
-    /// The lifetime of its access tokens.
+    /// The lifetime of the access tokens.
     public static let life = Duration.seconds(3599)
 
-    /// Creates an endpoint for one service account of a project.
+    /// Creates an endpoint for one service account.
+    ///
+    /// - Parameters:
+    ///   - project: The name of the project.
+    ///   - key: The key of the service account.
+    ///   - environment: The services that the server works with.
+    /// - Throws: The error that occurred when the file of the service account was made.
     public init(project: String, key: Key, in environment: EmulationEnvironment) throws {
         let email = "admin@\(project).iam.gserviceaccount.com"
         let address = environment.base + "/token"
@@ -81,10 +92,10 @@ public final class GrantServer: Emulator {
         .json(["error": error, "error_description": .string(sentence)], status: 400)
     }
 
-    /// The number of accepted grants.
+    /// The number of grants that the server has accepted.
     public var grants: Int { book.state.withLock { $0.grants } }
 
-    /// Deletes the key: its grants are rejected from now on.
+    /// Deletes the key, so that the server rejects its grants from now on.
     public func withdraw() { book.state.withLock { $0.isWithdrawn = true } }
 
     /// Makes the key valid again, and sets the number of grants to zero.

@@ -2,21 +2,32 @@ public import Lockstep
 public import LockstepContracts
 internal import LockstepPrimitives
 
-/// A person on the page of an ``IssuerServer``.
+/// A person who uses the page of an ``IssuerServer``.
 public struct IssuerPage: IdentityPage {
     private let server: IssuerServer
-    /// The provider that it represents for the adapter.
+    /// The identity provider whose page this is, as the adapter names it.
     public let provider: IdentityProvider
     private let browser: LinkBrowser
 
-    /// Creates the page of a server, opened in this browser.
+    /// Opens the page of an identity provider.
+    ///
+    /// - Parameters:
+    ///   - server: The server of the identity provider.
+    ///   - provider: The identity provider, as the adapter names it.
+    ///   - browser: The browser in which the page is opened.
     public init(server: IssuerServer, provider: IdentityProvider, browser: LinkBrowser) {
         self.server = server
         self.provider = provider
         self.browser = browser
     }
 
-    /// Approves the request as a person.
+    /// Signs in on the page, and consents.
+    ///
+    /// - Parameters:
+    ///   - page: The URL of the page.
+    ///   - subject: The person who signs in.
+    /// - Returns: The URL with which the browser opens the app; `nil` if the page leads elsewhere.
+    /// - Throws: An error if the page cannot be loaded.
     public func approve(_ page: String, as subject: IdentitySubject) async throws -> String? {
         var claims: JSONObject = ["sub": .string(subject.id)]
         if let email = subject.email {
@@ -27,7 +38,11 @@ public struct IssuerPage: IdentityPage {
         return try await open(page, .person(claims))
     }
 
-    /// Declines the request.
+    /// Declines on the page.
+    ///
+    /// - Parameter page: The URL of the page.
+    /// - Returns: The URL with which the browser opens the app; `nil` if the page leads elsewhere.
+    /// - Throws: An error if the page cannot be loaded.
     public func refuse(_ page: String) async throws -> String? { try await open(page, .refuses) }
 
     private func open(_ page: String, _ visitor: IssuerServer.Visitor) async throws -> String? {

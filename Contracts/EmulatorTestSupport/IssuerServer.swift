@@ -2,18 +2,19 @@ public import LockstepEmulation
 @_exported public import LockstepPrimitives
 internal import Synchronization
 
-/// An identity provider with an OpenID configuration, keys, and a page that needs no input.
+/// A server that acts as an identity provider.
 ///
-/// Each visit to the page returns a new code, which can be exchanged once.
+/// It has an OpenID configuration, keys, and a page that redirects without any input. Each visit to the page makes a new code,
+/// which can be exchanged once.
 public final class IssuerServer: Emulator {
-    /// `issuer`.
+    /// The name `issuer`.
     public static let provider = "issuer"
-    /// The documents and the redirect, with the same paths as Keycloak.
+    /// The documents and the page, with the same paths as those of Keycloak.
     public let router: Router
 
-    /// The user on its page.
+    /// The user who visits the page.
     public enum Visitor: Sendable {
-        /// A user who consents, with these claims.
+        /// A user who consents, with the claims of this user.
         case person(JSONObject)
         /// A user who declines.
         case refuses
@@ -35,27 +36,28 @@ public final class IssuerServer: Emulator {
         let exchanges = Mutex<[Exchange]>([])
     }
 
-    /// A backend's request that exchanges a code.
+    /// A request with which a backend exchanged a code for tokens.
     public struct Exchange: Sendable {
-        /// The `Authorization` header; empty if there was none.
+        /// The `Authorization` header of the request; empty if there was none.
         public let authorization: String
-        /// The form.
+        /// The form in the body of the request.
         public let form: [String: String]
     }
 
     private let state: State
 
-    /// A user with an address and a name.
+    /// A user with an email address and a name, who consents.
     public static let grace = Visitor.person([
         "sub": "grace", "email": "grace@example.com", "email_verified": true, "name": "Grace Hopper",
     ])
 
-    /// Creates a provider that publishes these keys.
+    /// Creates an identity provider.
     ///
     /// - Parameters:
-    ///   - keys: The keys.
-    ///   - signing: The keys that sign ID tokens. Without them, there are no ID tokens, and a backend requests the profile.
-    ///   - environment: The environment.
+    ///   - keys: The public keys to publish.
+    ///   - signing: The keys that sign ID tokens; `nil` for none. Then there are no ID tokens, and a backend requests the user
+    ///     information instead.
+    ///   - environment: The services that the server works with.
     public init(keys: JSON, signing: TokenIssuer.Keys? = nil, in environment: EmulationEnvironment) {
         let place = environment.base + "/protocol/openid-connect"
         let configuration: JSON = [
@@ -118,27 +120,34 @@ public final class IssuerServer: Emulator {
         self.router = router
     }
 
-    /// Starts an identity provider.
+    /// Starts the server of an identity provider.
+    ///
+    /// - Parameters:
+    ///   - keys: The public keys to publish.
+    ///   - signing: The keys that sign ID tokens; `nil` for none.
+    ///   - options: The settings of the server.
+    /// - Returns: The server.
+    /// - Throws: An error if the server cannot be started.
     public static func start(
         publishing keys: JSON, signing: TokenIssuer.Keys? = nil, _ options: EmulatorOptions = .init()
     ) throws -> EmulatorServer<IssuerServer> {
         try EmulatorServer(options) { environment in IssuerServer(keys: keys, signing: signing, in: environment) }
     }
 
-    /// Sets the user on the page from now on.
+    /// Sets the user who visits the page from now on.
     ///
     /// - Parameters:
-    ///   - visitor: The user on the page.
-    ///   - flaws: The claims that replace the right ones in ID tokens; `null` removes a claim.
+    ///   - visitor: The user.
+    ///   - flaws: The claims that replace the right ones in ID tokens. The value `null` removes a claim.
     public func expect(_ visitor: Visitor, flaws: JSONObject = [:]) {
         state.visitor.withLock { $0 = visitor }
         state.flaws.withLock { $0 = flaws }
     }
 
-    /// The exchanges so far, including the rejected ones.
+    /// All requests that exchanged a code, including the rejected ones.
     public var exchanges: [Exchange] { state.exchanges.withLock { $0 } }
 
-    /// Restores the default user, Grace.
+    /// Sets the user who visits the page to ``grace``.
     ///
     /// Codes that were issued stay valid.
     public func reset() { expect(Self.grace) }

@@ -4,9 +4,9 @@ internal import LockstepCurl
 public import LockstepHTTP
 internal import LockstepPrimitives
 
-/// A browser that opens links over real HTTP.
+/// A browser that opens links, which it loads over real HTTP.
 public struct LinkBrowser: Browser {
-    /// The action of a person on the page of a link, on a device without the app.
+    /// The type of a function that does what a person does on the page of a link, on a device without the app.
     public typealias Confirmation =
         @Sendable (_ link: String, _ page: HTTPResponse, _ transport: any HTTPTransport) async throws -> Void
 
@@ -14,17 +14,22 @@ public struct LinkBrowser: Browser {
     private let confirmation: Confirmation?
     private let transport: any HTTPTransport = CurlTransport()
 
-    /// Creates a browser on a device with an app that has these callback addresses.
+    /// Creates a browser on a device that has the app.
     ///
     /// - Parameters:
-    ///   - callbacks: The callback addresses.
-    ///   - confirmation: `nil` if opening the link is enough.
+    ///   - callbacks: The callback addresses of the app.
+    ///   - confirmation: What a person does on the page of a link, on a device without the app; `nil` if opening the link is
+    ///     enough.
     public init(callbacks: [CallbackAddress], confirmation: Confirmation? = nil) {
         self.callbacks = callbacks
         self.confirmation = confirmation
     }
 
-    /// Follows a link to the app.
+    /// Follows a link until the app is opened.
+    ///
+    /// - Parameter link: The link.
+    /// - Returns: The URL with which the browser opens the app; `nil` if the link ends on a page.
+    /// - Throws: An error if a page cannot be loaded.
     public func follow(_ link: String) async throws -> String? {
         var url = link
         for _ in 0..<10 {
@@ -38,15 +43,23 @@ public struct LinkBrowser: Browser {
         throw HarnessFailure("The link goes on for ever.")
     }
 
-    /// Opens a link on a device without the app.
+    /// Opens a link on a device without the app, and does what the page asks for.
+    ///
+    /// - Parameter link: The link.
+    /// - Throws: An error if a page cannot be loaded.
     public func confirm(_ link: String) async throws {
         let response = try await transport.send(HTTPRequest(.get, link, headers: ["Sec-Fetch-Mode": "navigate"]))
         try await confirmation?(link, response, transport)
     }
 
-    /// Loads a link and leaves it at that.
+    /// Loads a link once, as a scanner of an email system does.
     ///
-    /// A link that opens the app itself is none that a scanner can load.
+    /// It does not load a link that opens the app itself.
+    ///
+    /// - Parameters:
+    ///   - link: The link.
+    ///   - method: How the scanner loads the link.
+    /// - Throws: An error if the page cannot be loaded.
     public func scan(_ link: String, _ method: ScanMethod) async throws {
         guard !opensApp(link) else { return }
         _ = try await transport.send(HTTPRequest(method == .get ? .get : .head, link))

@@ -1,16 +1,21 @@
 public import LockstepContracts
 public import LockstepEmulation
 
-/// The messages of an emulator.
+/// The messages that an emulator has sent, as contracts read them.
 public struct Mailbox: LockstepContracts.Outbox {
     private let outbox: LockstepEmulation.Outbox
 
-    /// Creates the mailbox of this panel's emulator.
+    /// Creates the mailbox of an emulator.
+    ///
+    /// - Parameter panel: The control panel of the emulator.
     public init(_ panel: ControlPanel) { outbox = panel.outbox }
 
-    /// Returns all messages as their recipients see them, oldest first.
+    /// Returns all messages, oldest first, as their recipients see them.
     ///
-    /// A code that the email does not show is left out.
+    /// If the text of an email does not show its code, the code is left out.
+    ///
+    /// - Returns: The messages.
+    /// - Throws: Nothing.
     public func messages() async throws -> [SentMessage] {
         let mails = outbox.mails.reversed().map { mail in
             let code = mail.code.flatMap { mail.shows($0) ? $0 : nil }

@@ -10,25 +10,33 @@ public final class Playback: HTTPTransport {
 
     private let state: Mutex<State>
 
-    /// Creates a transport with these responses, each used once.
+    /// Creates a transport that returns each of these responses once.
+    ///
+    /// - Parameter answers: The responses.
     public convenience init(_ answers: HTTPResponse...) { self.init(answers) }
 
-    /// Creates a transport with these responses, each used once.
+    /// Creates a transport that returns each of these responses once.
+    ///
+    /// - Parameter answers: The responses.
     public init(_ answers: [HTTPResponse]) {
         state = Mutex(State(answers: answers.map { .success($0) }))
     }
 
-    /// Creates a transport that fails once.
+    /// Creates a transport whose first request fails.
+    ///
+    /// - Parameter failure: The failure of the request.
     public init(failing failure: HTTPFailure) {
         state = Mutex(State(answers: [.failure(failure)]))
     }
 
-    /// The requests that were sent, in order.
+    /// The requests that were sent to this transport, in order.
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-    /// Returns the next response.
+    /// Records a request, and returns the next response of the list.
     ///
-    /// - Throws: A failure that no network causes, if no response is left.
+    /// - Parameter request: The request.
+    /// - Returns: The response.
+    /// - Throws: The failure to return; or, if the list has no response left, a failure that no network causes.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         let response: Result<HTTPResponse, HTTPFailure> = state.withLock { state in
             state.requests.append(request)

@@ -1,19 +1,21 @@
 internal import LockstepCrypto
 public import LockstepPrimitives
 
-/// A software authenticator (ES256, no attestation) with a key and a credential derived from a seed.
+/// A passkey in software (ES256, no attestation).
+///
+/// Its key and its credential are computed from a seed.
 public struct SoftwarePasskey: Sendable {
     private let spec: JSON
 
-    /// Creates a passkey: `do` is `create` or `get`, and `seed` identifies the passkey.
+    /// Creates a passkey and uses it once.
     ///
-    /// `challenge`, `origin`, `rp_id`, `count` and `user` are WebAuthn values. If `verified` is false, the authenticator did not
-    /// verify its user.
+    /// - Parameter spec: The values of WebAuthn: `challenge`, `origin`, `rp_id`, `count` and `user`. `do` is `create` or `get`.
+    ///   `seed` identifies the passkey. If `verified` is false, the authenticator has not verified its user.
     public init(_ spec: JSON) { self.spec = spec }
 
     private func text(_ name: String) -> String { spec[name]?.string ?? "" }
 
-    /// The result that `navigator.credentials` would return.
+    /// The value that `navigator.credentials` would return in a browser.
     public var credential: JSON {
         let isCreation = text("do") == "create"
         let id = HashFunction.sha256.digest("id" + text("seed"))

@@ -2,17 +2,31 @@ public import LockstepContracts
 public import LockstepPrimitives
 internal import Synchronization
 
-/// The system's passkey dialog, with one ``SoftwarePasskey`` per user.
+/// The system's dialog for passkeys, in software.
+///
+/// Each user has one ``SoftwarePasskey``.
 public final class SoftwarePasskeys: PasskeySheet {
     private let uses = Mutex<Int64>(0)
 
     /// Creates a dialog without passkeys.
     public init() {}
 
-    /// Creates the user's passkey.
+    /// Creates the passkey of a user.
+    ///
+    /// - Parameters:
+    ///   - options: The options of the challenge.
+    ///   - userID: The id of the user.
+    /// - Returns: The value that the app sends in the next step.
+    /// - Throws: An error if the options contain no challenge.
     public func create(_ options: JSON, of userID: String) async throws -> JSON { passkey("create", options, userID) }
 
-    /// Signs with the user's passkey.
+    /// Signs with the passkey of a user.
+    ///
+    /// - Parameters:
+    ///   - options: The options of the challenge.
+    ///   - userID: The id of the user.
+    /// - Returns: The value that the app sends in the next step.
+    /// - Throws: An error if the options contain no challenge.
     public func sign(_ options: JSON, as userID: String) async throws -> JSON { passkey("get", options, userID) }
 
     private func passkey(_ action: JSON, _ options: JSON, _ userID: String) -> JSON {

@@ -1,24 +1,24 @@
 public import LockstepEmulation
 
-/// The tables of a database, in a form that allows a comparison of two builds.
+/// A description of a database's tables, with which two versions can be compared.
 public struct TableLayout: Sendable, Hashable {
-    /// A line for each column, index and trigger: `users.email TEXT`.
+    /// One line for each column, index and trigger, such as `users.email TEXT`.
     public let lines: Set<String>
 
-    /// Reads the tables that a schema creates in a new database.
+    /// Describes the tables that a schema makes in a new database.
     ///
     /// - Parameter schema: The schema.
-    /// - Throws: The error of SQLite, if a statement of the schema is refused.
+    /// - Throws: The error of SQLite, if it rejects a statement of the schema.
     public init(new schema: Schema) throws {
         self = try TableLayout(schema, after: nil)
     }
 
-    /// Reads the tables after a schema has updated those of the first build.
+    /// Describes the tables of the first version after a schema has updated them.
     ///
     /// - Parameters:
     ///   - schema: The schema.
-    ///   - first: The statements that created the tables of the first build.
-    /// - Throws: The error of SQLite, if a statement of the schema is refused.
+    ///   - first: The statements that made the tables of the first version.
+    /// - Throws: The error of SQLite, if it rejects a statement of the schema.
     public init(_ schema: Schema, from first: String) throws {
         self = try TableLayout(schema, after: first)
     }

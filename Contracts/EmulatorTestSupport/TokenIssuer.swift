@@ -3,22 +3,31 @@ public import LockstepContracts
 public import LockstepPrimitives
 internal import LockstepTokens
 
-/// An identity provider of the harness, which signs ID tokens with a key that the backend knows.
+/// An identity provider of the harness.
+///
+/// It signs ID tokens with a key that the backend trusts.
 public struct TokenIssuer: IdentityIssuer {
-    /// The provider that it represents for the adapter.
+    /// The identity provider for which it issues tokens, as the adapter names it.
     public let provider: IdentityProvider
-    /// `iss` of its tokens.
+    /// The issuer in the tokens (`iss`).
     public let issuer: String
-    /// `aud` of its tokens.
+    /// The audience of the tokens (`aud`).
     public let audience: String
-    /// The lifetime of its tokens.
+    /// The lifetime of the tokens.
     public let tokenLife = Duration.seconds(600)
     /// The clock that dates the tokens.
     private let clock: any DeviceClock
     private let key: SigningKey
     private let foreignKey: SigningKey
 
-    /// Creates an issuer with its own keys.
+    /// Creates an issuer.
+    ///
+    /// - Parameters:
+    ///   - provider: The identity provider, as the adapter names it.
+    ///   - issuer: The issuer in the tokens (`iss`).
+    ///   - audience: The audience of the tokens (`aud`).
+    ///   - keys: The keys that sign the tokens.
+    ///   - clock: The clock that dates the tokens.
     public init(_ provider: IdentityProvider, issuer: String, audience: String, keys: Keys, clock: any DeviceClock) {
         self.provider = provider
         self.issuer = issuer
@@ -28,25 +37,35 @@ public struct TokenIssuer: IdentityIssuer {
         foreignKey = keys.foreign
     }
 
-    /// A pair of keys, which never change and may be shared by several issuers.
+    /// The keys of an issuer.
+    ///
+    /// They never change. Several issuers may share them.
     public struct Keys: Sendable {
         let own: SigningKey
         let foreign: SigningKey
 
-        /// Creates the keys.
+        /// Creates keys.
+        ///
+        /// - Throws: The error that occurred when the keys were made.
         public init() throws {
             own = try .makeRSA(id: "issuer-1")
             foreign = try .makeRSA(id: "issuer-1")
         }
 
-        /// The key set for the backend's verification.
+        /// The public keys with which a backend checks the tokens.
         public var published: JSON { JSONWebKeySet(publishing: [own]).json }
 
         /// A token with these claims.
         func sign(_ claims: JSONObject) throws -> String { try TokenWriter.sign(claims, with: own) }
     }
 
-    /// Issues a token.
+    /// Issues an ID token.
+    ///
+    /// - Parameters:
+    ///   - subject: The person whom the token is about.
+    ///   - flaw: What is wrong with the token; `nil` for a valid token.
+    /// - Returns: The token.
+    /// - Throws: The error that occurred when the token was signed.
     public func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret {
         let now = clock.now.seconds
         let isExpired = flaw == .expired

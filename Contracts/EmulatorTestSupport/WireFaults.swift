@@ -3,7 +3,7 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Faults of requests between an adapter and its emulator, over real sockets.
+/// Faults for the requests between an adapter and its emulator, which use real connections.
 public final class WireFaults: Faults {
     private let panel: ControlPanel
     package let cable: DisconnectableTransport
@@ -14,18 +14,16 @@ public final class WireFaults: Faults {
     /// Of these the ones that hold requests and were not released since.
     private let holding = Mutex<[LockstepEmulation.Fault]>([])
 
-    /// Creates faults for this panel's emulator in the provider's forms.
+    /// Creates faults for the requests to an emulator.
     ///
-    /// `cable` is the adapter's transport.
-    ///
-    /// For your own server, use the panel of a ``Gateway`` in front of it.
+    /// For your own server, use the control panel of a ``Gateway`` in front of it.
     ///
     /// - Parameters:
-    ///   - panel: The emulator's panel.
-    ///   - cable: The adapter's transport.
-    ///   - forms: The provider's forms.
-    ///   - elsewhere: The panels of other servers, for the kinds of requests that go there.
-    ///   - sendsMessages: Whether messages go through the panel's outbox; `false` behind a gateway.
+    ///   - panel: The control panel of the emulator.
+    ///   - cable: The transport of the adapter.
+    ///   - forms: The errors of the provider.
+    ///   - elsewhere: The control panels of other servers, for the kinds of requests that go there.
+    ///   - sendsMessages: Whether the outbox of the panel sends the messages. It is `false` for a gateway.
     public init(
         _ panel: ControlPanel, _ cable: DisconnectableTransport, forms: FaultForms, elsewhere: [FaultTarget: ControlPanel] = [:],
         sendsMessages: Bool = true
@@ -37,7 +35,14 @@ public final class WireFaults: Faults {
         self.forms = forms
     }
 
-    /// Makes requests fail; see ``Faults/inject(_:on:skipping:times:)``.
+    /// Makes requests fail.
+    ///
+    /// - Parameters:
+    ///   - fault: What happens to the requests.
+    ///   - requests: The kind of requests that fail.
+    ///   - skip: The number of such requests that get the usual response first.
+    ///   - times: The number of requests that fail; `nil` for all.
+    /// - Throws: ``EnvironmentError`` if this backend has no such fault.
     public func inject(_ fault: LockstepContracts.Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws {
         let match = try match(requests)
         let times = times ?? .max
@@ -60,7 +65,11 @@ public final class WireFaults: Faults {
         }
     }
 
-    /// Removes the faults; requests that hang continue to hang.
+    /// Removes all faults.
+    ///
+    /// Requests that hang continue to hang.
+    ///
+    /// - Throws: Nothing.
     public func clear() async throws {
         cable.mend()
         struck.withLock { faults in
@@ -68,7 +77,10 @@ public final class WireFaults: Faults {
         }
     }
 
-    /// Waits until this number of unreleased requests hang.
+    /// Waits until at least a number of requests hang.
+    ///
+    /// - Parameter count: The number of requests.
+    /// - Throws: Nothing.
     public func untilHanging(_ count: Int) async throws {
         let faults = holding.withLock(\.self)
         guard let fault = faults.last else { throw HarnessFailure("No request was made to hang.") }
@@ -76,7 +88,9 @@ public final class WireFaults: Faults {
         await fault.waitUntilTriggered(count - before)
     }
 
-    /// Releases the requests that hang.
+    /// Lets all requests continue that hang.
+    ///
+    /// - Throws: Nothing.
     public func release() async throws {
         let faults = holding.withLock { faults in
             defer { faults = [] }

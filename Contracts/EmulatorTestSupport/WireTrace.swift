@@ -3,26 +3,30 @@ public import LockstepEmulation
 public import LockstepHTTP
 internal import LockstepPrimitives
 
-/// The requests between an adapter and its emulator, counted at the adapter, and recorded on both sides.
+/// The requests between an adapter and its emulator.
+///
+/// They are counted at the adapter, and recorded on both sides.
 public struct WireTrace: RequestTrace {
-    /// The trace to which the adapter's transport writes.
+    /// The trace to which the transport of the adapter adds its requests.
     public let trace = HTTPTrace(limit: 1024)
     private let panel: ControlPanel
 
-    /// Creates a trace that includes the transcript of this panel.
+    /// Creates a trace for an emulator.
+    ///
+    /// - Parameter panel: The control panel of the emulator, whose recorded requests the trace includes.
     public init(_ panel: ControlPanel) { self.panel = panel }
 
-    /// The sums since the environment was set up.
+    /// The totals since the environment was set up.
     public var totals: RequestTotals {
         let totals = trace.totals
         return RequestTotals(
             requests: totals.requests, bytesUp: totals.bytesUp, bytesDown: totals.bytesDown, duration: totals.duration)
     }
 
-    /// The exchanges that the trace has recorded.
+    /// The requests that the trace has recorded.
     public var requests: [TracedRequest]? { trace.exchanges.map(TracedRequest.init) }
 
-    /// The view of both sides, redacted.
+    /// The requests as both sides have recorded them, without secrets.
     public var transcript: String {
         let seen = trace.exchanges.map { exchange in
             var lines = ["\(exchange.method.rawValue) \(exchange.url)"]
@@ -40,7 +44,9 @@ public struct WireTrace: RequestTrace {
 }
 
 extension TracedRequest {
-    /// Creates the request of an exchange.
+    /// Creates the record of a request from an exchange.
+    ///
+    /// - Parameter exchange: The exchange.
     public init(_ exchange: HTTPExchange) {
         self.init(
             name: "\(exchange.method.rawValue) \(exchange.url)", address: exchange.address, identity: String(exchange.digest),

@@ -1,15 +1,17 @@
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// A fake directory that breaks exactly one contract, to verify that its check can fail.
+/// A faulty directory, with which a test shows that the check of a contract finds the fault.
+///
+/// It breaks exactly one contract.
 public struct DirectoryMutant: Sendable {
-    /// The id of the contract that it breaks.
+    /// The id of the contract that this directory breaks.
     public let breaks: String
-    /// A short description.
+    /// A short description of the fault.
     public let summary: String
-    /// The feature that the directory must have for this mutant; `nil` for any directory.
+    /// The feature that a directory must have so that the fault makes a difference; `nil` for any directory.
     public let needs: DirectoryFeature?
-    /// The value of a new user that it omits; `nil` if it does something else.
+    /// The value of a new user that this directory does not store; `nil` if it has another fault.
     public private(set) var forgets: DirectoryFeature?
     let clock: @Sendable (any DeviceClock) -> any DeviceClock
     let directory: @Sendable (any UserDirectory) -> any UserDirectory
@@ -41,12 +43,12 @@ public struct DirectoryMutant: Sendable {
 }
 
 extension DirectoryMutant: CustomStringConvertible {
-    /// The short description.
+    /// The short description of the fault.
     public var description: String { summary }
 }
 
 extension DirectoryMutant {
-    /// One mutant for each contract.
+    /// All faulty directories: one for each contract.
     public static let all: [DirectoryMutant] = changed + adopting
 
     private static let changed: [DirectoryMutant] = [
@@ -107,7 +109,9 @@ extension DirectoryMutant {
 }
 
 extension DirectoryMutant {
-    /// One mutant for each value of a new user, which omits that value.
+    /// One faulty directory for each value of a new user.
+    ///
+    /// It does not store that value.
     public static let forgetful: [DirectoryMutant] = Set(GivenValue.all.map(\.feature.rawValue)).sorted().map { name in
         let feature = DirectoryFeature(rawValue: name)
         var mutant = DirectoryMutant(breaks: "directory.nothing-dropped", "leaves out \(feature)") { directory in
