@@ -17,7 +17,7 @@ public final class SoftwarePasskeys: PasskeySheet {
     ///   - options: The options of the challenge.
     ///   - userID: The id of the user.
     /// - Returns: The value that the app sends in the next step.
-    /// - Throws: An error if the options contain no challenge.
+    /// - Throws: Nothing.
     public func create(_ options: JSON, of userID: String) async throws -> JSON { passkey("create", options, userID) }
 
     /// Signs with the passkey of a user.
@@ -26,7 +26,7 @@ public final class SoftwarePasskeys: PasskeySheet {
     ///   - options: The options of the challenge.
     ///   - userID: The id of the user.
     /// - Returns: The value that the app sends in the next step.
-    /// - Throws: An error if the options contain no challenge.
+    /// - Throws: Nothing.
     public func sign(_ options: JSON, as userID: String) async throws -> JSON { passkey("get", options, userID) }
 
     private func passkey(_ action: JSON, _ options: JSON, _ userID: String) -> JSON {

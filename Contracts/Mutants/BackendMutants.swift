@@ -2,9 +2,11 @@ internal import Lockstep
 internal import LockstepContracts
 internal import LockstepPrimitives
 
-/// Generated fakes of the backend: its administrator, its mailbox and its traffic show what a faulty backend would show.
+/// Generated faults of the environment, each with a name.
+///
+/// In each, the administrator's API, the mailbox or the trace shows what a faulty backend would show.
 public enum BackendMutants {
-    /// All elements.
+    /// All faults.
     public static let all: [SystematicMutants.Named] = users + operations + tokens + messages + pages + traffic
 
     private static let users: [SystematicMutants.Named] = [

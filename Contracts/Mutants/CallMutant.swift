@@ -2,68 +2,81 @@ internal import Lockstep
 public import LockstepContracts
 internal import LockstepPrimitives
 
-/// A fake of the clients in a check, in which one call has a different outcome.
+/// A fault in one call of the clients during a check.
 ///
-/// Every call of every check can be altered in each way, by its number. It shows whether the check notices that this call is
-/// wrong.
+/// Every call of every check can be changed in each of these ways. So a test can find out whether the check notices that the call
+/// has gone wrong.
 public struct CallMutant: Sendable {
-    /// The outcome of the call.
+    /// What goes wrong with the call.
     public enum Way: String, CaseIterable, Sendable {
-        /// The call is rejected, and not made.
+        /// The call fails, and the real call is not made.
         case refused
-        /// The call is rejected because it requires a new sign-in, and not made.
+        /// The call fails because it requires a new sign-in, and the real call is not made.
         case tooOld
-        /// The call is not made, and returns what the client already knows.
+        /// The call returns what the client already knows, and the real call is not made.
         case stale
-        /// The call is made, and reported as rejected.
+        /// The real call is made.
+        ///
+        /// It succeeds, but the client gets an error.
         case answerLost
-        /// The call is not made, and reported as done.
+        /// The client gets a success, but the real call is not made.
         case skipped
-        /// The call is rejected, and reported as done.
+        /// The real call is made.
+        ///
+        /// It fails, but the client gets a success.
         case letIn
-        /// The call is made twice.
+        /// The real call is made twice.
         case repeated
-        /// Another request is sent before the call.
+        /// One more request is sent before the real call.
         case wasted
-        /// The call returns a step that its adapter does not know.
+        /// The call returns a step that the adapter does not know.
         case otherStep
-        /// The call returns another user, with a token that is never accepted.
+        /// The call returns another user, whose token the backend never accepts.
         case otherUser
-        /// The call returns a challenge of another flow, with another recipient, that accepts nothing.
+        /// The call returns a challenge of another flow and for another recipient.
+        ///
+        /// It accepts no response.
         case otherChallenge
         /// The call returns a challenge without times.
         case timeless
-        /// The call returns a challenge with times that are long past.
+        /// The call returns a challenge whose times are long past.
         case late
-        /// The error contains only its code.
+        /// The error of the call contains only its code.
         case bareError
-        /// The error names no remedy, and says that the call can be retried soon.
+        /// The error of the call names no remedy, and says that the call can soon be made again.
         case hastyError
-        /// An event after the call reports a sign-in.
+        /// After the call, an event reports a sign-in.
         case echoed
-        /// The user is signed out after the call.
+        /// After the call, the user is signed out.
         case signedOut
     }
 
-    /// The number of the call among all client calls of a check, starting at 1.
+    /// The number of the call among all calls of the clients in a check, counted from 1.
     public let number: Int
-    /// The outcome of the call.
+    /// What goes wrong with the call.
     public let way: Way
 
-    /// Creates a mutant.
+    /// Creates a fault.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the call among all calls of the clients in a check, counted from 1.
+    ///   - way: What goes wrong with the call.
     public init(number: Int, way: Way) {
         self.number = number
         self.way = way
     }
 
-    /// The fakes.
+    /// The change to the clients that causes the fault.
     public var mutation: Mutation {
         Mutation(client: { client, context in
             Self.counting(client) { context.notebook.count(Self.note) == number ? AlteredCall(way, context) : nil }
         })
     }
 
-    /// Returns a mutation that changes nothing, and passes the number of each call to `count`.
+    /// Returns a change that only counts the calls of the clients.
+    ///
+    /// - Parameter count: Called with the number of each call.
+    /// - Returns: The change.
     public static func counting(_ count: @escaping @Sendable (Int) -> Void) -> Mutation {
         Mutation(client: { client, context in
             counting(client) {

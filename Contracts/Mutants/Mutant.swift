@@ -1,19 +1,23 @@
 @_exported public import Lockstep
 @_exported public import LockstepContracts
 
-/// A fake that breaks one contract, and no others except those that build on it or are listed with it.
+/// A fault that breaks one contract, with which a test shows that the check of the contract finds it.
+///
+/// It breaks no other contract, except those that build on this one, and those in ``alsoBreaks``.
 public struct Mutant: Sendable, CustomStringConvertible {
-    /// The contract that it breaks.
+    /// The id of the contract that the fault breaks.
     public let breaks: Contract.ID
-    /// A short description.
+    /// A short description of the fault.
     public let summary: String
-    /// The fakes.
+    /// The change to the client, the adapter or the store that causes the fault.
     public let mutation: Mutation
-    /// The conditions under which it makes a difference; always if empty.
+    /// The conditions under which the fault makes a difference; always if there are none.
     public let matters: [Condition]
-    /// The capabilities of adapters on which it makes a difference; any adapter if empty.
+    /// The capabilities that an adapter must have so that the fault makes a difference; none for any adapter.
     public let claims: Set<Capability>
-    /// Other contracts that it breaks, because they cover more calls, or state the same from another side.
+    /// Other contracts that the fault breaks.
+    ///
+    /// They include the same calls, or say the same in another way.
     public private(set) var alsoBreaks: Set<Contract.ID> = []
     /// Whether it only replaces a client, as a ``FaultyClient``.
     private(set) var isOfClients = false
@@ -54,18 +58,27 @@ public struct Mutant: Sendable, CustomStringConvertible {
         return mutant
     }
 
-    /// Whether it makes a difference on a backend with this behavior, for an adapter with these capabilities.
+    /// Returns whether the fault makes a difference on a backend with this behavior and for an adapter with these capabilities.
+    ///
+    /// - Parameters:
+    ///   - behavior: The behavior of the backend.
+    ///   - capabilities: The capabilities of the adapter.
+    /// - Returns: Whether it makes a difference.
     public func matters(on behavior: ProviderBehavior, claiming capabilities: Set<Capability>) -> Bool {
         matters.allSatisfy { $0.holds(for: behavior) } && claims.isSubset(of: capabilities)
     }
 
-    /// The contract and the mutant's description.
+    /// The id of the contract, and the description of the fault.
     public var description: String { "\(breaks): \(summary)" }
 }
 
-/// All mutants, by the theme of their contracts.
+/// The faults with which tests show that the checks of contracts find them.
+///
+/// They are grouped like the contracts.
 public enum Mutants {
-    /// All mutants; there is at least one for every contract of the catalog.
+    /// All faults.
+    ///
+    /// There is at least one for every contract of the catalog.
     public static let all: [Mutant] = themes.flatMap(\.self)
 
     private static let themes: [[Mutant]] = [

@@ -1,16 +1,18 @@
 internal import Lockstep
 public import LockstepContracts
 
-/// A fake store that breaks exactly one contract of stores.
+/// A faulty store, with which a test shows that the check of a contract finds the fault.
+///
+/// It breaks exactly one contract of stores.
 public struct StoreMutant: Sendable, CustomStringConvertible {
-    /// The contract that it breaks.
+    /// The id of the contract that the fault breaks.
     public let breaks: StoreContract.ID
-    /// A short description.
+    /// A short description of the fault.
     public let summary: String
-    /// The fake.
+    /// The change to the store that causes the fault.
     public let mutation: StoreMutation
 
-    /// The contract and the mutant's description.
+    /// The id of the contract, and the description of the fault.
     public var description: String { "\(breaks): \(summary)" }
 
     /// A fake that reads the text that names its folder in another way.
@@ -30,6 +32,8 @@ public struct StoreMutant: Sendable, CustomStringConvertible {
         }
     }
 
-    /// All mutants; there is one for every contract of stores.
+    /// All faulty stores.
+    ///
+    /// There is one for every contract of stores.
     public static let all: [StoreMutant] = basics + processes + values + intrusions + folders
 }

@@ -2,15 +2,17 @@ internal import Lockstep
 internal import LockstepContracts
 internal import LockstepPrimitives
 
-/// Generated fakes, one for each part of a client's or an adapter's work, which do not target a particular contract.
+/// Generated faults, one for each part of the work of a client or an adapter.
+///
+/// They are not made for a particular contract.
 public enum SystematicMutants {
-    /// A fake and its name.
+    /// The type of a fault with its name.
     public typealias Named = (name: String, mutation: Mutation)
 
-    /// All elements.
+    /// All faults.
     public static let all: [Named] = [refusals, calls, shows, responses, stores, events].flatMap(\.self)
 
-    /// A client that returns no factors, passkeys, organizations and backup codes.
+    /// A client that returns no second factors, passkeys, organizations and backup codes.
     public static let emptyLists: Named = client("every list is empty") { faulty, _ in
         faulty.onFactors = { _ throws(AuthError) in [] }
         faulty.onPasskeys = { _ throws(AuthError) in [] }

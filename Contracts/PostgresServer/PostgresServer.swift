@@ -4,12 +4,12 @@ internal import Synchronization
 
 /// A real PostgreSQL server for this process, with its own data folder and socket.
 ///
-/// The server stops, and its folder is removed, when this process ends in any way: a script waits for the end of its standard
-/// input. PostgreSQL does not run as root, so root runs it as `postgres` or `nobody`.
+/// When this process ends in any way, the server stops and its folder is removed. For this, a script waits for the end of its
+/// standard input. PostgreSQL does not run as root, so root runs it as `postgres` or `nobody`.
 public final class PostgresServer: Sendable {
-    /// No PostgreSQL is installed on this machine.
+    /// The error if PostgreSQL is not installed on this machine.
     public struct NotInstalled: Error, CustomStringConvertible {
-        /// A sentence with the remedy.
+        /// A sentence that says what to install.
         public var description: String { "PostgreSQL is not installed. Install the package postgresql (make setup does)." }
     }
 
@@ -18,24 +18,27 @@ public final class PostgresServer: Sendable {
     private let programs: String
     private let databases = Mutex(0)
     private let hosts: [String]
-    /// The port on 127.0.0.1 for TLS as `db.example`; `nil` if there is only a socket.
+    /// The port on 127.0.0.1 for TLS connections to `db.example`; `nil` if there is only a socket.
     public let port: Int?
-    /// The file with the certificate of the server's issuer.
+    /// The path of the file with the certificate of the server's issuer.
     public var issuer: String { "\(folder)/issuer.pem" }
 
-    /// Returns the server that the tests of a run share.
+    /// Returns the server that all tests of a run share.
     ///
-    /// Each test has its own database.
+    /// Each test has its own database on it.
+    ///
+    /// - Returns: The server.
+    /// - Throws: ``NotInstalled``, or the error that occurred when the server was started.
     public static func shared() async throws -> PostgresServer { try await sharing.value }
 
     private static let sharing = Task { try await PostgresServer() }
 
-    /// Starts an identity provider.
+    /// Starts a PostgreSQL server.
     ///
     /// - Parameters:
-    ///   - standby: Whether there is a second server, to which the first one replicates synchronously.
-    ///   - durable: Whether `fsync` is on, for measurements.
-    ///   - tls: Whether it is reachable over TLS, too.
+    ///   - standby: Whether to start a second server, to which the first one replicates synchronously.
+    ///   - durable: Whether `fsync` is on, as measurements need it.
+    ///   - tls: Whether the server also accepts TLS connections.
     /// - Throws: ``NotInstalled``; any other error if the server does not start.
     public init(standby: Bool = false, durable: Bool = false, tls: Bool = false) async throws {
         let words = (standby ? ["standby"] : []) + (durable ? ["durable"] : []) + (tls ? ["tls"] : [])
@@ -52,7 +55,9 @@ public final class PostgresServer: Sendable {
         hosts = standby ? ["first", "second"] : ["first"]
     }
 
-    /// Stops it, and removes its folder.
+    /// Stops the server, and removes its folder.
+    ///
+    /// - Throws: The error that occurred when the server was stopped.
     public func stop() async throws {
         _ = try await BlockingThread.run { [watcher] in
             watcher.finishInput()
@@ -60,13 +65,20 @@ public final class PostgresServer: Sendable {
         }
     }
 
-    /// Stops the first server like a crash.
+    /// Kills the first server, so that it stops as in a crash.
+    ///
+    /// - Throws: The error that occurred when the server was killed.
     public func kill() async throws { try await tell("kill") }
 
     /// Makes the second server the primary one.
+    ///
+    /// - Throws: The error that occurred when the server was promoted.
     public func promote() async throws { try await tell("promote") }
 
-    /// Creates an empty database, and returns its connection string, which names both servers if there are two.
+    /// Creates an empty database.
+    ///
+    /// - Returns: The connection string of the database. If there are two servers, it names both.
+    /// - Throws: The error of the server.
     public func makeDatabase() async throws -> String {
         let name = databases.withLock { number in
             number += 1
@@ -77,9 +89,13 @@ public final class PostgresServer: Sendable {
         return "host=\(folders) user=lockstep \(port.map { "port=\($0) " } ?? "")dbname=\(name)"
     }
 
-    /// Runs statements with `psql`, independently of the tested code.
+    /// Runs SQL statements with `psql`, so that the code under test is not used.
     ///
-    /// - Returns: The rows, one per line, with columns separated by `|`.
+    /// - Parameters:
+    ///   - text: The statements.
+    ///   - connectionString: The connection string; `nil` for the default database.
+    /// - Returns: The rows, one per line, with `|` between the columns.
+    /// - Throws: The error of `psql`.
     @discardableResult
     public func sql(_ text: String, in connectionString: String? = nil) async throws -> String {
         let address = connectionString ?? "host=\(folder)/first user=lockstep \(port.map { "port=\($0) " } ?? "")dbname=postgres"

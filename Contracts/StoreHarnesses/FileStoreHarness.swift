@@ -3,7 +3,7 @@ public import LockstepContracts
 internal import LockstepPrimitives
 internal import LockstepSystem
 
-/// The store of files, in its own folder.
+/// A harness for the store in files, which uses a folder of its own.
 public struct FileStoreHarness: StoreHarness {
     /// The name `files`.
     public let name = "files"
@@ -11,7 +11,10 @@ public struct FileStoreHarness: StoreHarness {
     /// Creates a harness.
     public init() {}
 
-    /// Sets up an empty folder.
+    /// Sets up an empty folder, calls a closure with it, and removes it.
+    ///
+    /// - Parameter body: The closure that receives the place.
+    /// - Throws: The error that `body` throws, or an error of the setup.
     public func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws {
         try await StoreFolder.with { try await body(FilePlace(path: $0)) }
     }

@@ -1,7 +1,9 @@
 internal import Lockstep
 public import LockstepContracts
 
-/// The store in memory; the place is one object.
+/// A harness for the store in memory.
+///
+/// Its place is one object.
 public struct MemoryStoreHarness: StoreHarness {
     /// The name `memory`.
     public let name = "memory"
@@ -9,7 +11,10 @@ public struct MemoryStoreHarness: StoreHarness {
     /// Creates a harness.
     public init() {}
 
-    /// Sets up an empty store.
+    /// Sets up an empty store, and calls a closure with it.
+    ///
+    /// - Parameter body: The closure that receives the place.
+    /// - Throws: The error that `body` throws.
     public func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws { try await body(MemoryPlace()) }
 }
 

@@ -5,9 +5,9 @@ internal import LockstepContracts
 @_exported public import LockstepPrimitives
 internal import LockstepSystem
 
-/// A separate database.
+/// A database of its own for one check of the store in PostgreSQL.
 public struct PostgresPlace: ReachablePlace {
-    /// The keys with which tests seal.
+    /// The secrets of the keys with which tests encrypt values.
     public static let secrets: [Secret] = [
         "PG5XKtnVi4SIpoaEEpcIsCu6xLDJVvVS/MHwjPBNCtM=", "dIlSfz+1cEGjNXVqV9iyHxAqnbdYbBXHfIVdNR/e8L0=",
     ]
@@ -17,17 +17,17 @@ public struct PostgresPlace: ReachablePlace {
 
     /// `nil` in a worker, which gets the address from the process that has the server.
     private let server: PostgresServer?
-    /// The connection string.
+    /// The connection string of the database.
     public let address: String
     private let settings: PostgresSessionSettings
 
     /// Creates an empty database.
     ///
     /// - Parameters:
-    ///   - lock: The kind of lock.
-    ///   - limit: The time limit, which is short if a test waits for a failure.
-    ///   - server: The server; by default the one that the run shares.
-    /// - Throws: An error if the server does not start or makes no database.
+    ///   - lock: The kind of exclusive lock that the store uses.
+    ///   - limit: The time limit of the store. It is short if a test waits for a failure.
+    ///   - server: The server; `nil` for the one that all tests of the run share.
+    /// - Throws: An error if the server does not start, or cannot create a database.
     public init(
         lock: PostgresSessionSettings.LockKind = .automatic, limit: Duration = .seconds(120), server: PostgresServer? = nil
     ) async throws {
@@ -54,14 +54,26 @@ public struct PostgresPlace: ReachablePlace {
         return settings
     }
 
-    /// Returns a ring of the keys with these numbers.
+    /// Returns a key ring for tests.
+    ///
+    /// - Parameters:
+    ///   - newest: The index in ``secrets`` of the key that encrypts. Default: 0.
+    ///   - older: The indexes of the keys that can only decrypt.
+    /// - Returns: The key ring.
+    /// - Throws: The error that occurred when a key was made.
     public static func ring(_ newest: Int = 0, _ older: Int...) throws -> SessionKeyRing {
         try SessionKeyRing(newest: key(newest), older: older.map(key))
     }
 
     private static func key(_ number: Int) throws -> SessionKey { try SessionKey(id: "key \(number)", secret: secrets[number]) }
 
-    /// Returns the store's database, as another machine would create it.
+    /// Returns the database of the store, as another machine would create it.
+    ///
+    /// - Parameters:
+    ///   - ring: The key ring; `nil` for the first key.
+    ///   - change: Changes the settings.
+    /// - Returns: The database.
+    /// - Throws: The error that occurred when the database was opened.
     public func database(
         _ ring: SessionKeyRing? = nil, _ change: (inout PostgresSessionSettings) -> Void = { _ in }
     ) throws -> PostgresSessionDatabase {
@@ -70,13 +82,24 @@ public struct PostgresPlace: ReachablePlace {
         return try PostgresSessionDatabase(Secret(address), keys: try ring ?? Self.ring(), settings: settings)
     }
 
-    /// Opens one user's store.
+    /// Opens the store of one user.
+    ///
+    /// - Returns: The store.
+    /// - Throws: The error that occurred when the database was opened.
     public func open() async throws -> any SessionStore { try await open(for: Self.owner) }
 
-    /// Opens another user's store.
+    /// Opens the store of another user.
+    ///
+    /// - Parameter owner: The name of the user.
+    /// - Returns: The store.
+    /// - Throws: The error that occurred when the database was opened.
     public func open(for owner: String) async throws -> any SessionStore { try database().store(for: owner) }
 
-    /// Runs statements independently of the store.
+    /// Runs SQL statements without the store.
+    ///
+    /// - Parameter text: The statements.
+    /// - Returns: The rows, one per line, with `|` between the columns.
+    /// - Throws: The error of the server.
     @discardableResult
     public func sql(_ text: String) async throws -> String {
         guard let server else { throw EnvironmentError("a worker cannot look past the store") }
@@ -85,16 +108,24 @@ public struct PostgresPlace: ReachablePlace {
 
     private var name: String { address.split(separator: "=").last.map(String.init) ?? "" }
 
-    /// Lets the server reject new connections and close the open ones.
+    /// Makes the server reject new connections and close the open ones.
+    ///
+    /// - Throws: The error of the server.
     public func lock() async throws {
         try await server?.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS false")
         try await server?.sql("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '\(name)'")
     }
 
-    /// Lets the server accept connections again.
+    /// Makes the server accept connections again.
+    ///
+    /// - Throws: The error of the server.
     public func unlock() async throws { try await server?.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS true") }
 
-    /// Whether the rows contain these bytes, sealed or opened with the ring.
+    /// Returns whether the tables contain some bytes, in the rows as they are or in their decrypted values.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Returns: Whether the tables contain the bytes.
+    /// - Throws: The error of the server.
     public func contains(_ bytes: [UInt8]) async throws -> Bool {
         if try await showsPlainly(bytes) { return true }
         let search = SecretSearch(of: bytes)
@@ -111,7 +142,11 @@ public struct PostgresPlace: ReachablePlace {
         return false
     }
 
-    /// Whether a reader of the tables sees these bytes.
+    /// Returns whether the tables contain some bytes without encryption.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Returns: Whether the tables contain the bytes.
+    /// - Throws: The error of the server.
     public func showsPlainly(_ bytes: [UInt8]) async throws -> Bool {
         for table in ["lockstep_sessions", "lockstep_set_aside"] {
             let rows = try await sql("SELECT encode(convert_to(t::text, 'UTF8'), 'hex'), encode(sealed, 'hex') FROM \(table) t")
@@ -120,7 +155,10 @@ public struct PostgresPlace: ReachablePlace {
         return false
     }
 
-    /// Returns the tables on which any role other than their owner has rights.
+    /// Returns the tables to which a role other than their owner has access.
+    ///
+    /// - Returns: The names of the tables.
+    /// - Throws: The error of the server.
     public func readableByOthers() async throws -> [String] {
         try await sql(
             """
@@ -130,7 +168,10 @@ public struct PostgresPlace: ReachablePlace {
         ).split(separator: "\n").map(String.init)
     }
 
-    /// Flips a bit.
+    /// Damages the stored value by changing one bit.
+    ///
+    /// - Returns: The damaged bytes.
+    /// - Throws: The error of the server.
     public func damage() async throws -> [UInt8] {
         let bytes = Hex.decode(
             try await sql(
@@ -141,7 +182,11 @@ public struct PostgresPlace: ReachablePlace {
         return bytes
     }
 
-    /// Flips a bit of the sealed value.
+    /// Changes one bit of the encrypted value.
+    ///
+    /// - Parameter share: Which bit: 0 is the first one, and 1 would be the one after the last.
+    /// - Returns: A closure that changes the bit back.
+    /// - Throws: The error of the server.
     public func flip(at share: Double) async throws -> @Sendable () async throws -> Void {
         let change = """
             UPDATE lockstep_sessions SET sealed = set_bit(sealed, place, 1 - get_bit(sealed, place))
@@ -151,10 +196,16 @@ public struct PostgresPlace: ReachablePlace {
         return { try await sql(change) }
     }
 
-    /// The names of older formats; each is a folder with statements and their values.
+    /// The names of older formats.
+    ///
+    /// Each is a folder that contains SQL statements and the values that they store.
     public var formats: [String] { ["postgres-1"] }
 
-    /// Creates the tables of that version, with a row.
+    /// Creates the tables of an older format, with one row.
+    ///
+    /// - Parameter format: The name of the format.
+    /// - Returns: The value in the row.
+    /// - Throws: The error of the server.
     public func install(_ format: String) async throws -> [UInt8] {
         let folder = StoreFolder.fixtures + "/" + format
         guard let statements = try AtomicFile.read("\(folder)/rows.sql"),
@@ -168,6 +219,6 @@ public struct PostgresPlace: ReachablePlace {
         return bytes
     }
 
-    /// The address, and the kind of exclusive locks.
+    /// The arguments for a worker: the connection string, and the kind of exclusive lock.
     public var arguments: [String] { ["postgres", address, "\(settings.lockKind)"] }
 }

@@ -1,17 +1,22 @@
 public import LockstepContracts
 public import LockstepPostgresStore
 
-/// The store in PostgreSQL, in its own database on a real server.
+/// A harness for the store in PostgreSQL, which uses a database of its own on a real server.
 public struct PostgresStoreHarness: StoreHarness {
     private let lock: PostgresSessionSettings.LockKind
 
-    /// The name `postgres`, with the kind of exclusive locks.
+    /// The name `postgres`, with the kind of exclusive lock.
     public var name: String { "postgres, \(lock) locks" }
 
     /// Creates a harness.
+    ///
+    /// - Parameter lock: The kind of exclusive lock that the store uses. Default: chosen by the store.
     public init(lock: PostgresSessionSettings.LockKind = .automatic) { self.lock = lock }
 
-    /// Sets up an empty database on the server that the run shares.
+    /// Creates an empty database on the server that all tests share, and calls a closure with it.
+    ///
+    /// - Parameter body: The closure that receives the place.
+    /// - Throws: The error that `body` throws, or an error of the setup.
     public func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws {
         let place = try await PostgresPlace(lock: lock, limit: .seconds(20))
         try await place.database().prepare()

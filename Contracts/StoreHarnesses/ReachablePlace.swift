@@ -1,13 +1,20 @@
 public import LockstepContracts
 
-/// A place that another process can open.
+/// A place that a store in another process can open.
 public protocol ReachablePlace: StorePlace {
-    /// The arguments from which ``StoreHarnesses/place(_:)`` makes this place there.
+    /// The arguments from which ``StoreHarnesses/place(_:)`` creates this place in the other process.
     var arguments: [String] { get }
 }
 
 extension ReachablePlace {
-    /// Starts a worker; a small disk replaces ``StorePlace/folder``.
+    /// Starts a worker process whose store uses this place.
+    ///
+    /// - Parameters:
+    ///   - task: The task of the worker.
+    ///   - mutation: The name of the fault in its store; `nil` for a store without a fault.
+    ///   - room: The size of a small disk that the worker sees instead of ``StorePlace/folder``; `nil` for none.
+    /// - Returns: The process.
+    /// - Throws: ``EnvironmentError`` if a small disk is not possible; the error that occurred when the worker was started.
     public func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess {
         guard let room else { return try await WorkerProcess.start(task, mutation, place: arguments) }
         guard let folder else { throw EnvironmentError("the place has no folder that could be full") }

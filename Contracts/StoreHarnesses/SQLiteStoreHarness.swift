@@ -5,7 +5,7 @@ internal import LockstepSQLite
 internal import LockstepSQLiteStore
 internal import LockstepSystem
 
-/// The store in an SQLite database, in its own folder.
+/// A harness for the store in an SQLite database, which uses a folder of its own.
 public struct SQLiteStoreHarness: StoreHarness {
     /// The name `sqlite`.
     public let name = "sqlite"
@@ -13,7 +13,10 @@ public struct SQLiteStoreHarness: StoreHarness {
     /// Creates a harness.
     public init() {}
 
-    /// Sets up an empty folder.
+    /// Sets up an empty folder, calls a closure with it, and removes it.
+    ///
+    /// - Parameter body: The closure that receives the place.
+    /// - Throws: The error that `body` throws, or an error of the setup.
     public func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws {
         try await StoreFolder.with { try await body(SQLitePlace(path: $0)) }
     }

@@ -1,8 +1,9 @@
 internal import LockstepContracts
 internal import LockstepSystem
 
-/// A disk of a few hundred kilobytes that replaces a folder for one process: a separate mount, which is removed when the process
-/// ends.
+/// A disk of a few hundred kilobytes that one process sees instead of a folder.
+///
+/// It is a mount of that process, and ends with the process.
 public enum SmallDisk {
     private static let mount = #"mount -t tmpfs -o size="$1",mode=700 tmpfs "$0""#
 

@@ -1,13 +1,20 @@
 public import LockstepContracts
 
-/// The harnesses of this package's stores, and access to their places from another process.
+/// The harnesses for the stores of this package.
+///
+/// A worker process uses this type to open the same place as a test.
 public enum StoreHarnesses {
-    /// All harnesses; the contracts are checked on each of them.
+    /// All harnesses.
+    ///
+    /// The contracts of stores are checked on each of them.
     public static let all: [any StoreHarness] = [
         MemoryStoreHarness(), FileStoreHarness(), SQLiteStoreHarness(), PostgresStoreHarness(),
     ]
 
-    /// Returns the place for a worker's arguments: the harness's name, then the place's own arguments.
+    /// Returns the place that the arguments of a worker describe.
+    ///
+    /// - Parameter arguments: The name of the harness, then the arguments of the place.
+    /// - Returns: The place; `nil` if the arguments describe none.
     public static func place(_ arguments: [String]) -> (any StorePlace)? {
         switch (arguments.first, arguments.count) {
         case ("files", 2): FilePlace(path: arguments[1])

@@ -14,17 +14,35 @@ public final class WorkerProcess: StoreProcess {
     private let unread = Mutex<[UInt8]>([])
 
     /// Starts a program that prints lines.
+    ///
+    /// - Parameters:
+    ///   - program: The path of the program.
+    ///   - arguments: Its arguments.
+    /// - Throws: The error that occurred when the program was started.
     public init(_ program: String, _ arguments: [String]) throws { child = try ChildProcess(program, arguments) }
 
-    /// Returns the command for a worker with that name; the program is next to the running one.
+    /// Returns the command of a worker.
+    ///
+    /// The program is in the same folder as the running one.
+    ///
+    /// - Parameter name: The name of the worker.
+    /// - Returns: The program and its first arguments.
     public static func command(_ name: String) -> [String] { [path(of: "lockstep-worker"), name] }
 
-    /// Starts a worker of the laboratory that uses sessions.
+    /// Starts a worker that uses sessions.
+    ///
+    /// - Parameter arguments: The arguments of the worker.
+    /// - Returns: The process.
+    /// - Throws: The error that occurred when the program was started.
     public static func session(_ arguments: [String]) throws -> WorkerProcess {
         try laboratory(["session"] + arguments)
     }
 
-    /// Starts the laboratory with these words.
+    /// Starts the laboratory, which contains benchmarks and long tests.
+    ///
+    /// - Parameter words: Its arguments.
+    /// - Returns: The process.
+    /// - Throws: The error that occurred when the program was started.
     public static func laboratory(_ words: [String]) throws -> WorkerProcess {
         try WorkerProcess(path(of: "lockstep-lab"), words)
     }
@@ -51,7 +69,10 @@ public final class WorkerProcess: StoreProcess {
         return try WorkerProcess(words[0], Array(words.dropFirst()))
     }
 
-    /// Returns the next line that it prints; `nil` at the end.
+    /// Returns the next line that the process prints.
+    ///
+    /// - Returns: The line; `nil` at the end of the output.
+    /// - Throws: An error if the output cannot be read.
     public func line() async throws -> String? {
         while true {
             let line: String? = unread.withLock { unread in
@@ -67,13 +88,16 @@ public final class WorkerProcess: StoreProcess {
         }
     }
 
-    /// Writes a line to its standard input.
+    /// Writes a line to the standard input of the process.
+    ///
+    /// - Parameter line: The line.
+    /// - Throws: An error if the line cannot be written.
     public func tell(_ line: String) async throws {
         let child = child
         try await BlockingThread.run { try child.write(Array((line + "\n").utf8)) }
     }
 
-    /// Kills it with SIGKILL, and waits for its end.
+    /// Kills the process with SIGKILL, and waits until it has ended.
     public func kill() async {
         let child = child
         _ = try? await BlockingThread.run { child.kill() }

@@ -10,18 +10,22 @@ internal import LockstepHTTP
 @_exported public import LockstepTestSupport
 internal import LockstepTokens
 
-/// A harness of Clerk's adapter on the emulator of a development instance, with its API for native apps.
+/// A harness for Clerk's adapter on the emulator.
+///
+/// The emulator acts as a development instance with the API for native apps.
 public struct ClerkHarness: Harness {
-    /// `clerk`, available without creating a harness, which would slow down a command's start.
+    /// The name `clerk`.
+    ///
+    /// It can be read without a harness, because creating one would slow down the start of a command.
     public static let name = "clerk"
 
-    /// `clerk`.
+    /// The name `clerk`.
     public var name: String { Self.name }
 
-    /// `Clerk`.
+    /// The name `Clerk`, for people.
     public static let title = "Clerk"
 
-    /// `Clerk`.
+    /// The name `Clerk`, for people.
     public var title: String { Self.title }
 
     private let workers = Workers()
@@ -32,22 +36,28 @@ public struct ClerkHarness: Harness {
 
     /// Creates a harness.
     ///
-    /// Keys are created when they are first needed, and shared by all environments.
+    /// The keys are made when they are first needed. All environments share them.
     ///
-    /// - Parameter time: The time source of its environments. By default, their clocks stand still until a check moves them.
+    /// - Parameter time: The clock that the clocks of the environments follow. By default, they stand still until a check moves
+    ///   them.
     public init(time: any DeviceClock = FixedClock()) {
         self.time = time
         signingKey = Prepared(on: workers) { try SigningKey.makeRSA(id: "ins_lockstep") }
         issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
     }
 
-    /// The dashboard's defaults, and two settings that change what an app sees.
+    /// The instance with the dashboard's defaults, and two instances with a setting that changes what an app sees.
     public var variants: [Variant] { Self.configurations.map(\.variant) }
 
-    /// The instance that the platform creates, then one instance per changed setting.
+    /// The instance as the platform creates it, then one instance for each changed setting.
     public var comparedVariants: [Variant] { Self.compared.map(\.variant) }
 
-    /// Sets up a fresh instance.
+    /// Sets up a new instance, and calls a closure with it.
+    ///
+    /// - Parameters:
+    ///   - variant: The configuration of the instance.
+    ///   - body: The closure that receives the environment.
+    /// - Throws: The error that `body` throws, or an error of the setup.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         guard let configuration = (Self.configurations + Self.compared).first(where: { $0.variant == variant }) else {
             throw HarnessFailure("There is no variant \(variant.name).")

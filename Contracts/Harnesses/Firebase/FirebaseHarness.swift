@@ -10,19 +10,23 @@ internal import LockstepHTTP
 @_exported public import LockstepTestSupport
 internal import LockstepTokens
 
-/// A harness of Firebase's adapter on the emulator in strict mode, with production's rules, an identity provider, and the team's
-/// own server: its tickets, and its function that ends sessions.
+/// A harness for Firebase's adapter on the emulator.
+///
+/// The emulator runs in strict mode, with the rules of production. The harness adds an identity provider, and a server of the app
+/// that issues tickets and has a function that ends sessions.
 public struct FirebaseHarness: Harness {
-    /// `firebase`, available without creating a harness, which would slow down a command's start.
+    /// The name `firebase`.
+    ///
+    /// It can be read without a harness, because creating one would slow down the start of a command.
     public static let name = "firebase"
 
-    /// `firebase`.
+    /// The name `firebase`.
     public var name: String { Self.name }
 
-    /// `Firebase`.
+    /// The name `Firebase`, for people.
     public static let title = "Firebase"
 
-    /// `Firebase`.
+    /// The name `Firebase`, for people.
     public var title: String { Self.title }
 
     private let workers = Workers()
@@ -35,9 +39,10 @@ public struct FirebaseHarness: Harness {
 
     /// Creates a harness.
     ///
-    /// Keys are created when they are first needed, and shared by all environments.
+    /// The keys are made when they are first needed. All environments share them.
     ///
-    /// - Parameter time: The time source of its environments. By default, their clocks stand still until a check moves them.
+    /// - Parameter time: The clock that the clocks of the environments follow. By default, they stand still until a check moves
+    ///   them.
     public init(time: any DeviceClock = FixedClock()) {
         self.time = time
         signingKey = Prepared(on: workers) { try FirebaseSettings.makeSigningKey() }
@@ -45,9 +50,9 @@ public struct FirebaseHarness: Harness {
         accountKey = Prepared(on: workers) { try .makeRSA(id: "service-account") }
     }
 
-    /// Projects with and without enumeration protection, like new and old ones.
+    /// A project with enumeration protection, like new ones, and a project without it, like old ones.
     ///
-    /// The first variant also enforces a password policy.
+    /// The first one also enforces a policy for passwords.
     public var variants: [Variant] {
         [
             Variant(
@@ -59,7 +64,7 @@ public struct FirebaseHarness: Harness {
         ]
     }
 
-    /// The contracts that the backend does not support.
+    /// The contracts that cannot be checked on this harness, each with the reason.
     public var cannotCheck: [Contract.ID: String] {
         [
             "sign-in.step.unknown-status": "Firebase's wire has no names for steps",
@@ -67,7 +72,12 @@ public struct FirebaseHarness: Harness {
         ]
     }
 
-    /// Sets up a fresh project.
+    /// Sets up a new project, and calls a closure with it.
+    ///
+    /// - Parameters:
+    ///   - variant: The configuration of the project.
+    ///   - body: The closure that receives the environment.
+    /// - Throws: The error that `body` throws, or an error of the setup.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         let keys = try await issuerKeys.value
         var options = EmulatorOptions()

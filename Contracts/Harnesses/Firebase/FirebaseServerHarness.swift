@@ -8,17 +8,18 @@ internal import LockstepPrimitives
 internal import LockstepTestSupport
 internal import LockstepTokens
 
-/// A harness of Firebase's adapter on a running server: the Auth emulator of firebase-tools.
+/// A harness for Firebase's adapter on a running server: the Auth emulator of firebase-tools.
 ///
-/// It creates users, and removes them when an environment ends. It neither shows existing users to a contract nor changes them,
-/// unless `erases` is set. All environments share one project, so they run one by one. Checks of unsupported features are left
-/// out: the server accepts expired and badly signed tokens, cannot disable methods, and cannot be made to fail. Its clock can be
-/// moved if the server has the route `/__tick?seconds=…`.
+/// It creates users, and removes them when an environment ends. It does not change existing users, and does not show them to a
+/// contract, unless `erases` is set. All environments share one project, so they run one after the other.
+///
+/// Some checks are left out, because the server accepts expired and badly signed tokens, cannot turn off sign-in methods, and
+/// cannot be made to fail. The clock of the server can be moved if the server has the route `/__tick?seconds=…`.
 public struct FirebaseServerHarness: Harness {
-    /// `firebase-server`.
+    /// The name `firebase-server`.
     public let name = "firebase-server"
 
-    /// `Firebase (server)`.
+    /// The name `Firebase (server)`, for people.
     public let title = "Firebase (server)"
 
     private let base: String
@@ -27,19 +28,19 @@ public struct FirebaseServerHarness: Harness {
     private let turn = Turn()
     private let transport = CurlTransport()
 
-    /// Creates a harness for the server at `base`, such as `http://127.0.0.1:9099`.
+    /// Creates a harness for a running server.
     ///
     /// - Parameters:
-    ///   - base: The base address.
-    ///   - project: The project.
-    ///   - erases: Whether every environment first deletes all users of the project.
+    ///   - base: The URL of the server, such as `http://127.0.0.1:9099`.
+    ///   - project: The name of the project.
+    ///   - erases: Whether every environment first deletes all users of the project. Default: `false`.
     public init(base: String, project: String, erases: Bool = false) {
         self.base = base
         self.project = project
         self.erases = erases
     }
 
-    /// Projects with and without enumeration protection.
+    /// A project with enumeration protection, and one without it.
     public var variants: [Variant] {
         func here(_ behavior: ProviderBehavior) -> ProviderBehavior {
             var behavior = behavior
@@ -62,7 +63,7 @@ public struct FirebaseServerHarness: Harness {
         ]
     }
 
-    /// The contracts that this server does not support.
+    /// The contracts that cannot be checked on this server, each with the reason.
     public var cannotCheck: [Contract.ID: String] {
         Catalog.needing(.faults, "this server's requests cannot be made to fail").merging(
             Catalog.needing(.clock, "this server's clock moves only where it has the route `/__tick`")
@@ -85,7 +86,12 @@ public struct FirebaseServerHarness: Harness {
         ]) { first, _ in first }
     }
 
-    /// Gives the project to one environment at a time, and restores it afterwards.
+    /// Waits until no other environment uses the project, calls a closure with it, and restores the project.
+    ///
+    /// - Parameters:
+    ///   - variant: The configuration of the project.
+    ///   - body: The closure that receives the environment.
+    /// - Throws: The error that `body` throws, or an error of the setup.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         await turn.take()
         do {

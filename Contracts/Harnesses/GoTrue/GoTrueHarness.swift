@@ -9,18 +9,22 @@ internal import LockstepHTTP
 @_exported public import LockstepPrimitives
 @_exported public import LockstepTestSupport
 
-/// A harness of GoTrue's adapter on the emulator, with an identity provider and the team's own function for deleting accounts.
+/// A harness for GoTrue's adapter on the emulator.
+///
+/// The harness adds an identity provider, and a function of the app's own server that deletes accounts.
 public struct GoTrueHarness: Harness {
-    /// `gotrue`, available without creating a harness, which would slow down a command's start.
+    /// The name `gotrue`.
+    ///
+    /// It can be read without a harness, because creating one would slow down the start of a command.
     public static let name = "gotrue"
 
-    /// `gotrue`.
+    /// The name `gotrue`.
     public var name: String { Self.name }
 
-    /// `Supabase (GoTrue)`.
+    /// The name `Supabase (GoTrue)`, for people.
     public static let title = "Supabase (GoTrue)"
 
-    /// `Supabase (GoTrue)`.
+    /// The name `Supabase (GoTrue)`, for people.
     public var title: String { Self.title }
 
     private let workers = Workers()
@@ -30,16 +34,19 @@ public struct GoTrueHarness: Harness {
 
     /// Creates a harness.
     ///
-    /// Keys are created when they are first needed, and shared by all environments.
+    /// The keys are made when they are first needed. All environments share them.
     ///
-    /// - Parameter time: The time source of its environments. By default, their clocks stand still until a check moves them.
+    /// - Parameter time: The clock that the clocks of the environments follow. By default, they stand still until a check moves
+    ///   them.
     public init(time: any DeviceClock = FixedClock()) {
         self.time = time
         issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
     }
 
-    /// Projects with and without a confirmation of addresses, with secure password change; projects of the hosted platform start
-    /// without it, and without codes.
+    /// A project in which users must confirm their email addresses, and one in which they need not.
+    ///
+    /// Both require a new sign-in before a password is changed. A new project of the hosted platform does not, and its emails
+    /// contain no codes.
     public var variants: [Variant] {
         [
             Variant(
@@ -52,7 +59,7 @@ public struct GoTrueHarness: Harness {
         ]
     }
 
-    /// The hosted project, then one project per changed setting.
+    /// The project as the hosted platform creates it, then one project for each changed setting.
     ///
     /// All of them have the sign-in methods that the journeys need.
     public var comparedVariants: [Variant] { Self.compared }
@@ -102,10 +109,15 @@ public struct GoTrueHarness: Harness {
     static let callback = "lockstep://auth/callback"
     private static let app = "com.example.app"
 
-    /// The contracts that the backend does not support.
+    /// The contracts that cannot be checked on this harness, each with the reason.
     public var cannotCheck: [Contract.ID: String] { ["sign-in.step.unknown-status": "GoTrue's wire has no names for steps"] }
 
-    /// Sets up a fresh project.
+    /// Sets up a new project, and calls a closure with it.
+    ///
+    /// - Parameters:
+    ///   - variant: The configuration of the project.
+    ///   - body: The closure that receives the environment.
+    /// - Throws: The error that `body` throws, or an error of the setup.
     public func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws {
         let keys = try await issuerKeys.value
         var options = EmulatorOptions()

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about how sessions end, and about those that have not ended.
+    /// Contracts about the end of sessions, and about sessions that must not end.
     public static let endings: [Contract] = [
         /// Cases: E16.
         ending(

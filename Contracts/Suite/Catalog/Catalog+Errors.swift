@@ -81,7 +81,7 @@ extension World {
 }
 
 extension Capability {
-    /// The name as a part of a dotted id.
+    /// The name of the capability, as a part of a dotted id.
     public var dotted: String {
         rawValue.reduce(into: "") { text, character in
             if character.isUppercase { text += text.isEmpty ? "" : "-" }

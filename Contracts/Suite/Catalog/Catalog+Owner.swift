@@ -2,7 +2,9 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about the owner of a session: a response about another user changes nothing, for any call.
+    /// Contracts about the owner of a session.
+    ///
+    /// If a response is about another user, it must change nothing, whatever the call is.
     public static let owner: [Contract] = [
         /// Cases: F14.
         Contract(

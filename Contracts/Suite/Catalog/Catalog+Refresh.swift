@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about refreshes: which token is sent, how often, and which response is used.
+    /// Contracts about refreshing a session: which token is sent, how often, and which response is used.
     public static let refresh: [Contract] = [
         /// Cases: E10.
         Contract(

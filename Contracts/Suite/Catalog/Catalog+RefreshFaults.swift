@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about refreshes that something other than the backend rejects, or that get no response.
+    /// Contracts about refreshes that get no response, or that something other than the backend rejects.
     public static let refreshFaults: [Contract] = [
         /// Cases: F01, F03.
         Contract(

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about sessions: restoring, tokens, signing out.
+    /// Contracts about sessions: how they are restored, how tokens are returned, and how users sign out.
     public static let session: [Contract] = [
         Contract(
             "session.restore.same-user", "A relaunch shows `restoring`, then the same user, without a request.", needs: [.trace]

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about which sessions a sign-out ends, and when the backend is notified.
+    /// Contracts about signing out: which sessions end, and when the backend is notified.
     public static let signOut: [Contract] = [
         /// Cases: E09.
         Contract(

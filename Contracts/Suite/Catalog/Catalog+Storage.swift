@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about sessions in a failing store, and in a process with many others.
+    /// Contracts about sessions in a store that fails, and in a process with many other sessions.
     public static let storage: [Contract] = [
         /// Cases: G02.
         Contract(

@@ -1,6 +1,6 @@
-/// The catalog of all contracts, by theme.
+/// All contracts of clients and adapters, grouped by theme.
 public enum Catalog {
-    /// All contracts, in the order of the reports.
+    /// All contracts, in the order in which reports list them.
     public static let all: [Contract] = themes.flatMap(\.self)
 
     private static let themes: [[Contract]] = [
@@ -22,6 +22,9 @@ public enum Catalog {
 
     private static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// The contract with an id.
+    /// The contract with an id; `nil` if there is none.
+    ///
+    /// - Parameter id: The id.
+    /// - Returns: The contract.
     public static subscript(id: String) -> Contract? { byID[id] }
 }

@@ -1,64 +1,147 @@
 public import Lockstep
 @_exported public import LockstepPrimitives
 
-/// The client as contracts use it: `AuthClient`, or a fake that breaks a contract.
+/// The calls of a client that contracts use.
+///
+/// `AuthClient` conforms to this protocol. So do faulty clients, with which tests show that a check finds a fault.
 public protocol PortableClient: Sendable {
-    /// The adapter's capabilities.
+    /// The capabilities of the client's adapter.
     var capabilities: Set<Capability> { get }
-    /// The authentication state.
+    /// The current authentication state.
     var state: AuthState { get }
-    /// The current state, then every change.
+    /// The current authentication state, and then every change.
     var states: AsyncStream<AuthState> { get }
-    /// Whether a relaunch finds what it knows.
+    /// Whether the next launch of the app will find the session.
     var persistence: Persistence { get }
-    /// The step in progress.
+    /// The step that the user has to complete; `nil` if no flow is active.
     var pending: SignInStep? { get }
 
-    /// Reads the store.
+    /// Reads the stored session.
+    ///
+    /// - Returns: The authentication state.
     @discardableResult
     func restore() async -> AuthState
-    /// Makes an account.
+    /// Creates an account.
+    ///
+    /// - Parameters:
+    ///   - credential: The credential of the new user.
+    ///   - displayName: The display name; `nil` for none.
+    ///   - metadata: The metadata that the user can change.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The error of the client.
     func signUp<C: Credential>(
         with credential: C, displayName: String?, metadata: JSONObject
     ) async throws(AuthError) -> SignInStep
-    /// Signs in.
+    /// Signs a user in.
+    ///
+    /// - Parameter credential: The credential.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The error of the client.
     func signIn<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep
-    /// Goes on with a flow.
+    /// Continues a flow with the user's response to a challenge.
+    ///
+    /// - Parameters:
+    ///   - flow: The flow.
+    ///   - response: The response.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The error of the client.
     func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> SignInStep
     /// Sends the message of a flow again.
+    ///
+    /// - Parameter flow: The flow.
+    /// - Returns: The challenge.
+    /// - Throws: The error of the client.
     func resend(_ flow: Flow) async throws(AuthError) -> Challenge
-    /// Leaves a flow.
+    /// Cancels a flow.
+    ///
+    /// - Parameter flow: The flow.
+    /// - Throws: The error of the client.
     func cancel(_ flow: Flow) async throws(AuthError)
-    /// Takes a URL.
+    /// Handles a URL with which the app was opened.
+    ///
+    /// - Parameter url: The URL.
+    /// - Returns: The next step, an error, or that the URL is not for this client.
     func handle(_ url: String) async -> CallbackOutcome
     /// Begins to replace a forgotten password.
+    ///
+    /// - Parameter email: The email address of the account.
+    /// - Returns: The next step.
+    /// - Throws: The error of the client.
     func requestPasswordReset(email: String) async throws(AuthError) -> SignInStep
-    /// A token that is valid now.
+    /// Returns an access token that is valid now.
+    ///
+    /// - Returns: The token.
+    /// - Throws: The error of the client.
     func accessToken() async throws(AuthError) -> Secret
-    /// The session, for what needs one.
+    /// Returns the session if it satisfies a requirement.
+    ///
+    /// - Parameter requirement: The requirement.
+    /// - Returns: The session.
+    /// - Throws: The error of the client.
     func session(requiring requirement: SessionRequirement) async throws(AuthError) -> Session
-    /// Sends a request of the app in the user's name.
+    /// Sends a request of the app with the access token of the user.
+    ///
+    /// - Parameters:
+    ///   - request: The request of the app.
+    ///   - send: Sends a request.
+    /// - Returns: The response.
+    /// - Throws: The error of the client, or the error that `send` throws.
     func authorized(
         _ request: AppRequest, by send: @Sendable (AppRequest) async throws -> AppResponse<[UInt8]>
     ) async throws -> AppResponse<[UInt8]>
-    /// Reloads the user from the backend and returns it.
+    /// Reloads the user from the backend.
+    ///
+    /// - Returns: The user.
+    /// - Throws: The error of the client.
     func refreshUser() async throws(AuthError) -> User
-    /// Waits for the work behind the calls.
+    /// Waits until the work has ended that calls have left behind.
     func settle() async
-    /// Signs out.
+    /// Signs the user out.
+    ///
+    /// - Parameters:
+    ///   - scope: The sessions that end.
+    ///   - discardingAnonymousUser: Whether to sign out an anonymous user, whose account is then lost.
+    /// - Throws: The error of the client.
     func signOut(_ scope: SignOutScope, discardingAnonymousUser: Bool) async throws(AuthError)
 
-    /// Changes name or photo.
+    /// Changes the display name or the photo.
+    ///
+    /// - Parameters:
+    ///   - displayName: The display name; `nil` to keep it.
+    ///   - photoURL: The URL of the photo; `nil` to keep it.
+    /// - Returns: The changed user.
+    /// - Throws: The error of the client.
     func update(displayName: String?, photoURL: String?) async throws(AuthError) -> User
-    /// Changes members of the user's own metadata.
+    /// Changes members of the metadata that the user can change.
+    ///
+    /// - Parameter metadata: The members to set.
+    /// - Returns: The changed user.
+    /// - Throws: The error of the client.
     func update(metadata: JSONObject) async throws(AuthError) -> User
     /// Sets a new password.
+    ///
+    /// - Parameters:
+    ///   - new: The new password.
+    ///   - current: The current password; `nil` if it is not needed.
+    /// - Throws: The error of the client.
     func changePassword(to new: Secret, current: Secret?) async throws(AuthError)
-    /// Sets a new password, with a code if the backend requires one.
+    /// Begins to set a new password, which may require a code.
+    ///
+    /// - Parameter new: The new password.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The error of the client.
     func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep
-    /// Starts to change the address.
+    /// Begins to change the email address.
+    ///
+    /// - Parameter email: The new email address.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The error of the client.
     func changeEmail(to email: String) async throws(AuthError) -> SignInStep
     /// Adds a credential to the user.
+    ///
+    /// - Parameter credential: The credential.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The error of the client.
     func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep
     /// The sign-in methods that the user can add.
     var waysToLink: [Capability] { get }
@@ -66,31 +149,76 @@ public protocol PortableClient: Sendable {
     var waysToReauthenticate: [Capability] { get }
     /// The kinds of second factors that users can add.
     var factorKinds: Set<FactorChoice.Kind> { get }
-    /// Removes an identity.
+    /// Removes a way to sign in.
+    ///
+    /// - Parameter identity: The way to sign in.
+    /// - Throws: The error of the client.
     func unlink(_ identity: Identity) async throws(AuthError)
-    /// Returns the second factors.
+    /// Returns the second factors of the user.
+    ///
+    /// - Returns: The second factors.
+    /// - Throws: The error of the client.
     func factors() async throws(AuthError) -> [FactorChoice]
     /// Removes a second factor.
+    ///
+    /// - Parameter factor: The second factor.
+    /// - Throws: The error of the client.
     func removeFactor(_ factor: FactorChoice) async throws(AuthError)
-    /// Starts to add a second factor.
+    /// Begins to add a second factor.
+    ///
+    /// - Parameter factor: The kind of the second factor.
+    /// - Returns: The values with which the user completes the enrollment.
+    /// - Throws: The error of the client.
     func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment
-    /// Creates new backup codes.
+    /// Creates new backup codes, which replace the old ones.
+    ///
+    /// - Returns: The codes.
+    /// - Throws: The error of the client.
     func renewBackupCodes() async throws(AuthError) -> [Secret]
-    /// Returns the passkeys.
+    /// Returns the passkeys of the user.
+    ///
+    /// - Returns: The passkeys.
+    /// - Throws: The error of the client.
     func passkeys() async throws(AuthError) -> [Passkey]
     /// Renames a passkey.
+    ///
+    /// - Parameters:
+    ///   - passkey: The passkey.
+    ///   - name: The new name.
+    /// - Throws: The error of the client.
     func renamePasskey(_ passkey: Passkey, to name: String) async throws(AuthError)
     /// Removes a passkey.
+    ///
+    /// - Parameter passkey: The passkey.
+    /// - Throws: The error of the client.
     func removePasskey(_ passkey: Passkey) async throws(AuthError)
     /// Returns the organizations of the user.
+    ///
+    /// - Returns: The organizations.
+    /// - Throws: The error of the client.
     func organizations() async throws(AuthError) -> [Organization]
-    /// Sets the active organization of the session, or none.
+    /// Sets the active organization of the session.
+    ///
+    /// - Parameter organization: The organization; `nil` for none.
+    /// - Throws: The error of the client.
     func activate(_ organization: Organization?) async throws(AuthError)
-    /// Uploads a photo, or removes the current one.
+    /// Uploads a photo of the user, or removes the current one.
+    ///
+    /// - Parameter photo: The photo; `nil` to remove the current one.
+    /// - Returns: The changed user.
+    /// - Throws: The error of the client.
     func setPhoto(_ photo: Photo?) async throws(AuthError) -> User
-    /// Signs the same user in again.
+    /// Lets the same user sign in again.
+    ///
+    /// - Parameters:
+    ///   - credential: The credential.
+    ///   - retry: The call to make again after the sign-in; `nil` for none.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The error of the client.
     func reauthenticate<C: Credential>(with credential: C, thenRetry retry: SensitiveCall?) async throws(AuthError) -> SignInStep
-    /// Deletes the account.
+    /// Deletes the account of the user.
+    ///
+    /// - Throws: The error of the client.
     func deleteAccount() async throws(AuthError)
 }
 
@@ -107,47 +235,88 @@ extension PortableClient {
     }
 
     /// Creates an account without a name.
+    ///
+    /// - Parameter credential: The credential of the new user.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The error of the client.
     public func signUp<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
         try await signUp(with: credential, displayName: nil)
     }
 
-    /// Returns the session, of any user.
+    /// Returns the session, without any requirement.
+    ///
+    /// - Returns: The session.
+    /// - Throws: The error of the client.
     public func session() async throws(AuthError) -> Session { try await session(requiring: .any) }
 
-    /// Signs out on this device.
+    /// Signs the user out on this device.
+    ///
+    /// - Parameter discardingAnonymousUser: Whether to sign out an anonymous user, whose account is then lost.
+    /// - Throws: The error of the client.
     public func signOut(discardingAnonymousUser: Bool = false) async throws(AuthError) {
         try await signOut(.local, discardingAnonymousUser: discardingAnonymousUser)
     }
 
-    /// Signs the same user in again, without another call.
+    /// Lets the same user sign in again, without making another call afterwards.
+    ///
+    /// - Parameter credential: The credential.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The error of the client.
     public func reauthenticate<C: Credential>(with credential: C) async throws(AuthError) -> SignInStep {
         try await reauthenticate(with: credential, thenRetry: nil)
     }
 }
 
 extension AuthClient: PortableClient {
-    /// Changes name or photo.
+    /// Changes the display name or the photo.
+    ///
+    /// - Parameters:
+    ///   - displayName: The display name; `nil` to keep it.
+    ///   - photoURL: The URL of the photo; `nil` to keep it.
+    /// - Returns: The changed user.
+    /// - Throws: The error of the client.
     public func update(displayName: String?, photoURL: String?) async throws(AuthError) -> User {
         try await account.update(displayName: displayName, photoURL: photoURL)
     }
 
-    /// Changes members of the user's own metadata.
+    /// Changes members of the metadata that the user can change.
+    ///
+    /// - Parameter metadata: The members to set.
+    /// - Returns: The changed user.
+    /// - Throws: The error of the client.
     public func update(metadata: JSONObject) async throws(AuthError) -> User { try await account.update(metadata: metadata) }
 
     /// Sets a new password.
+    ///
+    /// - Parameters:
+    ///   - new: The new password.
+    ///   - current: The current password; `nil` if it is not needed.
+    /// - Throws: The error of the client.
     public func changePassword(to new: Secret, current: Secret?) async throws(AuthError) {
         try await account.changePassword(to: new, current: current)
     }
 
-    /// Sets a new password, with a code if the backend requires one.
+    /// Begins to set a new password, which may require a code.
+    ///
+    /// - Parameter new: The new password.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The error of the client.
     public func beginPasswordChange(to new: Secret) async throws(AuthError) -> SignInStep {
         try await account.beginPasswordChange(to: new)
     }
 
-    /// Starts to change the address.
+    /// Begins to change the email address.
+    ///
+    /// - Parameter email: The new email address.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The error of the client.
     public func changeEmail(to email: String) async throws(AuthError) -> SignInStep { try await account.changeEmail(to: email) }
 
     /// Adds a credential to the user.
+    ///
+    /// - Parameter credential: The credential.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The error of the client.
     public func link<C: Credential>(_ credential: C) async throws(AuthError) -> SignInStep { try await account.link(credential) }
 
     /// The sign-in methods that the user can add.
@@ -159,52 +328,97 @@ extension AuthClient: PortableClient {
     /// The kinds of second factors that users can add.
     public var factorKinds: Set<FactorChoice.Kind> { account.factors.kinds }
 
-    /// Removes an identity.
+    /// Removes a way to sign in.
+    ///
+    /// - Parameter identity: The way to sign in.
+    /// - Throws: The error of the client.
     public func unlink(_ identity: Identity) async throws(AuthError) { try await account.unlink(identity) }
 
-    /// Returns the second factors.
+    /// Returns the second factors of the user.
+    ///
+    /// - Returns: The second factors.
+    /// - Throws: The error of the client.
     public func factors() async throws(AuthError) -> [FactorChoice] { try await account.factors.all() }
 
     /// Removes a second factor.
+    ///
+    /// - Parameter factor: The second factor.
+    /// - Throws: The error of the client.
     public func removeFactor(_ factor: FactorChoice) async throws(AuthError) { try await account.factors.remove(factor) }
 
-    /// Starts to add a second factor.
+    /// Begins to add a second factor.
+    ///
+    /// - Parameter factor: The kind of the second factor.
+    /// - Returns: The values with which the user completes the enrollment.
+    /// - Throws: The error of the client.
     public func addFactor(_ factor: NewFactor) async throws(AuthError) -> FactorEnrolment {
         try await account.factors.add(factor)
     }
 
-    /// Creates new backup codes.
+    /// Creates new backup codes, which replace the old ones.
+    ///
+    /// - Returns: The codes.
+    /// - Throws: The error of the client.
     public func renewBackupCodes() async throws(AuthError) -> [Secret] { try await account.factors.renewBackupCodes() }
 
-    /// Returns the passkeys.
+    /// Returns the passkeys of the user.
+    ///
+    /// - Returns: The passkeys.
+    /// - Throws: The error of the client.
     public func passkeys() async throws(AuthError) -> [Passkey] { try await account.passkeys.all() }
 
     /// Renames a passkey.
+    ///
+    /// - Parameters:
+    ///   - passkey: The passkey.
+    ///   - name: The new name.
+    /// - Throws: The error of the client.
     public func renamePasskey(_ passkey: Passkey, to name: String) async throws(AuthError) {
         try await account.passkeys.rename(passkey, to: name)
     }
 
     /// Removes a passkey.
+    ///
+    /// - Parameter passkey: The passkey.
+    /// - Throws: The error of the client.
     public func removePasskey(_ passkey: Passkey) async throws(AuthError) { try await account.passkeys.remove(passkey) }
 
     /// Returns the organizations of the user.
+    ///
+    /// - Returns: The organizations.
+    /// - Throws: The error of the client.
     public func organizations() async throws(AuthError) -> [Organization] { try await account.organizations.all() }
 
-    /// Sets the active organization of the session, or none.
+    /// Sets the active organization of the session.
+    ///
+    /// - Parameter organization: The organization; `nil` for none.
+    /// - Throws: The error of the client.
     public func activate(_ organization: Organization?) async throws(AuthError) {
         try await account.organizations.activate(organization)
     }
 
-    /// Uploads a photo, or removes the current one.
+    /// Uploads a photo of the user, or removes the current one.
+    ///
+    /// - Parameter photo: The photo; `nil` to remove the current one.
+    /// - Returns: The changed user.
+    /// - Throws: The error of the client.
     public func setPhoto(_ photo: Photo?) async throws(AuthError) -> User { try await account.setPhoto(photo) }
 
-    /// Signs the same user in again.
+    /// Lets the same user sign in again.
+    ///
+    /// - Parameters:
+    ///   - credential: The credential.
+    ///   - retry: The call to make again after the sign-in; `nil` for none.
+    /// - Returns: The session, or the next step.
+    /// - Throws: The error of the client.
     public func reauthenticate<C: Credential>(
         with credential: C, thenRetry retry: SensitiveCall?
     ) async throws(AuthError) -> SignInStep {
         try await account.reauthenticate(with: credential, thenRetry: retry)
     }
 
-    /// Deletes the account.
+    /// Deletes the account of the user.
+    ///
+    /// - Throws: The error of the client.
     public func deleteAccount() async throws(AuthError) { try await account.delete() }
 }

@@ -2,21 +2,27 @@ public import Lockstep
 
 /// The adapters to which a contract applies.
 ///
-/// No adapter is exempt: it must reject every capability that it does not claim.
+/// There are no exceptions: if an adapter does not have a capability, it must reject the calls that need it.
 public enum Applicability: Sendable, Hashable {
     /// Every adapter.
     case every
-    /// Adapters that claim all of these.
+    /// Adapters that have all of these capabilities.
     case claiming(Set<Capability>)
-    /// Adapters that claim at least one of these.
+    /// Adapters that have at least one of these capabilities.
     case claimingAny(Set<Capability>)
-    /// Adapters that do not claim this one.
+    /// Adapters that do not have this capability.
     case notClaiming(Capability)
 
-    /// Adapters that claim this one.
+    /// Returns the value for adapters that have one capability.
+    ///
+    /// - Parameter capability: The capability.
+    /// - Returns: The value.
     public static func claiming(_ capability: Capability) -> Applicability { .claiming([capability]) }
 
-    /// Returns why it does not apply to an adapter with these capabilities; `nil` if it applies.
+    /// Returns the reason why a contract does not apply to an adapter.
+    ///
+    /// - Parameter capabilities: The capabilities of the adapter.
+    /// - Returns: The reason; `nil` if the contract applies.
     public func excuse(for capabilities: Set<Capability>) -> String? {
         switch self {
         case .every: return nil
@@ -33,7 +39,7 @@ public enum Applicability: Sendable, Hashable {
 }
 
 extension Applicability: CustomStringConvertible {
-    /// The description in the catalog.
+    /// The description that the catalog of contracts shows.
     public var description: String {
         switch self {
         case .every: "every"
@@ -44,88 +50,107 @@ extension Applicability: CustomStringConvertible {
     }
 }
 
-/// A condition on the configuration under which a contract applies.
+/// A condition on the behavior of a provider, under which a contract applies.
 public struct Condition: Sendable {
-    /// The condition in words: "an address has to be verified".
+    /// The condition as a part of a sentence, such as "an address must be verified".
     public let sentence: String
     let holds: @Sendable (ProviderBehavior) -> Bool
 
-    /// Creates a condition on the declared behavior.
+    /// Creates a condition.
+    ///
+    /// - Parameters:
+    ///   - sentence: The condition as a part of a sentence.
+    ///   - holds: Returns whether a behavior satisfies the condition.
     public init(_ sentence: String, _ holds: @escaping @Sendable (ProviderBehavior) -> Bool) {
         self.sentence = sentence
         self.holds = holds
     }
 
-    /// Whether the declared behavior meets the condition.
+    /// Returns whether a behavior satisfies the condition.
+    ///
+    /// - Parameter behavior: The behavior that the adapter declares.
+    /// - Returns: Whether the condition is satisfied.
     public func holds(for behavior: ProviderBehavior) -> Bool { holds(behavior) }
 
-    /// A sign-out is sent to the backend, which ends the session.
+    /// The condition that a sign-out ends the session at the backend.
     public static let sessionsEnd = Condition("a sign-out ends the session at the backend") {
         $0.refreshTokenAfterSignOut != .lives
     }
 
-    /// The client's own calls send its access token, so they can be rejected because of it.
+    /// The condition that the client's own calls send its access token.
+    ///
+    /// So such a call can be rejected because of the token.
     public static let callsShowAccessTokens = Condition("the client's own calls show its access token") {
         $0.tokenOfCalls == .accessToken
     }
 
-    /// The backend rejects access tokens after their life.
+    /// The condition that the backend rejects expired access tokens.
     public static let accessTokensEnd = Condition("the backend rejects expired access tokens") {
         $0.accessTokenAfterSignOut != .lives
     }
 
-    /// A user can have several authenticator apps.
+    /// The condition that a user can have several authenticator apps.
     public static let appsAreSeveral = Condition("a user can have several authenticator apps") {
         $0.authenticatorApps == .several
     }
 
-    /// A user can have one authenticator app.
+    /// The condition that a user can have one authenticator app.
     public static let appIsOne = Condition("a user can have one authenticator app") { $0.authenticatorApps == .one }
 
-    /// An address has to be verified.
+    /// The condition that users must verify their addresses.
     public static let proofIsRequired = Condition("an address must be verified") { $0.signUpProof == .required }
 }
 
-/// The statement of a provider's behavior that a contract checks.
+/// A statement about the behavior of a provider, which a contract checks.
 public struct Declaration: Sendable {
     /// The name of the statement, as in `ProviderBehavior.statements`.
     public let name: String
 
-    /// Creates a declaration from a statement's name.
+    /// Creates a reference to a statement.
+    ///
+    /// - Parameter name: The name of the statement.
     public init(_ name: String) { self.name = name }
 
-    /// Returns the declared value.
+    /// Returns the value of the statement.
+    ///
+    /// - Parameter behavior: The behavior that the adapter declares.
+    /// - Returns: The value; `nil` if there is none.
     public func value(in behavior: ProviderBehavior) -> String? { behavior.statements.first { $0.name == name }?.value }
 }
 
-/// A control that a check needs from its environment.
+/// A control of the environment that a check needs.
 public enum Need: String, Sendable, CaseIterable, Comparable {
-    /// The backend's clock can be moved.
+    /// A clock of the backend that can be moved.
     case clock
-    /// The messages that were sent can be read.
+    /// A mailbox that contains the sent messages.
     case mailbox
-    /// Links can be opened.
+    /// A browser that opens links.
     case browser
-    /// Requests can be made to fail.
+    /// Faults that make requests fail.
     case faults
-    /// The administrator's API.
+    /// The API for administrators.
     case administrator
-    /// Requests are counted.
+    /// A trace that counts requests.
     case trace
-    /// ID tokens can be issued.
+    /// An issuer of ID tokens.
     case issuer
-    /// The backend's own limits for codes and links are known.
+    /// The backend's own time limits for codes and links.
     case proofTimes
-    /// A person can use an identity provider's page.
+    /// A person who uses the page of an identity provider.
     case identityPage
-    /// Passkeys can be made and used.
+    /// A dialog that makes and uses passkeys.
     case passkeys
-    /// The codes of second factors that users add can be read.
+    /// The codes of second factors that users add.
     case authenticators
-    /// Other adapters of the provider can be made.
+    /// A factory for other adapters of the provider.
     case factory
 
-    /// Compares in the order of declaration.
+    /// Returns whether one control comes before another in the order of their declaration.
+    ///
+    /// - Parameters:
+    ///   - left: The first control.
+    ///   - right: The second control.
+    /// - Returns: Whether the first one comes first.
     public static func < (left: Need, right: Need) -> Bool {
         (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
     }

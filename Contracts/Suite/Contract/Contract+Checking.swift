@@ -2,17 +2,17 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Contract {
-    /// Checks the contract in a fresh environment.
+    /// Checks the contract in a new environment.
     ///
-    /// If the check fails, the contracts on which it builds are checked, too. If one of them is broken, the result of this one is
-    /// "not checked".
+    /// If the check fails, the contracts on which this one builds are checked, too. If one of them is broken, this contract has
+    /// the result "not checked".
     ///
     /// - Parameters:
-    ///   - harness: The harness.
-    ///   - variant: The variant.
-    ///   - mutation: Fakes of the client, the adapter or the store, to test that the check can fail.
-    ///   - limit: The real time after which an unfinished check counts as broken.
-    /// - Returns: The result.
+    ///   - harness: The harness, which sets up the environment.
+    ///   - variant: The configuration of the backend.
+    ///   - mutation: A fault to test that the check finds it. Default: none.
+    ///   - limit: The time after which an unfinished check is broken, on the real clock.
+    /// - Returns: The result, with the contract, the harness and the variant.
     public func check(
         on harness: any Harness, _ variant: Variant, mutation: Mutation = .none, limit: Duration = .seconds(120)
     ) async -> Outcome {

@@ -2,23 +2,25 @@ internal import Lockstep
 
 /// A contract of the portable API, with the code that checks it.
 public struct Contract: Sendable, Identifiable, CustomStringConvertible {
-    /// The stable dotted name, which never changes: `sign-in.password.rejects-wrong`.
-    public let id: String
-    /// The contract's sentence, in the present tense.
-    public let promise: String
-    /// The adapters to which it applies.
-    public let appliesTo: Applicability
-    /// The condition on the configuration; `nil` for all configurations.
-    public let condition: Condition?
-    /// The controls that the check needs from its environment.
-    public let needs: Set<Need>
-    /// The contracts on which this one builds.
+    /// The id, whose parts are joined by dots: `sign-in.password.rejects-wrong`.
     ///
-    /// If one of them is broken, this one is not checked.
+    /// It never changes.
+    public let id: String
+    /// One sentence that says what every adapter must do.
+    public let promise: String
+    /// The adapters to which the contract applies.
+    public let appliesTo: Applicability
+    /// The condition under which the contract applies; `nil` for every configuration of the backend.
+    public let condition: Condition?
+    /// The controls of the environment that the check needs.
+    public let needs: Set<Need>
+    /// The ids of the contracts that must be kept before this one can be checked.
+    ///
+    /// If one of them is broken, this contract is not checked.
     public let buildsOn: [String]
-    /// The related declaration of the adapter, if providers may differ.
+    /// The statement of the adapter that the contract checks; `nil` if providers may not differ.
     public let declared: Declaration?
-    /// The invariants that do not apply to this contract, each with the reason.
+    /// The invariants that are not checked during this contract, each with the reason.
     public let unwatched: [Invariant: String]
     /// The place of the contract in the source.
     public let site: SourceSite
@@ -26,8 +28,23 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
 
     /// Creates a contract.
     ///
-    /// `body` gets clients from the world, and calls `expect` for each condition. It throws an ``EnvironmentError`` if the
-    /// harness lacks an operation. Any other error breaks the contract.
+    /// The closure gets clients from the world, and calls `expect` for each condition. It throws an ``EnvironmentError`` if the
+    /// environment does not support an operation. Any other error breaks the contract.
+    ///
+    /// - Parameters:
+    ///   - id: The id, whose parts are joined by dots.
+    ///   - promise: One sentence that says what every adapter must do.
+    ///   - appliesTo: The adapters to which the contract applies. Default: every adapter.
+    ///   - condition: The condition under which the contract applies. Default: none.
+    ///   - needs: The controls of the environment that the check needs. Default: none.
+    ///   - buildsOn: The ids of the contracts that must be kept before this one can be checked.
+    ///   - declared: The statement of the adapter that the contract checks; `nil` if providers may not differ.
+    ///   - unwatched: The invariants that are not checked during this contract, each with the reason.
+    ///   - fileID: The module and the name of the source file.
+    ///   - filePath: The path of the source file.
+    ///   - line: The line in the source file.
+    ///   - column: The column in the line.
+    ///   - body: The code that checks the contract.
     public init(
         _ id: String, _ promise: String, appliesTo: Applicability = .every, when condition: Condition? = nil,
         needs: Set<Need> = [],
@@ -53,16 +70,22 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
 
 /// A place in a source file.
 public struct SourceSite: Sendable, Hashable {
-    /// The module and the file.
+    /// The module and the name of the file.
     public let fileID: String
-    /// The file's path at the time of building.
+    /// The path of the file on the machine that compiled it.
     public let filePath: String
-    /// The line, starting at 1.
+    /// The line in the file, counted from 1.
     public let line: Int
-    /// The column, starting at 1.
+    /// The column in the line, counted from 1.
     public let column: Int
 
     /// Creates a place.
+    ///
+    /// - Parameters:
+    ///   - fileID: The module and the name of the file.
+    ///   - filePath: The path of the file on the machine that compiled it.
+    ///   - line: The line in the file, counted from 1.
+    ///   - column: The column in the line, counted from 1.
     public init(fileID: String, filePath: String, line: Int, column: Int) {
         self.fileID = fileID
         self.filePath = filePath

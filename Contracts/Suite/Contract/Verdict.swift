@@ -1,20 +1,26 @@
-/// The result of a contract's check on a harness.
+/// The result of checking a harness against a contract.
 public enum Verdict: Sendable, Hashable {
     /// The adapter keeps the contract.
     case kept
-    /// The adapter breaks the contract. The associated value contains the findings.
+    /// The adapter breaks the contract, with the reasons.
     case broken([Finding])
-    /// The contract does not apply to the adapter, for this reason.
+    /// The contract does not apply to the adapter.
+    ///
+    /// The text is the reason.
     case notApplicable(String)
-    /// The harness cannot check the contract, for this reason. It never counts as kept.
+    /// The contract cannot be checked on this harness.
+    ///
+    /// The text is the reason. Reports never show such a contract as kept.
     case notChecked(String)
-    /// The run failed without a result, because of the harness, its backend or its controls.
+    /// The check failed without a result, because of the harness, its backend or its controls.
+    ///
+    /// The text is the reason.
     case failed(String)
 
-    /// All values of ``name``, in the order of the reports.
+    /// All values of ``name``, in the order in which reports list them.
     public static let names = ["kept", "broken", "failed", "notApplicable", "notChecked"]
 
-    /// `kept`, `broken`, `failed`, `notApplicable`, `notChecked`.
+    /// The name of the result: `kept`, `broken`, `failed`, `notApplicable` or `notChecked`.
     public var name: String {
         switch self {
         case .kept: "kept"
@@ -25,7 +31,7 @@ public enum Verdict: Sendable, Hashable {
         }
     }
 
-    /// The reason, if any.
+    /// The reason for the result; `nil` if there is none.
     public var reason: String? {
         switch self {
         case .kept: nil
@@ -35,26 +41,26 @@ public enum Verdict: Sendable, Hashable {
     }
 }
 
-/// A failed expectation.
+/// A reason why a contract is broken, with the line of the check.
 public struct Finding: Sendable, Hashable, CustomStringConvertible {
-    /// The failure in words, without secrets.
+    /// A sentence that describes the failure, without secrets.
     public let sentence: String
-    /// The line of the check.
+    /// The line of the check in the source.
     public let line: Int
 
-    /// The sentence and the line.
+    /// The sentence, and the line of the check.
     public var description: String { "\(sentence) (line \(line))" }
 }
 
-/// A verdict with its contract, harness and variant.
+/// The result of checking a contract, with the contract, the harness and the variant.
 public struct Outcome: Sendable {
-    /// The contract.
+    /// The contract that was checked.
     public let contract: Contract
-    /// The harness's name.
+    /// The name of the harness.
     public let harness: String
-    /// The variant's name.
+    /// The name of the variant.
     public let variant: String
-    /// The result.
+    /// The result of the check.
     public let verdict: Verdict
     /// The adapter's declaration, if providers differ.
     public let declared: String?
