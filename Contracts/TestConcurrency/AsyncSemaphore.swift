@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Limits the number of concurrent tasks.
+/// Limits how many tasks work at the same time.
 ///
-/// A test runner starts all cases at the same time, but a world needs a processor.
+/// A test runner starts all cases at the same time, but each check needs a processor.
 public final class AsyncSemaphore: Sendable {
     private struct State {
         var free: Int
@@ -11,12 +11,18 @@ public final class AsyncSemaphore: Sendable {
 
     private let state: Mutex<State>
 
-    /// Creates a semaphore for `width` concurrent tasks.
+    /// Creates a semaphore.
+    ///
+    /// - Parameter width: The number of tasks that may work at the same time.
     public init(width: Int) {
         state = Mutex(State(free: width))
     }
 
-    /// Runs `body` as soon as a place is free.
+    /// Waits until fewer tasks work than are allowed, and then runs a closure.
+    ///
+    /// - Parameter body: The closure.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws.
     public func pass<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         await enter()
         defer { leave() }

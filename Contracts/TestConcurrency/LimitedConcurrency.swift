@@ -1,10 +1,10 @@
 internal import LockstepSystem
 public import Testing
 
-/// Runs at most eight test cases at the same time in all suites with this trait.
+/// A trait of test suites: at most eight test cases of all suites with this trait run at the same time.
 ///
-/// A test runner starts every case at once. Cases that start servers then hold thousands of files and threads; an ordinary user's limit
-/// is 1,024 files, macOS's 256.
+/// A test runner starts every case at once. If the cases start servers, they then need thousands of files and threads. An
+/// ordinary user may open 1,024 files, on macOS 256.
 public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
     /// Whether this task has its turn already: it takes no second one.
     @TaskLocal private static var hasTurn = false
@@ -15,21 +15,36 @@ public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
         return AsyncSemaphore(width: 8)
     }()
 
-    /// Runs `body` when a place is free, in the same way as a case of such a suite.
+    /// Runs a closure like a case of such a suite: it waits until fewer than eight run.
+    ///
+    /// - Parameter body: The closure.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws.
     public static func turn<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         if hasTurn { return try await body() }
         return try await semaphore.pass { try await $hasTurn.withValue(true) { try await body() } }
     }
 
-    /// Applies to the suites inside a suite.
+    /// `true`, because the trait applies to suites inside a suite, too.
     public var isRecursive: Bool { true }
 
-    /// Applies to each case, not to a suite as a whole.
+    /// Returns this trait for a test case, and `nil` for a suite.
+    ///
+    /// - Parameters:
+    ///   - test: The test or suite.
+    ///   - testCase: The case; `nil` for a suite.
+    /// - Returns: The trait, or `nil`.
     public func scopeProvider(for test: Test, testCase: Test.Case?) -> LimitedConcurrency? {
         testCase == nil ? nil : self
     }
 
-    /// Waits for a free place, and runs the case.
+    /// Waits until fewer than eight cases run, and then runs a case.
+    ///
+    /// - Parameters:
+    ///   - test: The test.
+    ///   - testCase: The case.
+    ///   - function: Runs the case.
+    /// - Throws: The error that `function` throws.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
@@ -38,15 +53,14 @@ public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == LimitedConcurrency {
-    /// Runs at most eight test cases at the same time in all suites with this trait.
+    /// A trait of test suites: at most eight test cases of all suites with this trait run at the same time.
     public static var limitedConcurrency: LimitedConcurrency { LimitedConcurrency() }
 }
 
 extension Duration {
-    /// The time after which a wait in a test counts as hung.
+    /// The time after which a test treats a wait as one that never ends.
     ///
-    /// It is far longer than the work takes on a busy machine.
-    ///
-    /// Use it for every wait that should succeed. Use a short deadline only if it is expected to pass.
+    /// It is far longer than the work takes on a busy machine. Use it for every wait that should succeed. Use a short time limit
+    /// only if it is expected to pass.
     public static let hangLimit = Duration.seconds(600)
 }

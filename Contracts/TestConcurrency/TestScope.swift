@@ -6,13 +6,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The part of the tests that a run includes: the tests for every change, or all tests.
+/// The tests that a run includes: those for every change, or all.
 ///
-/// `make test` runs the first part, `make check` both. LOCKSTEP_TEST_SCOPE sets it; a plain `swift test` runs the first part.
+/// `make test` runs the tests for every change. `make check` runs all tests. A plain `swift test` runs those for every change.
+/// The environment variable LOCKSTEP_TEST_SCOPE sets the scope.
 public enum TestScope: String, Sendable {
-    /// Each contract in a provider's first variant, each mutant against its own contract, and all fast tests.
+    /// The tests for every change.
+    ///
+    /// They check each contract in the first variant of each provider, each fault against its own contract, and everything else
+    /// that is fast.
     case usual
-    /// All tests, including the other variants, and packages that are built separately.
+    /// All tests, including those in the other variants, and those that build a separate package.
     case thorough
 
     /// The scope of this run.
@@ -21,7 +25,7 @@ public enum TestScope: String, Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Runs only in the second part of `make check`.
+    /// A trait of tests that run only if the run includes all tests.
     public static var thorough: Self {
         .enabled("only in `make check`, which sets LOCKSTEP_TEST_SCOPE=thorough") { TestScope.current == .thorough }
     }

@@ -1,12 +1,16 @@
 @_exported public import LockstepPrimitives
 
-/// A contract that applies to every transport, with the code that checks it.
+/// A contract for transports, with the code that checks it.
+///
+/// Every transport must keep it.
 public struct TransportContract: Sendable, Identifiable {
-    /// The stable dotted name.
+    /// The id, whose parts are joined by dots.
+    ///
+    /// It never changes.
     public let id: String
-    /// The contract in one sentence.
+    /// One sentence that says what every transport must do.
     public let promise: String
-    /// The ids of the contracts on which this one builds.
+    /// The ids of the contracts that must be kept before this one can be checked.
     public let buildsOn: [String]
     private let body: @Sendable (TransportWorld) async throws -> Void
 
@@ -20,9 +24,15 @@ public struct TransportContract: Sendable, Identifiable {
         self.body = body
     }
 
-    /// Checks the contract on a transport of the harness, with its own servers, which control every byte.
+    /// Checks the contract on a transport of the harness.
     ///
-    /// It takes at most two seconds if the contract is kept. Contracts in ``TransportHarness/cannotPromise`` are not checked.
+    /// The check starts its own servers, which control every byte. It takes at most two seconds if the contract is kept. A
+    /// contract in ``TransportHarness/cannotPromise`` is not checked.
+    ///
+    /// - Parameters:
+    ///   - harness: The harness of the transport.
+    ///   - clock: The clock that measures time limits.
+    /// - Returns: Whether the transport keeps the contract.
     public func check(_ harness: TransportHarness, clock: any DeviceClock = SystemClock()) async -> TransportVerdict {
         if let reason = harness.cannotPromise[id] { return .notChecked(reason: reason) }
         let world = TransportWorld(harness, clock: clock)
@@ -39,7 +49,7 @@ public struct TransportContract: Sendable, Identifiable {
 }
 
 extension TransportContract: CustomStringConvertible {
-    /// The name.
+    /// The id of the contract.
     public var description: String { id }
 }
 

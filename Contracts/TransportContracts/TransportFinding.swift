@@ -1,22 +1,22 @@
-/// A failure of a contract, with the line of the failed expectation.
+/// A reason why a contract is broken, with the line of the check.
 public struct TransportFinding: Sendable, CustomStringConvertible {
     /// A place in the source of a contract.
     public struct Location: Sendable, Hashable {
-        /// The module and the file.
+        /// The module and the name of the file.
         public let fileID: String
         /// The path of the file on the machine that compiled it.
         public let filePath: String
-        /// The line, starting at 1.
+        /// The line in the file, counted from 1.
         public let line: Int
-        /// The column, starting at 1.
+        /// The column in the line, counted from 1.
         public let column: Int
     }
 
-    /// The expected and the actual result.
+    /// The expected result and the actual one.
     public let message: String
-    /// The place of the failed expectation.
+    /// The place of the check in the source.
     public let location: Location
 
-    /// The message and its place.
+    /// The message, and the place of the check.
     public var description: String { "\(message) (\(location.fileID):\(location.line))" }
 }

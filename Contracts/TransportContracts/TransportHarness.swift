@@ -1,22 +1,30 @@
 @_exported public import LockstepHTTP
 
-/// A transport for the contracts: how to create one, and which contracts it cannot keep.
+/// Creates the transport on which the contracts of transports are checked.
+///
+/// It also lists the contracts that the transport cannot keep.
 public struct TransportHarness: Sendable {
-    /// Its name.
+    /// The name of the transport in reports.
     public let name: String
-    /// The contracts that it cannot keep, by id, each with the reason.
+    /// The contracts that the transport cannot keep, by id, each with the reason.
     ///
-    /// A part of a contract has its own id: `transport.deadline.connect`, `transport.cancel-closes.http2`,
+    /// A part of a contract can have an id of its own: `transport.deadline.connect`, `transport.cancel-closes.http2`,
     /// `transport.size-limit.header`.
     public let cannotPromise: [String: String]
-    /// A command that sends one GET request through such a transport in a separate process.
+    /// A command that sends one GET request with this transport in a separate process; `nil` if there is none.
     ///
-    /// Its further arguments are the address and, for TLS, the path of the issuer's file; `nil` if there is none.
+    /// The check appends two arguments to the command: the URL, and for TLS the path of the file with the issuer.
     public let sender: [String]?
-    /// Creates a transport without connections.
+    /// Creates a transport that has no open connections.
     public let make: @Sendable (TransportSettings) throws -> any HTTPTransport
 
     /// Creates a harness.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the transport in reports.
+    ///   - cannotPromise: The contracts that the transport cannot keep, by id, each with the reason. Default: none.
+    ///   - sender: A command that sends one GET request with this transport in a separate process; `nil` if there is none.
+    ///   - make: Creates a transport that has no open connections.
     public init(
         _ name: String, cannotPromise: [String: String] = [:], sender: [String]? = nil,
         make: @escaping @Sendable (TransportSettings) throws -> any HTTPTransport

@@ -1,12 +1,14 @@
-/// The settings of a transport for a check.
+/// The settings of the transport that a check needs.
 public struct TransportSettings: Sendable {
-    /// The path of a PEM file with a trusted issuer, in addition to or instead of the system's.
+    /// The path of a PEM file with a certificate issuer to trust; `nil` for the issuers of the system.
+    ///
+    /// The transport may trust the issuers of the system, too.
     public var issuers: String?
-    /// The address of a proxy for every request.
+    /// The URL of a proxy for every request; `nil` for none.
     public var proxy: String?
-    /// Whether it may connect only to this machine.
+    /// Whether the transport may connect to this machine only.
     public var isLoopbackOnly = false
 
-    /// Creates the transport's default settings.
+    /// Creates the default settings.
     public init() {}
 }

@@ -1,18 +1,20 @@
-/// The result of a check.
+/// Whether a transport keeps a contract.
 public enum TransportVerdict: Sendable {
-    /// The contract is kept.
+    /// The transport keeps the contract.
     case kept
-    /// The contract is broken, for these reasons; there is at least one.
+    /// The transport breaks the contract, for these reasons.
+    ///
+    /// There is at least one.
     case broken([TransportFinding])
-    /// There is no result, for this reason.
+    /// The contract was not checked, for this reason.
     case notChecked(reason: String)
 
-    /// Whether the contract is kept.
+    /// Whether the transport keeps the contract.
     public var isKept: Bool {
         if case .kept = self { true } else { false }
     }
 
-    /// Whether the contract is broken.
+    /// Whether the transport breaks the contract.
     public var isBroken: Bool {
         if case .broken = self { true } else { false }
     }

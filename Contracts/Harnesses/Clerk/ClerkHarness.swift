@@ -46,7 +46,7 @@ public struct ClerkHarness: Harness {
         issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
     }
 
-    /// The instance with the dashboard's defaults, and two instances with a setting that changes what an app sees.
+    /// The usual instance, and one instance for each of three settings that change what an app sees.
     public var variants: [Variant] { Self.configurations.map(\.variant) }
 
     /// The instance as the platform creates it, then one instance for each changed setting.

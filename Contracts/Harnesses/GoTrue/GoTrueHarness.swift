@@ -43,10 +43,9 @@ public struct GoTrueHarness: Harness {
         issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
     }
 
-    /// A project in which users must confirm their email addresses, and one in which they need not.
+    /// Three projects: users must confirm addresses, the project confirms them itself, and a project as the hosted platform creates it.
     ///
-    /// Both require a new sign-in before a password is changed. A new project of the hosted platform does not, and its emails
-    /// contain no codes.
+    /// In the first project, a new password in an old session requires a code.
     public var variants: [Variant] {
         [
             Variant(

@@ -62,14 +62,14 @@ public struct Outcome: Sendable {
     public let variant: String
     /// The result of the check.
     public let verdict: Verdict
-    /// The adapter's declaration, if providers differ.
+    /// What the adapter states, if the contract checks a statement; otherwise `nil`.
     public let declared: String?
-    /// The redacted requests, if the contract is broken.
+    /// The requests that were sent, without secrets, if the contract is broken; otherwise `nil`.
     public let transcript: String?
-    /// The broken contract because of which this one was not checked.
+    /// The broken contract that this one builds on, if this one was not checked because of it; otherwise `nil`.
     public let brokenGround: Contract.ID?
-    /// How long the check took; `nil` if it was not measured.
+    /// The duration of the check; `nil` if it was not measured.
     public var duration: Duration?
-    /// The outcomes of the invariants that were broken during this check.
+    /// The results of the invariants that were broken during this check.
     public internal(set) var others: [Outcome] = []
 }

@@ -1,35 +1,37 @@
 public import Lockstep
 
-/// A factory for adapters, from the configuration that a developer enters.
+/// A factory for adapters, which it creates from the configuration that a developer writes.
 public struct AdapterFactory: Sendable {
-    /// The configuration that a developer enters.
+    /// A configuration that a developer writes.
     public enum Entry: Sendable, Hashable {
-        /// The project of the environment's adapter.
+        /// The configuration of the project that the environment uses.
         case sameProject
-        /// The address or the key of another project, which need not exist.
+        /// The URL or the key of another project, which need not exist.
         case otherProject
         /// A configuration with a mistake.
         case mistake(ConfigurationMistake)
     }
 
-    /// Creates the adapter; returns `nil` if its configuration has no such value.
+    /// Creates the adapter; returns `nil` if its configuration has no value in which the mistake is possible.
     public let make: @Sendable (Entry) throws(AuthError) -> (any AuthAdapter)?
 
     /// Creates a factory.
+    ///
+    /// - Parameter make: Creates the adapter; returns `nil` if its configuration has no value in which the mistake is possible.
     public init(_ make: @escaping @Sendable (Entry) throws(AuthError) -> (any AuthAdapter)?) { self.make = make }
 }
 
-/// A mistake in a configuration, with an example that an adapter must reject.
+/// A mistake in a configuration, which an adapter must reject.
 public enum ConfigurationMistake: String, Sendable, CaseIterable {
-    /// A malformed address of the backend.
+    /// A malformed URL of the backend.
     case malformedAddress
-    /// An address of another machine without TLS.
+    /// A URL of another machine without TLS.
     case insecureAddress
-    /// No key.
+    /// An empty key.
     case emptyKey
-    /// A key with surrounding characters, as copied from a page.
+    /// A key with further characters around it, as someone copies it from a page.
     case paddedKey
-    /// An administrator's key, which must not be in an app.
+    /// The key of an administrator, which an app must not contain.
     case administratorsKey
     /// A malformed callback address.
     case malformedCallback
@@ -37,10 +39,10 @@ public enum ConfigurationMistake: String, Sendable, CaseIterable {
     case scriptCallback
     /// A callback address that names a file of this device.
     case fileCallback
-    /// A callback address with a host and a port, and without a scheme.
+    /// A callback address that has a host and a port, but no scheme.
     case callbackWithoutScheme
 
-    /// An example.
+    /// An example of the mistake.
     ///
     /// The example of an administrator's key depends on the provider.
     public var example: String {

@@ -1,24 +1,34 @@
 public import LockstepPrimitives
 
-/// The system's passkey dialog, with a person who uses it.
+/// The system's dialog for passkeys, and a person who uses it.
 public protocol PasskeySheet: Sendable {
-    /// Makes a passkey, as the person does; each user has one.
+    /// Creates a passkey for a user.
+    ///
+    /// Each user has one.
     ///
     /// - Parameters:
-    ///   - options: Those of the challenge.
-    ///   - userID: The user's id.
-    /// - Returns: What the app gives to the step.
-    /// - Throws: An error if the options name no challenge.
+    ///   - options: The options of the challenge.
+    ///   - userID: The id of the user.
+    /// - Returns: The value that the app sends in the next step.
+    /// - Throws: An error if the options contain no challenge.
     func create(_ options: JSON, of userID: String) async throws -> JSON
 
-    /// Signs with a passkey, as the person does.
+    /// Signs with the passkey of a user.
     ///
-    /// - Returns: what the app gives to the step.
+    /// - Parameters:
+    ///   - options: The options of the challenge.
+    ///   - userID: The id of the user.
+    /// - Returns: The value that the app sends in the next step.
+    /// - Throws: An error if the options contain no challenge.
     func sign(_ options: JSON, as userID: String) async throws -> JSON
 }
 
-/// An authenticator app to which a user adds a key.
+/// The authenticator apps of users.
 public protocol AuthenticatorApps: Sendable {
-    /// The code that the app shows now for this key of an enrolment.
+    /// Returns the code that an app shows now.
+    ///
+    /// - Parameter key: The secret that the user has added to the app.
+    /// - Returns: The code.
+    /// - Throws: An error that ends the check.
     func code(for key: Secret) async throws -> Secret
 }

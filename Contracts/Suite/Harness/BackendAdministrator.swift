@@ -1,140 +1,253 @@
 public import Lockstep
 public import LockstepPrimitives
 
-/// The administrator's API of the backend, independent of the adapter.
+/// The backend's API for administrators, which is independent of the adapter.
 ///
-/// Its responses show the stored data.
-///
-/// An operation that a backend does not support throws an ``EnvironmentError``. Any other error fails the run.
+/// Its responses show what the backend has stored. If a backend does not support an operation, the function throws an
+/// ``EnvironmentError``. Any other error means that the check has failed without a result.
 public protocol BackendAdministrator: Sendable {
-    /// All users.
+    /// Returns all users.
+    ///
+    /// - Returns: The users.
+    /// - Throws: An error that ends the check.
     func users() async throws -> [StoredUser]
 
-    /// Creates a user who can sign in by password.
+    /// Creates a user who can sign in with a password.
     ///
-    /// - Returns: the user's id, the same that the adapter reports.
+    /// - Parameters:
+    ///   - email: The email address.
+    ///   - password: The password.
+    ///   - isEmailVerified: Whether the email address is verified.
+    ///   - displayName: The display name; `nil` for none.
+    /// - Returns: The id of the user, as the adapter also returns it.
+    /// - Throws: An error that ends the check.
     func create(email: String, password: String, isEmailVerified: Bool, displayName: String?) async throws -> String
 
-    /// Gives a user another name.
+    /// Changes the display name of a user.
+    ///
+    /// - Parameters:
+    ///   - userID: The id of the user.
+    ///   - displayName: The new name.
+    /// - Throws: An error that ends the check.
     func rename(_ userID: String, to displayName: String) async throws
 
-    /// Disables a user: sign-in is rejected from now on.
+    /// Disables a user, so that sign-in is rejected from now on.
+    ///
+    /// - Parameter userID: The id of the user.
+    /// - Throws: An error that ends the check.
     func disable(_ userID: String) async throws
 
     /// Deletes a user.
+    ///
+    /// - Parameter userID: The id of the user.
+    /// - Throws: An error that ends the check.
     func delete(_ userID: String) async throws
 
-    /// Ends every session of a user.
+    /// Ends all sessions of a user.
+    ///
+    /// - Parameter userID: The id of the user.
+    /// - Throws: An error that ends the check.
     func endSessions(of userID: String) async throws
 
-    /// Gives a user another password.
+    /// Changes the password of a user.
+    ///
+    /// - Parameters:
+    ///   - password: The new password.
+    ///   - userID: The id of the user.
+    /// - Throws: An error that ends the check.
     func setPassword(_ password: String, of userID: String) async throws
 
-    /// Switches a method off in the project's settings: `password`, `anonymous`, `idToken`, `emailLinkSignIn`…
+    /// Turns off a sign-in method in the settings of the project, such as `password`, `anonymous` or `idToken`.
+    ///
+    /// - Parameter capability: The sign-in method.
+    /// - Throws: An error that ends the check.
     func switchOff(_ capability: Capability) async throws
 
-    /// Creates a user who can sign in by a code to this number, and lets users sign in so if the project does not yet.
+    /// Creates a user who can sign in with a code that is sent to a phone number.
     ///
-    /// - Returns: the user's id, the same that the adapter reports.
+    /// If the project does not allow this sign-in yet, it is turned on.
+    ///
+    /// - Parameter phone: The phone number.
+    /// - Returns: The id of the user, as the adapter also returns it.
+    /// - Throws: An error that ends the check.
     func create(phone: String) async throws -> String
 
-    /// Makes a ticket that signs a user in once.
+    /// Creates a ticket that signs a user in once.
+    ///
+    /// - Parameter userID: The id of the user.
+    /// - Returns: The ticket.
+    /// - Throws: An error that ends the check.
     func ticket(for userID: String) async throws -> Secret
 
     /// Invites a person who has no account.
     ///
-    /// - Parameter email: The person's address.
-    /// - Returns: The URL that the app is opened with when the person opens the invitation; `nil` if the backend has no
+    /// - Parameter email: The email address of the person.
+    /// - Returns: The URL with which the app is opened when the person opens the invitation; `nil` if the backend has no
     ///   invitations.
-    /// - Throws: An error of the backend; it ends the check.
+    /// - Throws: An error that ends the check.
     func invitation(to email: String) async throws -> String?
 
-    /// Gives a user a second factor, and backup codes if the backend has them.
+    /// Adds a second factor to a user, with backup codes if the backend has them.
+    ///
+    /// - Parameter userID: The id of the user.
+    /// - Returns: The second factor.
+    /// - Throws: An error that ends the check.
     func addFactor(to userID: String) async throws -> EnrolledFactor
 
-    /// Lets users have phones as second factors if the project does not yet.
+    /// Allows phones as second factors in the settings of the project.
     ///
-    /// - Returns: whether they can have them now; `false` excuses an adapter that offers them from adding one.
+    /// - Returns: Whether users can now have phones as second factors. If not, an adapter that offers them is not required to add
+    ///   one.
+    /// - Throws: An error that ends the check.
     func allowPhones() async throws -> Bool
 
-    /// Gives a user a phone as second factor; for a backend whose users cannot add one by the client.
+    /// Adds a phone as a second factor to a user, for a backend whose users cannot add one themselves.
+    ///
+    /// - Parameter userID: The id of the user.
+    /// - Returns: The second factor.
+    /// - Throws: An error that ends the check.
     func addPhoneFactor(to userID: String) async throws -> EnrolledFactor
 
-    /// Makes an organization of these users, by their ids.
+    /// Creates an organization.
     ///
-    /// - Returns: the organization's id, the same that the adapter reports.
+    /// - Parameters:
+    ///   - name: The name of the organization.
+    ///   - members: The ids of the users who are its members.
+    /// - Returns: The id of the organization, as the adapter also returns it.
+    /// - Throws: An error that ends the check.
     func createOrganization(named name: String, members: [String]) async throws -> String
 
-    /// Makes the user's password one that has to be replaced at the next sign-in.
+    /// Marks the password of a user, so that the user must replace it at the next sign-in.
+    ///
+    /// - Parameter userID: The id of the user.
+    /// - Throws: An error that ends the check.
     func demandNewPassword(of userID: String) async throws
 
-    /// From now on the project demands this field of every new user.
+    /// Changes the settings of the project, so that every new user must have a value for a field.
+    ///
+    /// - Parameter field: The field.
+    /// - Throws: An error that ends the check.
     func demand(_ field: MissingFieldsStep.Field) async throws
 
-    /// From now on the project demands a captcha of whom it does not know.
+    /// Changes the settings of the project, so that unknown clients must send a captcha token.
     ///
-    /// - Returns: a token that it takes, any number of times.
+    /// - Returns: A captcha token that the backend accepts any number of times.
+    /// - Throws: An error that ends the check.
     func demandCaptcha() async throws -> Secret
 
-    /// Whether the backend itself takes this access token of a session now.
+    /// Returns whether the backend accepts an access token now.
     ///
-    /// Checked by a request for a resource of the user, and not by reading the token.
+    /// It sends a request for a resource of the user. It does not read the token.
+    ///
+    /// - Parameter accessToken: The access token.
+    /// - Returns: Whether the backend accepts it.
+    /// - Throws: An error that ends the check.
     func accepts(accessToken: Secret) async throws -> Bool
 
-    /// Whether the backend would give a new access token for this refresh token now. It may use the token up.
+    /// Returns whether the backend would return a new access token for a refresh token now.
+    ///
+    /// The refresh token may be used up by this.
+    ///
+    /// - Parameter refreshToken: The refresh token.
+    /// - Returns: Whether the backend accepts it.
+    /// - Throws: An error that ends the check.
     func accepts(refreshToken: Secret) async throws -> Bool
 }
 
 extension BackendAdministrator {
-    /// Default: not supported, because not every backend has phone numbers.
+    /// Throws an error: the default for backends without phone numbers.
+    ///
+    /// - Parameter phone: The phone number.
+    /// - Returns: Nothing.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func create(phone: String) async throws -> String { throw EnvironmentError("no user can be made with a number") }
 
-    /// Default: not supported, because not every backend has tickets.
+    /// Throws an error: the default for backends without tickets.
+    ///
+    /// - Parameter userID: The id of the user.
+    /// - Returns: Nothing.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func ticket(for userID: String) async throws -> Secret { throw EnvironmentError("no tickets can be made") }
 
-    /// Default: not supported (`nil`).
+    /// Returns `nil`: the default for backends without invitations.
+    ///
+    /// - Parameter email: The email address of the person.
+    /// - Returns: `nil`.
+    /// - Throws: Nothing.
     public func invitation(to email: String) async throws -> String? { nil }
 
-    /// Default: not supported, because not every backend has second factors.
+    /// Throws an error: the default for backends without second factors.
+    ///
+    /// - Parameter userID: The id of the user.
+    /// - Returns: Nothing.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func addFactor(to userID: String) async throws -> EnrolledFactor {
         throw EnvironmentError("no user can be given a second factor")
     }
 
-    /// Default: not supported, because not every backend has organizations.
+    /// Throws an error: the default for backends without organizations.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the organization.
+    ///   - members: The ids of the users who are its members.
+    /// - Returns: Nothing.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func createOrganization(named name: String, members: [String]) async throws -> String {
         throw EnvironmentError("no organization can be made")
     }
 
-    /// Default: the project already allows phone numbers.
+    /// Returns `true`: the default for backends whose projects already allow phones as second factors.
+    ///
+    /// - Returns: `true`.
+    /// - Throws: Nothing.
     public func allowPhones() async throws -> Bool { true }
 
-    /// Default: not supported, because not every backend has phones as second factors.
+    /// Throws an error: the default for backends without phones as second factors.
+    ///
+    /// - Parameter userID: The id of the user.
+    /// - Returns: Nothing.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func addPhoneFactor(to userID: String) async throws -> EnrolledFactor {
         throw EnvironmentError("no user can be given a phone as second factor")
     }
 
-    /// Default: not supported, because not every backend can require it.
+    /// Throws an error: the default for backends that cannot require a new password.
+    ///
+    /// - Parameter userID: The id of the user.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func demandNewPassword(of userID: String) async throws { throw EnvironmentError("no password can be demanded") }
 
-    /// Default: not supported, because not every backend can require a captcha.
+    /// Throws an error: the default for backends that cannot require a captcha.
+    ///
+    /// - Returns: Nothing.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func demandCaptcha() async throws -> Secret { throw EnvironmentError("no captcha can be demanded") }
 
-    /// Default: not supported, because not every backend can require it.
+    /// Throws an error: the default for backends that cannot require a field.
+    ///
+    /// - Parameter field: The field.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func demand(_ field: MissingFieldsStep.Field) async throws { throw EnvironmentError("no field can be demanded") }
 }
 
 /// A second factor that a user has.
 public struct EnrolledFactor: Sendable {
-    /// The kind, as offered by a step.
+    /// The kind of the factor, as a sign-in step offers it.
     public var kind: FactorChoice.Kind
-    /// Returns the current code; `nil` if the code is sent by SMS to ``phone``.
+    /// Returns the current code; `nil` if codes are sent by SMS to ``phone``.
     public var code: (@Sendable () async throws -> Secret)?
-    /// The number to which codes are sent.
+    /// The phone number to which codes are sent; `nil` if there is none.
     public var phone: String?
-    /// The backup codes.
+    /// The backup codes of the user.
     public var backupCodes: [Secret]
 
-    /// A factor.
+    /// Creates a second factor.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the factor.
+    ///   - phone: The phone number to which codes are sent; `nil` if there is none.
+    ///   - backupCodes: The backup codes of the user. Default: none.
+    ///   - code: Returns the current code; `nil` if codes are sent by SMS.
     public init(
         _ kind: FactorChoice.Kind, phone: String? = nil, backupCodes: [Secret] = [],
         code: (@Sendable () async throws -> Secret)? = nil
@@ -146,20 +259,27 @@ public struct EnrolledFactor: Sendable {
     }
 }
 
-/// A user as stored by the backend.
+/// A user as the backend has stored them.
 public struct StoredUser: Sendable, Hashable, Identifiable {
-    /// The id, the same as in the adapter.
+    /// The id of the user, as the adapter also returns it.
     public var id: String
-    /// The stored address.
+    /// The email address; `nil` if the user has none.
     public var email: String?
-    /// Whether the address is verified.
+    /// Whether the email address is verified.
     public var isEmailVerified: Bool
     /// The display name.
     public var displayName: String?
-    /// Whether sign-in is rejected.
+    /// Whether the user is disabled, so that sign-in is rejected.
     public var isDisabled: Bool
 
     /// Creates a user.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the user.
+    ///   - email: The email address; `nil` if the user has none.
+    ///   - isEmailVerified: Whether the email address is verified.
+    ///   - displayName: The display name; `nil` if the user has none.
+    ///   - isDisabled: Whether the user is disabled. Default: `false`.
     public init(id: String, email: String?, isEmailVerified: Bool, displayName: String?, isDisabled: Bool = false) {
         self.id = id
         self.email = email

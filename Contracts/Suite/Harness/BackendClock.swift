@@ -1,5 +1,8 @@
-/// The backend's own clock, which can be moved.
+/// The clock of the backend, which a check can move.
 public protocol BackendClock: Sendable {
-    /// Lets time pass at the backend; the `Date` of its responses follows.
+    /// Moves the clock of the backend forward, and with it the `Date` of its responses.
+    ///
+    /// - Parameter duration: How far to move the clock.
+    /// - Throws: An error that ends the check.
     func advance(by duration: Duration) async throws
 }

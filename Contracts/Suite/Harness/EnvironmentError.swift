@@ -1,16 +1,18 @@
-/// An error that explains why a harness lacks an operation: its backend does not support it.
+/// The error if a backend does not support an operation that a check needs.
 ///
-/// Then the contract is not checked, and the report contains this sentence. A test fails unless ``Harness/cannotCheck`` lists the
-/// contract.
+/// The contract is then not checked, and the report contains the sentence of this error. The test fails unless
+/// ``Harness/cannotCheck`` lists the contract.
 ///
-/// Do not use it for results of the adapter, or for operations that failed: see ``HarnessFailure``.
+/// Do not use this error for results of the adapter, or for operations that have failed: see ``HarnessFailure``.
 public struct EnvironmentError: Error, Sendable, CustomStringConvertible {
-    /// The impossible operation, and the reason.
+    /// A sentence that names the operation, and says why it is not supported.
     public let reason: String
 
-    /// Creates an error with a reason for the report.
+    /// Creates an error.
+    ///
+    /// - Parameter reason: A sentence that names the operation, and says why it is not supported.
     public init(_ reason: String) { self.reason = reason }
 
-    /// The reason.
+    /// The sentence of the error.
     public var description: String { reason }
 }

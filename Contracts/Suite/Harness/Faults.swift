@@ -1,23 +1,37 @@
-/// Faults for requests of the adapter.
+/// Faults that make requests of the adapter fail.
 ///
-/// A fault affects the matching requests in the order in which they arrive. Others pass.
+/// A fault affects the requests that match, in the order in which they arrive. Other requests get the usual response.
 public protocol Faults: Sendable {
-    /// Makes the next `times` requests of a kind fail, after letting `skip` of them through; `nil` means until ``clear()``.
+    /// Makes requests of a kind fail.
     ///
-    /// - Throws: a ``EnvironmentError`` where this backend's wire has no such failure.
+    /// - Parameters:
+    ///   - fault: What happens to the requests.
+    ///   - requests: The kind of requests.
+    ///   - skip: The number of such requests that get the usual response first.
+    ///   - times: The number of requests that fail; `nil` until ``clear()`` is called.
+    /// - Throws: ``EnvironmentError`` if this backend has no such fault.
     func inject(_ fault: Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws
 
-    /// From now on no request fails; those that hang continue hanging.
+    /// Removes all faults.
+    ///
+    /// Requests that hang continue to hang.
+    ///
+    /// - Throws: An error that ends the check.
     func clear() async throws
 
-    /// Returns as soon as at least `count` requests hang.
+    /// Waits until at least a number of requests hang.
+    ///
+    /// - Parameter count: The number of requests.
+    /// - Throws: An error that ends the check.
     func untilHanging(_ count: Int) async throws
 
-    /// Answers the requests that hang, as the backend would have done, and lets the responses go that were held.
+    /// Lets all requests continue that hang, and sends the responses that are held.
+    ///
+    /// - Throws: An error that ends the check.
     func release() async throws
 }
 
-/// The kinds of requests that can be made to fail.
+/// A kind of requests, which a fault can affect.
 public enum FaultTarget: String, Sendable, Hashable, CaseIterable {
     /// Every request.
     case any
@@ -27,94 +41,117 @@ public enum FaultTarget: String, Sendable, Hashable, CaseIterable {
     case signUp
     /// A request that sends a password for a sign-in.
     case signIn
-    /// A request that ends sessions.
+    /// A request that ends a session or several sessions.
     case signOut
     /// A request that sends the message of a flow again.
     case resend
-    /// A request for the message of a password reset.
+    /// A request that makes the backend send the message for a password reset.
     case reset
-    /// A request that sends the code or link of a message, or checks whether the link was opened elsewhere.
+    /// A request that sends the code or link from a message, or asks whether the link was opened on another device.
     case verification
-    /// A request that sets the new password of a reset.
+    /// A request that sets the new password after a reset.
     case newPassword
-    /// A request that reads the user.
+    /// A request that reads the signed-in user.
     case user
-    /// A request that changes the user: name, photo, password, address.
+    /// A request that changes the user: the name, the photo, the password or the address.
     case change
     /// A request that deletes the account.
     case delete
 }
 
-/// The ways in which a request can fail.
+/// What happens to a request that a fault affects.
 public enum Fault: Sendable, Hashable {
-    /// No connection to the backend is possible, and nothing arrives there.
+    /// The request cannot reach the backend, as without a network.
     case offline
-    /// The responding server cannot authenticate itself as the backend, so there is no secure connection.
+    /// The server that responds has no valid certificate of the backend, so there is no secure connection.
     case faulty
-    /// The backend closes the connection without a response, and has done nothing.
+    /// The backend closes the connection.
+    ///
+    /// It has not handled the request.
     case closed
-    /// The response is held until ``Faults/release()``, or until the client gives up.
+    /// The backend does not handle the request until ``Faults/release()`` is called, or until the client gives up.
     case hang
-    /// A proxy in front of the backend returns this status with its own page.
+    /// A proxy in front of the backend returns this status with a page of its own.
     case status(Int, retryAfter: Duration?)
-    /// The backend processes the request, and the connection is closed before its response.
+    /// The backend handles the request.
+    ///
+    /// Then it closes the connection without a response.
     case answerLost
-    /// The backend processes the request, and its response is held until ``Faults/release()``, or until the client gives up.
+    /// The backend handles the request.
+    ///
+    /// It holds the response until ``Faults/release()`` is called, or until the client gives up.
     case answerHeld
-    /// A proxy, a firewall or a portal in front of the backend rejects the request with this status, in its own form.
+    /// A proxy, a firewall or a portal in front of the backend rejects the request with this status.
+    ///
+    /// The body of the response is not in the backend's format.
     case proxyRefusal(Int, ProxyForm)
-    /// The backend processes the request, and a cache returns the last successful response to a request of this kind.
+    /// The backend handles the request.
+    ///
+    /// A cache returns the last successful response to a request of this kind.
     case earlierAnswer
-    /// The response is not from the backend.
+    /// The response does not come from the backend.
     case garbage(Garbage)
-    /// The backend rejects the request in its own form, with a code that no adapter knows.
+    /// The backend rejects the request with an error in its format, whose code no adapter knows.
     case unknownCode(String, status: Int = 400)
-    /// The backend rejects the request in its own form because of too many requests, and says when to retry.
+    /// The backend rejects the request because of too many requests, and says when to try again.
+    ///
+    /// The error is in the backend's format.
     case rateLimited(retryAfter: Duration)
-    /// The backend rejects the request, and repeats what it received.
+    /// The backend rejects the request, and its response repeats what it has received.
     case quoting(Quotation)
-    /// The backend accepts the request, and returns a step in its own form with a name that no adapter knows.
+    /// The backend accepts the request, and returns a step whose name no adapter knows.
     case unknownStep(String)
-    /// The backend processes the request but cannot send its message, and reports that in its own form. Only requests that send a
-    /// message are counted.
+    /// The backend handles the request, but cannot send its message, and returns an error in its format.
+    ///
+    /// Only requests that send a message are affected.
     case messageNotSent
-    /// The backend processes the request. Its response, including the claims of its tokens, contains impossible numbers.
+    /// The backend handles the request.
+    ///
+    /// Its response and the claims of its tokens contain impossible numbers.
     case absurdNumbers(AbsurdNumbers)
-    /// The backend processes the request, and appends this text to each token in its response.
+    /// The backend handles the request, and appends this text to each token in its response.
     case tokenSuffix(String)
-    /// The backend processes the request, and replaces every web address in its response with this one.
+    /// The backend handles the request, and replaces every URL in its response by this one.
     case otherAddress(String)
 }
 
-/// Numbers that replace every lifetime, date and waiting time in a response.
+/// Impossible numbers, which replace every lifetime, date and waiting time in a response.
 public enum AbsurdNumbers: String, Sendable, Hashable, CaseIterable {
-    /// Ends and waits are 2⁶³−1, and beginnings are −2⁶³.
+    /// End times and waiting times are 2⁶³−1.
+    ///
+    /// Start times are −2⁶³.
     case largest
-    /// Ends and waits are −2⁶³, and beginnings are 2⁶³−1.
+    /// End times and waiting times are −2⁶³.
+    ///
+    /// Start times are 2⁶³−1.
     case smallest
-    /// Ends and waits are 10¹⁷, and beginnings are 0.
+    /// End times and waiting times are 10¹⁷.
+    ///
+    /// Start times are 0.
     case farAway
-    /// Ends and waits are 10³⁰⁰, which does not fit into 64 bits.
+    /// End times and waiting times are 10³⁰⁰, which does not fit into 64 bits.
     case beyondIntegers
 }
 
-/// The body of an error that no backend has sent.
+/// The body of an error that does not come from the backend.
 public enum ProxyForm: String, Sendable, Hashable, CaseIterable {
     /// An HTML page.
     case page
-    /// Nothing.
+    /// No body.
     case empty
     /// A word of plain text.
     case text
-    /// JSON in another form.
+    /// JSON that is not in the backend's format.
     case json
 }
 
-/// Responses that are not from the backend.
+/// A response that does not come from the backend, or that is damaged.
 public enum Garbage: String, Sendable, Hashable, CaseIterable {
     /// Status 200 with an HTML page.
     case captivePortal
-    /// Status 200 with incomplete JSON and a matching length.
+    /// Status 200 with JSON that ends in the middle.
+    ///
+    /// The announced length is that of the shorter body.
     case truncatedJSON
     /// Status 200 with an empty body.
     case empty
@@ -122,8 +159,8 @@ public enum Garbage: String, Sendable, Hashable, CaseIterable {
     case foreignObject
     /// Status 200 with JSON whose members have wrong types.
     case wrongTypes
-    /// The backend's own response after a byte order mark, which JSON does not allow (RFC 8259, section 8.1).
+    /// The backend's response, with a byte order mark before it, which JSON does not allow (RFC 8259, section 8.1).
     case byteOrderMark
-    /// The backend's own response, with every member of its object twice.
+    /// The backend's response, in which its object contains every member twice.
     case repeatedNames
 }

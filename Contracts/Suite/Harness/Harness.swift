@@ -1,53 +1,68 @@
-/// The environment for checking the contracts of adapters.
+/// Sets up a backend on which the contracts of adapters are checked.
 ///
-/// The author of an adapter implements it.
-///
-/// A harness must be simple. It sets up a backend without users, provides the adapter and the available controls, and tears
-/// everything down. It must not change the adapter's behavior. It claims no capabilities, because they are read from the adapter.
+/// The author of an adapter writes a type that conforms to this protocol. It should be simple: it sets up a backend without
+/// users, returns the adapter and the controls that the backend has, and removes everything afterwards. It must not change what
+/// the adapter does. It does not state the adapter's capabilities: the contracts ask the adapter itself.
 public protocol Harness: Sendable {
-    /// The adapter's short name, as reports show it.
+    /// The short name of the adapter in reports.
     var name: String { get }
 
-    /// The provider's name for people; ``name`` unless stated otherwise.
+    /// The name of the provider for people.
+    ///
+    /// Default: ``name``.
     var title: String { get }
 
-    /// The configurations of the backend that the contracts run on; at least one, the usual one first.
+    /// The configurations of the backend in which the contracts are checked.
+    ///
+    /// There is at least one. The usual one comes first.
     var variants: [Variant] { get }
 
-    /// The configurations that a comparison of providers shows: the one that the hosted platform begins with first, then the
-    /// settings that change it. ``variants`` unless stated otherwise.
+    /// The configurations that a comparison of providers shows.
+    ///
+    /// Default: ``variants``.
+    ///
+    /// The first one is the configuration in which the hosted platform creates a project. Each other one changes a setting.
     var comparedVariants: [Variant] { get }
 
-    /// The contracts that cannot be checked on this harness, by id, each with the reason; none by default.
+    /// The contracts that cannot be checked on this harness, by id, each with the reason.
     ///
-    /// What is not checked and not listed here fails its test, and so does what is listed and could be checked.
+    /// Default: none.
+    ///
+    /// A test fails if a contract is not checked and is not listed here. It also fails if a listed contract could be checked.
     var cannotCheck: [Contract.ID: String] { get }
 
-    /// Sets up a fresh backend in the configuration of `variant`, runs `body` on it, and takes it down, also when `body` throws.
+    /// Sets up a new backend, calls a closure with it, and removes it, even if the closure throws an error.
     ///
-    /// Environments run side by side: two of them may share only what never changes, such as signing keys.
+    /// Several environments exist at the same time. Two of them may share only what never changes, such as signing keys.
     ///
-    /// - Throws: the errors of `body`, and whatever keeps the backend from being set up or taken down: the run has then failed.
+    /// - Parameters:
+    ///   - variant: The configuration of the backend.
+    ///   - body: The closure that receives the environment.
+    /// - Throws: The error that `body` throws; or the error that occurred when the backend was set up or removed, which means
+    ///   that the check has failed without a result.
     func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws
 }
 
 extension Harness {
-    /// The adapter's short name.
+    /// The short name of the adapter: the default.
     public var title: String { name }
 
-    /// The configurations on which the contracts run.
+    /// The configurations in which the contracts are checked: the default.
     public var comparedVariants: [Variant] { variants }
 
-    /// Default: none.
-    ///
-    /// Every applicable contract can be checked.
+    /// No contracts: the default if every contract can be checked.
     public var cannotCheck: [Contract.ID: String] { [:] }
 }
 
 extension Catalog {
-    /// Returns the contracts whose checks need a control, each with the reason why a harness cannot check them.
+    /// Returns all contracts whose checks need a control that a harness does not have.
     ///
-    /// For ``Harness/cannotCheck``.
+    /// Use it for ``Harness/cannotCheck``.
+    ///
+    /// - Parameters:
+    ///   - need: The control.
+    ///   - reason: The reason why the harness does not have it.
+    /// - Returns: The ids of the contracts, each with the reason.
     public static func needing(_ need: Need, _ reason: String) -> [Contract.ID: String] {
         Dictionary(all.filter { $0.needs.contains(need) }.map { ($0.id, reason) }, uniquingKeysWith: { first, _ in first })
     }

@@ -1,17 +1,17 @@
-/// An error of the harness, its backend or its controls.
+/// The error if an operation of the harness, its backend or its controls has failed.
 ///
-/// The run has failed, without a result for the adapter.
-///
-/// Any other error of a control or of ``Harness/withEnvironment(_:_:)`` counts as this error, except an ``EnvironmentError`` of a
-/// control.
+/// The check has then failed, without a result for the adapter. If a control or ``Harness/withEnvironment(_:_:)`` throws any
+/// other error, it is treated like this one, except an ``EnvironmentError`` of a control.
 public struct HarnessFailure: Error, Sendable, CustomStringConvertible {
-    /// The failed operation, with its error.
+    /// A sentence that names the operation that failed, with its error.
     public let reason: String
 
-    /// Creates an error with a reason for the report.
+    /// Creates an error.
+    ///
+    /// - Parameter reason: A sentence that names the operation that failed, with its error.
     public init(_ reason: String) { self.reason = reason }
 
-    /// The reason.
+    /// The sentence of the error.
     public var description: String { reason }
 
     /// The result of a control's operation; what it throws becomes a failure of the run, unless it says that the backend lacks the operation.

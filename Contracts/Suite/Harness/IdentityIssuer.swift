@@ -1,31 +1,47 @@
 public import Lockstep
 public import LockstepPrimitives
 
-/// An identity provider of the harness, which the backend's project trusts.
+/// An identity provider of the harness, which the backend trusts.
 public protocol IdentityIssuer: Sendable {
-    /// The provider that it represents for the adapter.
+    /// The identity provider for which it issues tokens, as the adapter names it.
     var provider: IdentityProvider { get }
-    /// How long its ID tokens live.
+    /// The lifetime of the ID tokens.
     var tokenLife: Duration { get }
 
-    /// Issues an ID token, dated by the backend's clock.
+    /// Issues an ID token, which is dated by the clock of the backend.
+    ///
+    /// - Parameters:
+    ///   - subject: The person whom the token is about.
+    ///   - flaw: What is wrong with the token; `nil` for a valid token.
+    /// - Returns: The token.
+    /// - Throws: An error that ends the check.
     func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret
 }
 
-/// The subject of an ID token.
+/// A person at an identity provider, whom an ID token is about.
 public struct IdentitySubject: Sendable, Hashable {
-    /// The provider's id of the person (`sub`).
+    /// The id that the identity provider gave to the person (`sub`).
     public var id: String
-    /// The address, which is verified unless ``isEmailVerified`` is false.
+    /// The email address; `nil` if the token contains none.
     public var email: String?
-    /// Whether the provider reports the address as verified.
+    /// Whether the identity provider says that the email address is verified.
     public var isEmailVerified = true
-    /// The claim `nonce` of the token, already hashed if the provider's client hashes it.
+    /// The claim `nonce` of the token.
+    ///
+    /// It is already hashed, if the clients of the provider hash it.
     public var nonce: String?
-    /// The claim `name`; Apple's tokens have none.
+    /// The claim `name` of the token.
+    ///
+    /// Apple's tokens do not contain it.
     public var name: String?
 
     /// Creates a person.
+    ///
+    /// - Parameters:
+    ///   - id: The id that the identity provider gave to the person.
+    ///   - email: The email address; `nil` if the token contains none.
+    ///   - nonce: The claim `nonce` of the token.
+    ///   - name: The claim `name` of the token.
     public init(id: String, email: String? = nil, nonce: String? = nil, name: String? = nil) {
         self.id = id
         self.email = email
@@ -34,14 +50,14 @@ public struct IdentitySubject: Sendable, Hashable {
     }
 }
 
-/// A flaw of an ID token.
+/// A fault in an ID token, because of which a backend must reject it.
 public enum IDTokenFlaw: String, Sendable, CaseIterable {
-    /// Signed with an unpublished key under the id of a published one.
+    /// The token is signed with a key that is not published, under the id of a published key.
     case foreignKey
-    /// Issued for another app.
+    /// The token was issued for another app.
     case wrongAudience
-    /// From another issuer.
+    /// The token comes from another issuer.
     case wrongIssuer
-    /// Expired an hour ago.
+    /// The token expired an hour ago.
     case expired
 }

@@ -1,17 +1,23 @@
 public import Lockstep
 
-/// A person on an identity provider's page after a redirect.
+/// The page of an identity provider, and a person who uses it.
 public protocol IdentityPage: Sendable {
-    /// The provider that it represents for the adapter.
+    /// The identity provider whose page this is, as the adapter names it.
     var provider: IdentityProvider { get }
 
-    /// The person signs in there and consents.
+    /// Signs in on the page and consents, as a person does.
     ///
-    /// - Returns: the URL that the app is opened with; `nil` if the page leads elsewhere.
+    /// - Parameters:
+    ///   - page: The URL of the page.
+    ///   - subject: The person who signs in.
+    /// - Returns: The URL with which the app is opened; `nil` if the page leads elsewhere.
+    /// - Throws: An error that ends the check.
     func approve(_ page: String, as subject: IdentitySubject) async throws -> String?
 
-    /// The person declines.
+    /// Declines on the page, as a person does.
     ///
-    /// - Returns: the URL that the app is opened with; `nil` if the page leads elsewhere.
+    /// - Parameter page: The URL of the page.
+    /// - Returns: The URL with which the app is opened; `nil` if the page leads elsewhere.
+    /// - Throws: An error that ends the check.
     func refuse(_ page: String) async throws -> String?
 }

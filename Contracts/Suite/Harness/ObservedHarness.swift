@@ -23,6 +23,9 @@ struct ObservedHarness: Harness {
 }
 
 extension Harness {
-    /// Returns the harness with the events of its clients sent to `events`.
+    /// Returns this harness with a receiver for the events of its clients.
+    ///
+    /// - Parameter events: The receiver.
+    /// - Returns: The harness.
     public func telling(_ events: AuthEventSink) -> any Harness { ObservedHarness(base: self, events: events) }
 }

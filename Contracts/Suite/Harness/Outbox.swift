@@ -1,24 +1,35 @@
 /// The messages that the backend has sent.
 public protocol Outbox: Sendable {
-    /// All messages so far, oldest first. A message must be here before the request that caused it is answered.
+    /// Returns all messages so far, oldest first.
+    ///
+    /// A message must be in this list before the backend responds to the request that caused it.
+    ///
+    /// - Returns: The messages.
+    /// - Throws: An error that ends the check.
     func messages() async throws -> [SentMessage]
 }
 
-/// A message to a user, with the parts that a verification needs.
+/// A message to a user, with the code or link that the user needs.
 public struct SentMessage: Sendable, Hashable {
-    /// The channel.
+    /// How a message is sent: by email or SMS.
     public enum Channel: String, Sendable { case email, sms }
 
-    /// The channel.
+    /// How the message was sent.
     public var channel: Channel
-    /// The recipient's address or number.
+    /// The email address or phone number of the recipient.
     public var recipient: String
-    /// The complete link in it, if any.
+    /// The complete link in the message; `nil` if there is none.
     public var link: String?
-    /// The code in it, if any.
+    /// The code in the message; `nil` if there is none.
     public var code: String?
 
     /// Creates a message.
+    ///
+    /// - Parameters:
+    ///   - channel: How the message was sent. Default: by email.
+    ///   - recipient: The email address or phone number of the recipient.
+    ///   - link: The complete link in the message; `nil` if there is none.
+    ///   - code: The code in the message; `nil` if there is none.
     public init(channel: Channel = .email, recipient: String, link: String? = nil, code: String? = nil) {
         self.channel = channel
         self.recipient = recipient

@@ -1,4 +1,6 @@
-/// The backend's own times for codes and links, from its configuration; `nil` if it has no such time.
+/// The time limits for codes and links, from the configuration of the backend.
+///
+/// A limit is `nil` if the backend has none.
 public struct ProofTimes: Sendable, Hashable {
     /// The lifetime of a code or a link in an email.
     public var emailLife: Duration?
@@ -11,7 +13,14 @@ public struct ProofTimes: Sendable, Hashable {
     /// The lifetime of a second factor's code in a message.
     public var factorLife: Duration?
 
-    /// Creates times; the backend lacks those that are left out.
+    /// Creates time limits.
+    ///
+    /// - Parameters:
+    ///   - emailLife: The lifetime of a code or a link in an email.
+    ///   - emailInterval: The minimum time between two emails to a user.
+    ///   - smsLife: The lifetime of a code in an SMS.
+    ///   - smsInterval: The minimum time between two SMS to a user.
+    ///   - factorLife: The lifetime of a second factor's code in a message.
     public init(
         emailLife: Duration? = nil, emailInterval: Duration? = nil, smsLife: Duration? = nil, smsInterval: Duration? = nil,
         factorLife: Duration? = nil

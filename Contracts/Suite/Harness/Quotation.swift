@@ -1,14 +1,18 @@
-/// The place where a hostile backend repeats what it received, in every encoding that servers use.
+/// A part of a response in which a hostile backend repeats what it has received.
+///
+/// It repeats the values in every encoding that servers use.
 public enum Quotation: String, Sendable, Hashable, CaseIterable {
-    /// In the sentence of an error in its own form.
+    /// In the sentence of an error in the backend's format.
     case sentence
-    /// In the code of such an error, one value at a time.
+    /// In the code of an error in the backend's format.
+    ///
+    /// Each error repeats one value.
     case code
-    /// In unknown JSON members: names, strings, numbers, lists.
+    /// In JSON members that no adapter knows: in names, strings, numbers and lists.
     case members
     /// In an HTML page.
     case page
-    /// In header fields.
+    /// In the header fields of the response.
     case headers
     /// In JSON with status 200.
     case success

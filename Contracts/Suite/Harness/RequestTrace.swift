@@ -1,34 +1,47 @@
-/// The traffic between an adapter and its backend.
+/// The requests between an adapter and its backend, which are counted and recorded.
 public protocol RequestTrace: Sendable {
-    /// The sums since the environment was set up. A request that could not leave counts too.
+    /// The totals since the environment was set up.
+    ///
+    /// They include requests that could not be sent.
     var totals: RequestTotals { get }
 
-    /// The requests of the client's side that have ended, oldest first; `nil`, which is the default, where only sums are kept.
+    /// The requests of the adapter that have ended, oldest first; `nil` if only totals are counted.
     var requests: [TracedRequest]? { get }
 
-    /// Every exchange as a person reads it, redacted: of the client's side, and of the backend's where it keeps one.
+    /// The requests and responses as a text for people, without secrets.
+    ///
+    /// It contains those of the adapter, and those that the backend has recorded.
     var transcript: String { get }
 }
 
 extension RequestTrace {
-    /// Default: only sums are recorded.
+    /// `nil`: the default if only totals are counted.
     public var requests: [TracedRequest]? { nil }
 }
 
-/// A request, with the values that identify a repetition.
+/// A request, with the values that show whether it was sent before.
 public struct TracedRequest: Sendable, Hashable {
-    /// The method and the redacted address, for findings.
+    /// The method and the URL without secrets, for reports.
     public var name: String
-    /// The address as it was sent, which may contain a secret; empty if there are no addresses.
+    /// The URL as it was sent, which may contain a secret; empty if there is none.
     public var address: Secret
-    /// A digest that is the same only for identical requests, including body and authorization.
+    /// A digest of the request, including its body and authorization.
+    ///
+    /// Only identical requests have the same digest.
     public var identity: String
-    /// Whether it is safe to repeat (RFC 9110, section 9.2.1).
+    /// Whether the request only reads, so that it may be sent again (RFC 9110, section 9.2.1).
     public var isSafe: Bool
-    /// The trace in its `traceparent` header, which identifies the call.
+    /// The trace id in the header `traceparent`, which identifies the call; `nil` if there is none.
     public var call: String?
 
-    /// A request.
+    /// Creates a record of a request.
+    ///
+    /// - Parameters:
+    ///   - name: The method and the URL without secrets.
+    ///   - address: The URL as it was sent.
+    ///   - identity: A digest of the request, including its body and authorization.
+    ///   - isSafe: Whether the request only reads.
+    ///   - call: The trace id in the header `traceparent`; `nil` if there is none.
     public init(name: String, address: Secret = "", identity: String, isSafe: Bool, call: String?) {
         self.name = name
         self.address = address
@@ -38,18 +51,24 @@ public struct TracedRequest: Sendable, Hashable {
     }
 }
 
-/// The totals of requests.
+/// The sums over several requests.
 public struct RequestTotals: Sendable, Hashable {
     /// The number of requests.
     public var requests: Int
-    /// The bytes sent.
+    /// The number of bytes sent.
     public var bytesUp: Int
-    /// The bytes received.
+    /// The number of bytes received.
     public var bytesDown: Int
-    /// The total time of all requests.
+    /// The sum of the durations of the requests.
     public var duration: Duration
 
     /// Creates totals.
+    ///
+    /// - Parameters:
+    ///   - requests: The number of requests.
+    ///   - bytesUp: The number of bytes sent.
+    ///   - bytesDown: The number of bytes received.
+    ///   - duration: The sum of the durations of the requests.
     public init(requests: Int = 0, bytesUp: Int = 0, bytesDown: Int = 0, duration: Duration = .zero) {
         self.requests = requests
         self.bytesUp = bytesUp
@@ -57,7 +76,12 @@ public struct RequestTotals: Sendable, Hashable {
         self.duration = duration
     }
 
-    /// Returns the difference of two totals.
+    /// Returns the difference between two totals.
+    ///
+    /// - Parameters:
+    ///   - later: The later totals.
+    ///   - earlier: The earlier totals.
+    /// - Returns: The totals of the requests in between.
     public static func - (later: RequestTotals, earlier: RequestTotals) -> RequestTotals {
         RequestTotals(
             requests: later.requests - earlier.requests, bytesUp: later.bytesUp - earlier.bytesUp,

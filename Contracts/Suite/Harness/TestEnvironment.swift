@@ -2,58 +2,83 @@
 public import LockstepPrimitives
 @_exported public import LockstepTestSupport
 
-/// The environment of one contract: an adapter, its backend, and the controls of the backend.
+/// The environment in which one contract is checked: an adapter, its backend, and the controls of the backend.
 ///
-/// Contracts that need a missing control (`nil`) are `notChecked`, never kept.
+/// A control may be missing (`nil`). Contracts that need it have the result `notChecked`, never `kept`.
 public struct TestEnvironment: Sendable {
-    /// The adapter, on this environment's clock and randomness.
+    /// The adapter, which uses the clock and the randomness of this environment.
     ///
-    /// All clients of the world share it, so it must not keep data of one client for another.
+    /// All clients of a check share it. So it must not use the data of one client for another one.
     public var adapter: any AuthAdapter
-    /// The clock of the clients' device.
+    /// The clock of the device on which the clients run.
     public var clock: ManualClock
-    /// The source of the clients' random values.
+    /// The source of random values for the clients.
     public var randomness: any Randomness
-    /// The app's callback addresses, as configured in the backend's project.
+    /// The callback addresses of the app, which the project of the backend allows.
     public var callbacks: [CallbackAddress] { adapter.callbacks.addresses }
-    /// The URL that the backend sends to the first of ``callbacks`` if a user declines; `nil` if it never does.
+    /// The URL with which the backend opens the app if a user declines; `nil` if it does not open the app then.
+    ///
+    /// It begins with the first of ``callbacks``.
     public var refusalCallback: String?
-    /// The names of non-secret parameters in the backend's links: a language, an address to continue to, an error code.
+    /// The names of the parameters in the backend's links whose values are no secrets.
     ///
-    /// Every other value of a link is a secret that the client must not show.
+    /// Examples are a language, an address to continue to, and an error code. The client must not show any other value of a link.
     public var publicLinkParameters: Set<String>
-    /// The messages that the backend has sent.
+    /// The messages that the backend has sent; `nil` if they cannot be read.
     public var outbox: (any Outbox)?
-    /// The browser that opens links.
+    /// The browser that opens links; `nil` if links cannot be opened.
     public var browser: (any Browser)?
-    /// The control that makes requests fail.
+    /// The control that makes requests fail; `nil` if requests cannot be made to fail.
     public var faults: (any Faults)?
-    /// The administrator's API.
+    /// The API for administrators; `nil` if there is none.
     public var administrator: (any BackendAdministrator)?
-    /// The backend's clock, which can be moved.
+    /// The clock of the backend; `nil` if it cannot be moved.
     public var backendClock: (any BackendClock)?
-    /// The trace that counts requests.
+    /// The trace that counts requests; `nil` if requests are not counted.
     public var trace: (any RequestTrace)?
-    /// An identity provider that the backend trusts.
+    /// An identity provider that the backend trusts; `nil` if there is none.
     public var issuer: (any IdentityIssuer)?
-    /// The lifetimes and resend intervals of the backend's codes and links.
+    /// The time limits for the backend's codes and links; `nil` if they are unknown.
     public var proofTimes: ProofTimes?
-    /// The page of an identity provider to which the backend redirects.
+    /// The page of an identity provider to which the backend redirects; `nil` if there is none.
     public var identityPage: (any IdentityPage)?
-    /// The dialog that creates passkeys and signs with them.
+    /// The dialog that creates passkeys and signs with them; `nil` if there is none.
     public var passkeys: (any PasskeySheet)?
-    /// The authenticator apps that show the codes of added factors.
+    /// The authenticator apps that show the codes of second factors; `nil` if there are none.
     public var authenticators: (any AuthenticatorApps)?
-    /// The factory for other adapters of this provider.
+    /// The factory for other adapters of this provider; `nil` if there is none.
     public var factory: AdapterFactory?
-    /// Creates the adapter of the app's next launch, with the same transport and clock.
+    /// Creates the adapter for the next launch of the app, with the same transport and clock.
     ///
-    /// If it is `nil`, every launch uses the first adapter, so values in its memory look like stored ones.
+    /// If it is `nil`, every launch uses the first adapter. Then a check cannot distinguish values in the adapter's memory from
+    /// stored ones.
     public var nextLaunch: (@Sendable () throws -> any AuthAdapter)?
-    /// An additional receiver for the events of the world's clients; see ``Harness/telling(_:)``.
+    /// One more receiver for the events of the clients; see ``Harness/telling(_:)``.
     public var events = AuthEventSink.none
 
-    /// Creates an environment; controls that are left out are missing.
+    /// Creates an environment.
+    ///
+    /// Controls that are left out are missing.
+    ///
+    /// - Parameters:
+    ///   - adapter: The adapter.
+    ///   - clock: The clock of the device on which the clients run.
+    ///   - randomness: The source of random values for the clients.
+    ///   - refusalCallback: The URL with which the backend opens the app if a user declines.
+    ///   - publicLinkParameters: The names of the parameters in the backend's links whose values are no secrets.
+    ///   - outbox: The messages that the backend has sent.
+    ///   - browser: The browser that opens links.
+    ///   - faults: The control that makes requests fail.
+    ///   - administrator: The API for administrators.
+    ///   - backendClock: The clock of the backend.
+    ///   - trace: The trace that counts requests.
+    ///   - issuer: An identity provider that the backend trusts.
+    ///   - proofTimes: The time limits for the backend's codes and links.
+    ///   - identityPage: The page of an identity provider to which the backend redirects.
+    ///   - passkeys: The dialog that creates passkeys and signs with them.
+    ///   - authenticators: The authenticator apps that show the codes of second factors.
+    ///   - factory: The factory for other adapters of this provider.
+    ///   - nextLaunch: Creates the adapter for the next launch of the app.
     public init(
         adapter: any AuthAdapter, clock: ManualClock, randomness: any Randomness,
         refusalCallback: String? = nil, publicLinkParameters: Set<String> = [], outbox: (any Outbox)? = nil,

@@ -1,15 +1,22 @@
 public import Lockstep
 
-/// A named configuration of a backend, with the provider behavior that the adapter declares there.
+/// A configuration of a backend with a name.
+///
+/// It contains the behavior that the adapter declares for this configuration.
 public struct Variant: Sendable, Hashable, Identifiable, CustomStringConvertible {
-    /// The unique name in the harness: lower-case words joined by `-`.
+    /// The name, which no other variant of the harness has: lower-case words joined by `-`.
     public let name: String
     /// A short description of the configuration.
     public let summary: String
-    /// The declared behavior in which providers may differ.
+    /// The behavior that the adapter declares, in the points in which providers may differ.
     public let behavior: ProviderBehavior
 
-    /// Creates a configuration.
+    /// Creates a variant.
+    ///
+    /// - Parameters:
+    ///   - name: The name: lower-case words joined by `-`.
+    ///   - summary: A short description of the configuration.
+    ///   - behavior: The behavior that the adapter declares.
     public init(_ name: String, _ summary: String, behavior: ProviderBehavior) {
         self.name = name
         self.summary = summary

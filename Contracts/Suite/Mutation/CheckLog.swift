@@ -1,24 +1,32 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// Notes that the fakes of one world share.
+/// Notes that all faulty parts of one check share.
 public final class CheckLog: Sendable {
     private let notes = Mutex<[String: Secret]>([:])
     private let counts = Mutex<[String: Int]>([:])
 
-    /// The contract that is checked.
+    /// The id of the contract that is checked.
     public let contract: Contract.ID
 
-    /// Creates an empty notebook for a check of this contract.
+    /// Creates an empty list of notes.
+    ///
+    /// - Parameter contract: The id of the contract that is checked.
     public init(contract: Contract.ID) { self.contract = contract }
 
-    /// The note with a name.
+    /// The note with a name; `nil` if there is none.
+    ///
+    /// - Parameter name: The name of the note.
+    /// - Returns: The note.
     public subscript(name: String) -> Secret? {
         get { notes.withLock { $0[name] } }
         set { notes.withLock { $0[name] = newValue } }
     }
 
-    /// Returns the number of calls with this name, including this one.
+    /// Counts a call with a name.
+    ///
+    /// - Parameter name: The name of the call.
+    /// - Returns: The number of such calls so far, including this one.
     public func count(_ name: String) -> Int {
         counts.withLock { counts in
             counts[name, default: 0] += 1

@@ -1,7 +1,7 @@
 public import Lockstep
 internal import LockstepPrimitives
 
-/// Fakes for the parts of a world, to test that a check can fail.
+/// Changes to the parts of a check that cause a fault, so that a test shows that the check finds it.
 public struct Mutation: Sendable {
     /// Replaces the adapter.
     public var adapter: @Sendable (any AuthAdapter, TestEnvironment) -> any AuthAdapter
@@ -10,13 +10,22 @@ public struct Mutation: Sendable {
     /// Replaces a client.
     public var client: @Sendable (any PortableClient, Context) -> any PortableClient
 
-    /// Replaces controls of the environment: the recorded requests, and the factory for other adapters.
+    /// Replaces controls of the environment, such as the mailbox or the trace.
     public var controls: @Sendable (inout TestEnvironment, CheckLog) -> Void
 
-    /// Replaces an event that a client reports; `nil` drops it.
+    /// Replaces an event that a client reports; returns `nil` to drop it.
     public var events: @Sendable (AuthEvent) -> AuthEvent?
 
-    /// Creates fakes; parts that are left out are not changed.
+    /// Creates changes.
+    ///
+    /// Parts that are left out are not changed.
+    ///
+    /// - Parameters:
+    ///   - adapter: Replaces the adapter.
+    ///   - store: Replaces the store of a device.
+    ///   - client: Replaces a client.
+    ///   - controls: Replaces controls of the environment.
+    ///   - events: Replaces an event that a client reports; returns `nil` to drop it.
     public init(
         adapter: @escaping @Sendable (any AuthAdapter, TestEnvironment) -> any AuthAdapter = { adapter, _ in adapter },
         store: @escaping @Sendable (any SessionStore, TestEnvironment) -> any SessionStore = { store, _ in store },
@@ -31,7 +40,10 @@ public struct Mutation: Sendable {
         self.events = events
     }
 
-    /// Returns a combination of mutations, with the first one innermost.
+    /// Returns the combination of several changes.
+    ///
+    /// - Parameter mutations: The changes. The first one is applied first.
+    /// - Returns: The combination.
     public static func all(_ mutations: some Sequence<Mutation>) -> Mutation {
         mutations.reduce(.none) { inner, outer in
             Mutation(
@@ -44,7 +56,7 @@ public struct Mutation: Sendable {
         }
     }
 
-    /// A mutation that changes nothing.
+    /// No change.
     public static let none: Mutation = {
         var nothing = Mutation()
         nothing.isNothing = true
@@ -54,13 +66,13 @@ public struct Mutation: Sendable {
     /// Whether this is ``none``.
     private(set) var isNothing = false
 
-    /// The environment that a fake client can use.
+    /// The values that a faulty client can use.
     public struct Context: Sendable {
-        /// The contract that is checked.
+        /// The id of the contract that is checked.
         public let contract: Contract.ID
-        /// The environment.
+        /// The environment of the check.
         public let environment: TestEnvironment
-        /// The declared behavior.
+        /// The behavior that the adapter declares.
         public let behavior: ProviderBehavior
         /// The adapter that the client uses.
         public let adapter: any AuthAdapter
@@ -72,7 +84,7 @@ public struct Mutation: Sendable {
         public let options: AuthClient.Options
         /// The receiver of the client's events.
         public var events: AuthEventSink { effects.events }
-        /// The notes that all fakes of a world share.
+        /// The notes that all faulty parts of the check share.
         public let notebook: CheckLog
     }
 }

@@ -1,5 +1,5 @@
 extension Catalog {
-    /// The catalog as a page for the documentation.
+    /// The catalog of contracts as a page of the documentation, in Markdown.
     public static var markdown: String {
         var lines = [
             "# Contracts", "",

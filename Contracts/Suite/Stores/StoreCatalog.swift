@@ -1,12 +1,12 @@
 public import Lockstep
 internal import LockstepPrimitives
 
-/// The catalog of all contracts of session stores.
+/// All contracts of session stores, grouped by theme.
 public enum StoreCatalog {
-    /// All elements.
+    /// All contracts of session stores.
     public static let all: [StoreContract] = basics + processes + values + intrusions + folders
 
-    /// The key that the checks use.
+    /// The key under which the checks store values.
     public static let key = StoreKey(provider: "acme", backend: "https://acme.example", slot: .session)
 
     private static let basics: [StoreContract] = [

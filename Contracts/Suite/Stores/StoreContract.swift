@@ -3,11 +3,13 @@ internal import Synchronization
 
 /// A contract of session stores, with the code that checks it.
 public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
-    /// The stable dotted name.
+    /// The id, whose parts are joined by dots.
+    ///
+    /// It never changes.
     public let id: String
-    /// The contract's sentence, in the present tense.
+    /// One sentence that says what every store must do.
     public let promise: String
-    /// The contracts on which this one builds.
+    /// The ids of the contracts that must be kept before this one can be checked.
     public let buildsOn: [String]
     /// The place of the contract in the source.
     public let site: SourceSite
@@ -24,16 +26,16 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
         self.body = body
     }
 
-    /// The id.
+    /// The id of the contract.
     public var description: String { id }
 
-    /// Checks the contract on a fresh place.
+    /// Checks the contract on a new place.
     ///
     /// - Parameters:
-    ///   - harness: The harness.
-    ///   - mutation: The fake store, to test that the check can fail.
-    ///   - effort: The effort for checks that depend on chance.
-    /// - Returns: The result.
+    ///   - harness: The harness, which sets up the place.
+    ///   - mutation: A faulty store to use instead, in order to test that the check finds the fault. Default: none.
+    ///   - effort: How long the check tries to find a fault that depends on chance.
+    /// - Returns: The result of the check.
     public func check(
         on harness: any StoreHarness, mutation: StoreMutation = .none, effort: StoreEffort = .short
     ) async -> Verdict {

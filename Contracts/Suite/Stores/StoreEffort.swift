@@ -1,17 +1,24 @@
-/// The effort for checks of store contracts that depend on chance.
+/// How long the checks of store contracts try to find a fault that depends on chance.
 public struct StoreEffort: Sendable, Hashable {
-    /// The number of processes that are killed while they work.
+    /// The number of processes that a check kills while they work.
     public var kills: Int
-    /// The number of concurrent processes.
+    /// The number of processes that work at the same time.
     public var processes: Int
-    /// The number of replacements that each process makes.
+    /// The number of times that each process replaces the value.
     public var replaces: Int
-    /// The number of bits that are flipped, one at a time.
+    /// The number of bits that a check changes, one after the other.
     public var flips: Int
-    /// The real time after which an unfinished check counts as broken.
+    /// The time after which an unfinished check is broken, on the real clock.
     public var limit: Duration
 
     /// Creates an effort.
+    ///
+    /// - Parameters:
+    ///   - kills: The number of processes that a check kills while they work.
+    ///   - processes: The number of processes that work at the same time.
+    ///   - replaces: The number of times that each process replaces the value.
+    ///   - flips: The number of bits that a check changes, one after the other. Default: 64.
+    ///   - limit: The time after which an unfinished check is broken, on the real clock.
     public init(kills: Int, processes: Int, replaces: Int, flips: Int = 64, limit: Duration) {
         self.kills = kills
         self.processes = processes
@@ -20,11 +27,13 @@ public struct StoreEffort: Sendable, Hashable {
         self.limit = limit
     }
 
-    /// An effort of a few seconds, for every test run.
+    /// An effort of a few seconds, for every run of the tests.
     ///
-    /// The limit is for processes that hang. On a busy machine, the work may take a minute.
+    /// Only a process that hangs reaches the time limit. On a busy machine, the work may take a minute.
     public static let short = StoreEffort(kills: 20, processes: 3, replaces: 50, limit: .seconds(300))
 
-    /// A minimal effort, for a contract that is known to be kept and must stay so while a mutant breaks another one.
+    /// The smallest effort.
+    ///
+    /// A test of a faulty store uses it for the other contracts, which the store must keep.
     public static let minimal = StoreEffort(kills: 2, processes: 2, replaces: 5, flips: 8, limit: .seconds(300))
 }

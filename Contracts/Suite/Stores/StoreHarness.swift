@@ -1,101 +1,139 @@
 public import Lockstep
 
-/// The environment for checking the contracts of stores.
+/// Sets up a place on which the contracts of stores are checked.
 ///
-/// The author of a store implements it.
+/// The author of a store writes a type that conforms to this protocol.
 public protocol StoreHarness: Sendable {
-    /// The store's name, as reports show it.
+    /// The name of the store in reports.
     var name: String { get }
 
-    /// Sets up an empty place, runs `body` on it, and removes it.
+    /// Sets up an empty place, calls a closure with it, and removes it.
+    ///
+    /// - Parameter body: The closure that receives the place.
+    /// - Throws: The error that `body` throws, or the error that occurred when the place was set up or removed.
     func withPlace(_ body: @Sendable (any StorePlace) async throws -> Void) async throws
 }
 
-/// A place where a store keeps its values.
+/// A place in which a store keeps its values, such as a folder or a database.
 ///
-/// An operation that a place does not support throws an ``EnvironmentError``, and contracts that need it are not checked. This is
-/// the default for all operations except ``open()``.
+/// If a place does not support an operation, the function throws an ``EnvironmentError``, and the contracts that need the
+/// operation are not checked. This is the default for every operation except ``open()``.
 public protocol StorePlace: Sendable {
-    /// The folder of the store's files, if it has any.
+    /// The path of the folder that contains the files of the store; `nil` if there is none.
     var folder: String? { get }
 
-    /// A store on this place, as a new process would make it.
+    /// Opens a store on this place, as a new process does.
+    ///
+    /// - Returns: The store.
+    /// - Throws: An error that ends the check.
     func open() async throws -> any SessionStore
 
-    /// A store of another user on this place, where the store keeps the values of its users apart.
+    /// Opens the store of another user on this place, for a store that separates the values of its users.
+    ///
+    /// - Parameter owner: The name of the user.
+    /// - Returns: The store.
+    /// - Throws: An error that ends the check.
     func open(for owner: String) async throws -> any SessionStore
 
-    /// Returns a store in the folder that a text names: a path, a path that begins with `~`, or a URL.
+    /// Opens a store in a folder that a text names.
     ///
-    /// - Parameter directory: The text, as a program passes it to the store.
+    /// - Parameter directory: The text, as a program gives it to the store: a path, a path that begins with `~`, or a URL.
     /// - Returns: The store.
-    /// - Throws: An error that ends the check: the place cannot be set up so.
+    /// - Throws: An error that ends the check.
     func open(directory: String) async throws -> any SessionStore
 
-    /// Empties the store's folder and sets its permissions, past the store.
+    /// Empties the folder of the store and sets its permissions, without using the store.
     ///
     /// - Parameters:
     ///   - mode: The permissions, as `chmod` writes them.
-    ///   - isShared: Whether the folder holds a file of another program.
-    /// - Throws: An error that ends the check: the place cannot be set up so.
+    ///   - isShared: Whether the folder also contains a file of another program.
+    /// - Throws: An error that ends the check.
     func setFolder(mode: Int, isShared: Bool) async throws
 
-    /// Returns the permissions of the store's folder, as `chmod` writes them.
+    /// Returns the permissions of the folder of the store, as `chmod` writes them.
+    ///
+    /// - Returns: The permissions.
+    /// - Throws: An error that ends the check.
     func folderMode() async throws -> Int
 
-    /// Makes the place unreadable for the store, until ``unlock()``.
+    /// Makes the place unreadable for the store, until ``unlock()`` is called.
+    ///
+    /// - Throws: An error that ends the check.
     func lock() async throws
 
     /// Makes the place readable again.
+    ///
+    /// - Throws: An error that ends the check.
     func unlock() async throws
 
-    /// Whether these bytes are to be found anywhere in the place, by looking past the store.
+    /// Returns whether the place contains some bytes, without using the store.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Returns: Whether the place contains the bytes.
+    /// - Throws: An error that ends the check.
     func contains(_ bytes: [UInt8]) async throws -> Bool
 
-    /// The parts of the place that users other than its owner may read; empty if all is private.
+    /// Returns the parts of the place that users other than its owner can read.
+    ///
+    /// - Returns: The parts; none if the place is private.
+    /// - Throws: An error that ends the check.
     func readableByOthers() async throws -> [String]
 
-    /// Damages, past the store, what it holds under ``StoreCatalog/key``, so that it cannot understand it.
+    /// Damages the value under ``StoreCatalog/key``, without using the store, so that the store cannot read it.
     ///
-    /// - Returns: the damaged bytes, which the store must keep.
+    /// - Returns: The damaged bytes, which the store must keep.
+    /// - Throws: An error that ends the check.
     func damage() async throws -> [UInt8]
 
-    /// Turns one bit, past the store, of what holds the value under ``StoreCatalog/key``.
+    /// Changes one bit of the value under ``StoreCatalog/key``, without using the store.
     ///
-    /// - Parameter share: Which bit it is: 0 is the first one, 1 would be the one after the last.
-    /// - Returns: What turns it back.
-    /// - Throws: An error that ends the check: the place cannot be set up so.
+    /// - Parameter share: Which bit: 0 is the first one, and 1 would be the one after the last.
+    /// - Returns: A closure that changes the bit back.
+    /// - Throws: An error that ends the check.
     func flip(at share: Double) async throws -> @Sendable () async throws -> Void
 
-    /// Puts something else into the place of the file that holds the value under ``StoreCatalog/key``.
+    /// Replaces the file with the value under ``StoreCatalog/key`` by something else.
+    ///
+    /// - Parameter obstacle: What takes the place of the file.
+    /// - Throws: An error that ends the check.
     func plant(_ obstacle: StoreObstacle) async throws
 
-    /// Deletes the store's files and their folder, past the store, as a cleaner of temporary folders does.
+    /// Deletes the files of the store and their folder, as a program does that cleans up temporary folders.
+    ///
+    /// - Throws: An error that ends the check.
     func vanish() async throws
 
-    /// Lets the owner's group read and write the store's files, all other users read them, and all users write to their folder.
+    /// Gives other users access to the files of the store.
+    ///
+    /// The group of the owner can read and write the files. All other users can read the files, and can write to the folder.
+    ///
+    /// - Throws: An error that ends the check.
     func expose() async throws
 
-    /// The forms in which released versions of the store wrote, the oldest first; never one less.
+    /// The names of the formats in which released versions of the store have written, oldest first.
+    ///
+    /// A format is never removed from this list.
     var formats: [String] { get }
 
-    /// Puts into the place what the released version of that format wrote under ``StoreCatalog/key``, in place of all that is there.
+    /// Replaces everything in the place by what a released version of the store wrote under ``StoreCatalog/key``.
     ///
-    /// - Returns: the bytes that it holds.
+    /// - Parameter format: The name of the format.
+    /// - Returns: The bytes of the stored value.
+    /// - Throws: An error that ends the check.
     func install(_ format: String) async throws -> [UInt8]
 
-    /// Starts another process that works on this place, through a store of its own.
+    /// Starts another process that works on this place with a store of its own.
     ///
     /// - Parameters:
-    ///   - task: The task.
-    ///   - mutation: The name of the fake for its store; `nil` for the store as it is.
-    ///   - room: How many bytes the disk that it sees has left; `nil` for the disk as it is.
+    ///   - task: The task of the process.
+    ///   - mutation: The name of the fault in its store; `nil` for a store without a fault.
+    ///   - room: The number of free bytes on the disk that the process sees; `nil` for the real disk.
     /// - Returns: The process.
-    /// - Throws: An error that ends the check: the place cannot be set up so.
+    /// - Throws: An error that ends the check.
     func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess
 }
 
-/// An object that replaces a store's file.
+/// An object that takes the place of a store's file.
 public enum StoreObstacle: String, Sendable, Hashable, CaseIterable {
     /// A named pipe without a writer, so that opening it for reading blocks.
     case pipe
@@ -108,53 +146,110 @@ public enum StoreObstacle: String, Sendable, Hashable, CaseIterable {
 }
 
 extension StorePlace {
-    /// Default: none.
+    /// `nil`: the default for a store without files.
     public var folder: String? { nil }
-    /// Default: not supported.
+    /// Throws an error: the default.
+    ///
+    /// - Parameter owner: The name of the user.
+    /// - Returns: Nothing.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func open(for owner: String) async throws -> any SessionStore { throw EnvironmentError("the store has one user") }
-    /// Default: not supported.
+    /// Throws an error: the default.
+    ///
+    /// - Parameter directory: The text that names a folder.
+    /// - Returns: Nothing.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func open(directory: String) async throws -> any SessionStore { throw EnvironmentError("the store has no folder") }
-    /// Default: not supported.
+    /// Throws an error: the default.
+    ///
+    /// - Parameters:
+    ///   - mode: The permissions, as `chmod` writes them.
+    ///   - isShared: Whether the folder also contains a file of another program.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func setFolder(mode: Int, isShared: Bool) async throws { throw EnvironmentError("the store has no folder") }
-    /// Default: not supported.
+    /// Throws an error: the default.
+    ///
+    /// - Returns: Nothing.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func folderMode() async throws -> Int { throw EnvironmentError("the store has no folder") }
-    /// Default: not supported.
+    /// Throws an error: the default.
+    ///
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func lock() async throws { throw EnvironmentError("the place cannot be locked") }
-    /// Default: does nothing.
+    /// Does nothing: the default.
+    ///
+    /// - Throws: Nothing.
     public func unlock() async throws {}
-    /// Default: not supported.
+    /// Throws an error: the default.
+    ///
+    /// - Parameter bytes: The bytes.
+    /// - Returns: Nothing.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func contains(_ bytes: [UInt8]) async throws -> Bool { throw EnvironmentError("one cannot look past the store") }
-    /// Default: not supported.
+    /// Throws an error: the default.
+    ///
+    /// - Returns: Nothing.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func readableByOthers() async throws -> [String] { throw EnvironmentError("the store has no files") }
-    /// Default: not supported.
+    /// Throws an error: the default.
+    ///
+    /// - Returns: Nothing.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func damage() async throws -> [UInt8] { throw EnvironmentError("the place cannot be damaged") }
-    /// Default: not supported.
+    /// Throws an error: the default.
+    ///
+    /// - Parameter share: Which bit to change.
+    /// - Returns: Nothing.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func flip(at share: Double) async throws -> @Sendable () async throws -> Void {
         throw EnvironmentError("one cannot look past the store")
     }
-    /// Default: not supported.
+    /// Throws an error: the default.
+    ///
+    /// - Parameter obstacle: What takes the place of the file.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func plant(_ obstacle: StoreObstacle) async throws { throw EnvironmentError("the store has no files") }
-    /// Default: not supported.
+    /// Throws an error: the default.
+    ///
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func vanish() async throws { throw EnvironmentError("what the store has written cannot be deleted past it") }
-    /// Default: not supported.
+    /// Throws an error: the default.
+    ///
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func expose() async throws { throw EnvironmentError("the store has no files") }
-    /// Default: none.
+    /// No formats: the default.
     public var formats: [String] { [] }
-    /// Default: not supported.
+    /// Throws an error: the default.
+    ///
+    /// - Parameter format: The name of the format.
+    /// - Returns: Nothing.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func install(_ format: String) async throws -> [UInt8] {
         throw EnvironmentError("the store has written in one form only")
     }
-    /// Default: not supported.
+    /// Throws an error: the default.
+    ///
+    /// - Parameters:
+    ///   - task: The task of the process.
+    ///   - mutation: The name of the fault in its store.
+    ///   - room: The number of free bytes on the disk that the process sees.
+    /// - Returns: Nothing.
+    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess {
         throw EnvironmentError("the place cannot be reached from another process")
     }
 }
 
-/// Another process at work on a place.
+/// Another process that works on a place.
 public protocol StoreProcess: Sendable {
-    /// Returns the next line that it prints; `nil` at the end.
+    /// Returns the next line that the process prints.
+    ///
+    /// - Returns: The line; `nil` at the end of the output.
+    /// - Throws: An error that ends the check.
     func line() async throws -> String?
 
-    /// Ends it without a chance to do anything more; what it has told can still be read.
+    /// Kills the process, so that it cannot do anything more.
+    ///
+    /// Lines that it has printed can still be read.
     func kill() async
 }

@@ -1,19 +1,19 @@
 public import Lockstep
 
-/// A fake of a store on a place, to test that a check can fail.
+/// A faulty store on a place, with which a test shows that a check finds the fault.
 public struct StoreMutation: Sendable {
-    /// The name under which another process finds it; `nil` for none.
+    /// The name by which another process finds the faulty store; `nil` for a store without a fault.
     public let name: String?
     /// Changes the text that names a store's folder.
     let directory: @Sendable (String) -> String
     private let standIn: @Sendable (any SessionStore, any StorePlace) -> any SessionStore
 
-    /// Creates a mutation.
+    /// Creates a faulty store.
     ///
     /// - Parameters:
-    ///   - name: The name under which another process finds it.
-    ///   - directory: Changes the path of a store's folder. Default: no change.
-    ///   - standIn: Creates the fake of a store on a place.
+    ///   - name: The name by which another process finds the faulty store.
+    ///   - directory: Changes the path of the store's folder. Default: no change.
+    ///   - standIn: Creates the faulty store from a store and its place.
     public init(
         _ name: String, directory: @escaping @Sendable (String) -> String = { $0 },
         _ standIn: @escaping @Sendable (any SessionStore, any StorePlace) -> any SessionStore
@@ -29,9 +29,14 @@ public struct StoreMutation: Sendable {
         standIn = { store, _ in store }
     }
 
-    /// A mutation that changes nothing.
+    /// No fault.
     public static let none = StoreMutation()
 
-    /// Returns the fake of a store on a place.
+    /// Returns the faulty store on a place.
+    ///
+    /// - Parameters:
+    ///   - store: The store without a fault.
+    ///   - place: The place of the store.
+    /// - Returns: The faulty store.
     public func callAsFunction(_ store: any SessionStore, on place: any StorePlace) -> any SessionStore { standIn(store, place) }
 }

@@ -1,19 +1,24 @@
 public import Lockstep
 internal import LockstepPrimitives
 
-/// The task of a separate process on a place, which contracts can watch, race and kill.
+/// The task of another process that works on a place.
+///
+/// A check can wait for the process, let several run at the same time, and kill them.
 public enum StoreTask: Sendable, Hashable {
-    /// Increments the number under the key this many times, and then reports `done`.
+    /// Adds 1 to the number under the key, this many times, and then prints `done`.
     case add(Int)
-    /// Replaces the value forever with the next ``StoreSample``, and reports each number after it is stored.
+    /// Replaces the value by the next ``StoreSample`` again and again, until it is killed.
+    ///
+    /// It prints the number of each sample after it is stored.
     case overwrite
-    /// Acquires the exclusive lock, reports `inside`, and keeps the lock until it is killed.
+    /// Takes the exclusive lock, prints `inside`, and keeps the lock until it is killed.
     case hold
-    /// Replaces the value with larger and larger samples until that fails. Then it reports the error code, and the number in the
-    /// store.
+    /// Replaces the value by larger and larger samples until that fails.
+    ///
+    /// Then it prints the code of the error, and the number of the sample in the store.
     case outgrow
 
-    /// The task as arguments of a process.
+    /// The task as arguments for a process.
     public var words: [String] {
         switch self {
         case .add(let times): ["add", String(times)]
@@ -23,7 +28,10 @@ public enum StoreTask: Sendable, Hashable {
         }
     }
 
-    /// Returns the task of these arguments, and the remaining arguments; `nil` if there is none.
+    /// Returns the task that the arguments of a process describe.
+    ///
+    /// - Parameter words: The arguments.
+    /// - Returns: The task and the remaining arguments; `nil` if the arguments describe no task.
     public static func parse(_ words: [String]) -> (task: StoreTask, rest: [String])? {
         switch words.first {
         case "add": words.dropFirst().first.flatMap(Int.init).map { (.add($0), Array(words.dropFirst(2))) }
@@ -36,7 +44,10 @@ public enum StoreTask: Sendable, Hashable {
 
     /// Runs the task.
     ///
-    /// - Throws: A ``StoreError``, or the error of `tell`.
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - tell: Prints a line.
+    /// - Throws: A ``StoreError``, or the error that `tell` throws.
     public func run(on store: any SessionStore, tell: @Sendable (String) async throws -> Void) async throws {
         let key = StoreCatalog.key
         switch self {

@@ -2,19 +2,21 @@ public import Lockstep
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// A device with the app.
+/// A device on which the app is installed.
 ///
 /// Its stored data survives restarts of the app.
 public struct Device: Sendable {
     let world: World
-    /// The store that the app uses.
+    /// The store that the app on this device uses.
     public let store: any SessionStore
     /// The disk of the store, which can be made to fail.
     let disk: FaultyStore
     /// The users that sign-ins on it have brought.
     let known: KnownUsers
 
-    /// Starts the app, and returns a client that has not read the store yet.
+    /// Starts the app.
+    ///
+    /// - Returns: A client that has not read the store yet.
     public func launch() -> any PortableClient { launch(on: world.environment.adapter, isAltered: false) }
 
     /// Starts the app anew, on an adapter of its own if the harness makes one: nothing is left of what the last one had in
@@ -71,12 +73,18 @@ public struct Device: Sendable {
             base: world.mutation.client(client, context), world: world, known: known, isAltered: isAltered)
     }
 
-    /// Whether the store contains a session.
+    /// Returns whether the store contains a session.
+    ///
+    /// - Returns: Whether there is a session.
+    /// - Throws: The error of the store.
     public func hasStoredSession() async throws(StoreError) -> Bool {
         try await store.load(key(.session)) != nil
     }
 
-    /// Returns all values of the store.
+    /// Returns all values in the store.
+    ///
+    /// - Returns: The values by key.
+    /// - Throws: The error of the store.
     public func contents() async throws(StoreError) -> [StoreKey: [UInt8]] {
         var contents: [StoreKey: [UInt8]] = [:]
         for key in try await store.keys() { contents[key] = try await store.load(key)?.bytes }
@@ -108,12 +116,16 @@ public struct Device: Sendable {
 }
 
 extension World {
-    /// Returns a device with an empty store.
+    /// Returns a new device with an empty store.
+    ///
+    /// - Returns: The device.
     public func device() -> Device {
         let disk = FaultyStore(clock: clock)
         return Device(world: self, store: mutation.store(disk, environment), disk: disk, known: KnownUsers())
     }
 
     /// Returns a client on a new device.
+    ///
+    /// - Returns: The client.
     public func client() -> any PortableClient { device().launch() }
 }

@@ -2,7 +2,7 @@ public import Lockstep
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The events of all clients of a world.
+/// The events of all clients in a check.
 public final class EventLog: Sendable {
     private let state = Mutex<[(event: AuthEvent, call: String?)]>([])
     private let listener = Mutex<(@Sendable (AuthEvent) -> Void)?>(nil)
@@ -13,7 +13,9 @@ public final class EventLog: Sendable {
     /// The events, each with the trace of the call that it was told in.
     var marked: [(event: AuthEvent, call: String?)] { state.withLock { $0 } }
 
-    /// Calls `body` for every event from now on, on the task that caused it.
+    /// Calls a closure for every event from now on, on the task that caused the event.
+    ///
+    /// - Parameter body: The closure.
     public func listen(_ body: @escaping @Sendable (AuthEvent) -> Void) { listener.withLock { $0 = body } }
 
     func sink(and other: AuthEventSink) -> AuthEventSink {

@@ -1,25 +1,26 @@
 public import Lockstep
 public import LockstepPrimitives
 
-/// A user with an address and a password.
+/// A person with an email address and a password.
 public struct Person: Sendable, Hashable {
-    /// The address.
+    /// The email address.
     public var email: String
     /// The password.
     public var password: Secret
     /// The name.
     public var name: String
 
-    /// The credential.
+    /// The email address and the password as a credential.
     public var credential: PasswordCredential { .password(email: email, password: password) }
 }
 
 extension World {
-    /// Returns a user that the backend does not know, with a good password.
+    /// Returns a new person whom the backend does not know, with a good password.
     ///
-    /// The address marks accounts of this suite.
+    /// The email address contains a tag that marks the accounts of these checks. The password and the name contain symbols, an
+    /// emoji and a combining mark.
     ///
-    /// The address contains a tag, and the password and the name contain symbols, an emoji and a combining mark.
+    /// - Returns: The person.
     public func stranger() -> Person {
         let tag = environment.randomness.text(10, of: "abcdefghijkmnpqrstuvwxyz23456789")
         // Signs that forms, JSON and addresses write in another way, and letters that are one or two code points.
@@ -32,7 +33,12 @@ extension World {
         return person
     }
 
-    /// Returns a user with a verified account who is not signed in; without a password if the backend has none.
+    /// Returns a person who has an account with a verified email address, and who is not signed in.
+    ///
+    /// If the backend has no passwords, the account has none.
+    ///
+    /// - Returns: The person.
+    /// - Throws: ``EnvironmentError`` if no account can be created; an error that ends the check.
     public func member() async throws -> Person {
         let person = stranger()
         if let administrator = environment.administrator {
@@ -56,7 +62,16 @@ extension World {
         return person
     }
 
-    /// Signs a user in with a password, and verifies the device if required; with an emailed code if there are no passwords.
+    /// Signs a person in, and completes the steps that the backend requires.
+    ///
+    /// The person uses the password; or a code from an email, if the backend has no passwords.
+    ///
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - person: The person.
+    ///   - line: The line of the check in the source.
+    /// - Returns: The session.
+    /// - Throws: The error of the client; an error that ends the check.
     @discardableResult
     public func enter(_ client: any PortableClient, _ person: Person, line: Int = #line) async throws -> Session {
         guard isWithoutPasswords else {
@@ -75,13 +90,25 @@ extension World {
     /// Whether people sign in by emailed codes and have no passwords.
     private var isWithoutPasswords: Bool { !can(.password) && can(.emailCodeSignIn) }
 
-    /// Returns a client with a signed-in user, by any method of the adapter.
+    /// Returns a client with a signed-in user, who uses any sign-in method of the adapter.
+    ///
+    /// - Parameters:
+    ///   - device: The device; `nil` for a new one.
+    ///   - line: The line of the check in the source.
+    /// - Returns: The client and the session.
+    /// - Throws: The error of the client; an error that ends the check.
     public func signedIn(on device: Device? = nil, line: Int = #line) async throws -> (any PortableClient, Session) {
         let client = (device ?? self.device()).launch()
         return (client, try await signIn(client, line: line))
     }
 
-    /// Signs in a new user, by any method of the adapter.
+    /// Signs in a new user, who uses any sign-in method of the adapter.
+    ///
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - line: The line of the check in the source.
+    /// - Returns: The session.
+    /// - Throws: The error of the client; an error that ends the check.
     @discardableResult
     public func signIn(_ client: any PortableClient, line: Int = #line) async throws -> Session {
         if can(.password) { return try await enter(client, member(), line: line) }
@@ -105,7 +132,15 @@ extension World {
         throw EnvironmentError("the adapter has no way to sign in that this suite can use by itself")
     }
 
-    /// Completes steps until there is a session.
+    /// Completes the steps of a flow until there is a session.
+    ///
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - step: The first step.
+    ///   - person: The person who completes the steps.
+    ///   - line: The line of the check in the source.
+    /// - Returns: The session.
+    /// - Throws: The error of the client; an error that ends the check.
     @discardableResult
     public func prove(
         _ client: any PortableClient, _ step: SignInStep, of person: Person, line: Int = #line
@@ -122,7 +157,15 @@ extension World {
         return session
     }
 
-    /// Returns a credential with an ID token and the right nonce.
+    /// Returns a credential with an ID token, and with the nonce of that token.
+    ///
+    /// - Parameters:
+    ///   - issuer: The identity provider that issues the token.
+    ///   - subject: The person whom the token is about.
+    ///   - name: The name that the app sends with the token; `nil` for none.
+    ///   - flaw: What is wrong with the token; `nil` for a valid token.
+    /// - Returns: The credential.
+    /// - Throws: An error that ends the check.
     public func idToken(
         _ issuer: any IdentityIssuer, for subject: IdentitySubject, name: String? = nil, flaw: IDTokenFlaw? = nil
     ) async throws -> IDTokenCredential {
@@ -135,7 +178,9 @@ extension World {
 }
 
 extension SignInStep {
-    /// The name of the case for findings, without secrets.
+    /// The name of the step's case, for reports.
+    ///
+    /// It contains no secrets.
     public var kind: String {
         switch self {
         case .complete: "complete"
@@ -151,7 +196,9 @@ extension SignInStep {
 }
 
 extension AuthState {
-    /// The name of the case for findings, without secrets.
+    /// The name of the state's case, for reports.
+    ///
+    /// It contains no secrets.
     public var kind: String {
         switch self {
         case .restoring: "restoring"

@@ -2,7 +2,14 @@ public import Lockstep
 internal import LockstepPrimitives
 
 extension World {
-    /// The control that makes requests fail.
+    /// Makes requests of a kind fail.
+    ///
+    /// - Parameters:
+    ///   - requests: The kind of requests. Default: every request.
+    ///   - fault: What happens to the requests.
+    ///   - skip: The number of such requests that get the usual response first. Default: none.
+    ///   - times: The number of requests that fail; `nil` until ``heal()`` is called.
+    /// - Throws: ``EnvironmentError`` if requests cannot be made to fail in this way.
     public func fail(
         _ requests: FaultTarget = .any, with fault: Fault, skipping skip: Int = 0, times: Int? = nil
     ) async throws {
@@ -10,24 +17,38 @@ extension World {
             fault, on: requests, skipping: skip, times: times)
     }
 
-    /// Removes the faults.
+    /// Removes all faults.
+    ///
+    /// - Throws: ``EnvironmentError`` if requests cannot be made to fail.
     public func heal() async throws { try await need(environment.faults, "requests cannot be made to fail").clear() }
 
-    /// Moves the clocks until every token must be renewed.
+    /// Moves the clocks forward until the access token of a session has expired.
+    ///
+    /// - Parameter session: The session.
+    /// - Throws: ``EnvironmentError`` if the clock of the backend cannot be moved.
     public func outliveToken(of session: Session) async throws {
         try await advance(by: session.lifetime.life + .seconds(1))
     }
 
-    /// Returns the result of `work` if it ends soon in real time; otherwise `nil`.
+    /// Returns the result of some work, if the work ends within 30 seconds of real time.
+    ///
+    /// - Parameter work: The work.
+    /// - Returns: The result; `nil` if the work has not ended in time.
     public func soon<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value? {
         await Race.first(limit: .seconds(30), work)
     }
 
-    /// The administrator's API.
+    /// Returns the API for administrators.
+    ///
+    /// - Returns: The API.
+    /// - Throws: ``EnvironmentError`` if there is none.
     public func administrator() throws -> any BackendAdministrator {
         try need(environment.administrator, "the backend has no administrator's API")
     }
 
-    /// The identity provider.
+    /// Returns the identity provider that the backend trusts.
+    ///
+    /// - Returns: The identity provider.
+    /// - Throws: ``EnvironmentError`` if there is none.
     public func issuer() throws -> any IdentityIssuer { try need(environment.issuer, "no ID tokens can be issued") }
 }

@@ -2,42 +2,87 @@ public import Lockstep
 public import LockstepPrimitives
 
 extension World {
-    /// Returns the number of messages sent to all addresses.
+    /// Returns the number of messages that the backend has sent to all recipients.
+    ///
+    /// - Returns: The number.
+    /// - Throws: ``EnvironmentError`` if messages cannot be read.
     public func messageCount() async throws -> Int {
         try await need(environment.outbox, "messages cannot be read").messages().count
     }
 
-    /// Returns the messages to an address, oldest first.
+    /// Returns the messages to a recipient, oldest first.
+    ///
+    /// - Parameter address: The email address or phone number of the recipient.
+    /// - Returns: The messages.
+    /// - Throws: ``EnvironmentError`` if messages cannot be read.
     public func messages(to address: String) async throws -> [SentMessage] {
         try await need(environment.outbox, "messages cannot be read").messages().filter {
             $0.recipient.lowercased() == address.lowercased()
         }
     }
 
-    /// Returns the newest message to an address.
+    /// Returns the newest message to a recipient.
+    ///
+    /// If there is none, the check ends and the contract is broken.
+    ///
+    /// - Parameters:
+    ///   - address: The email address or phone number of the recipient.
+    ///   - line: The line of the check in the source.
+    /// - Returns: The message.
+    /// - Throws: An error that ends the check.
     public func newestMessage(to address: String, line: Int = #line) async throws -> SentMessage {
         try require(try await messages(to: address).last, "no message reached the address", line: line)
     }
 
-    /// Returns the code of the newest message.
+    /// Returns the code in the newest message to a recipient.
+    ///
+    /// If there is none, the check ends and the contract is broken.
+    ///
+    /// - Parameters:
+    ///   - address: The email address or phone number of the recipient.
+    ///   - line: The line of the check in the source.
+    /// - Returns: The code.
+    /// - Throws: An error that ends the check.
     public func code(for address: String, line: Int = #line) async throws -> Secret {
         let message = try await newestMessage(to: address, line: line)
         return Secret(try require(message.code, "the message holds no code", line: line))
     }
 
-    /// Returns the URL with which a message's link opens the app.
+    /// Opens the link in a message, and returns the URL with which the app is opened.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - line: The line of the check in the source.
+    /// - Returns: The URL.
+    /// - Throws: An error that ends the check.
     public func url(of message: SentMessage, line: Int = #line) async throws -> String {
         let link = try require(message.link, "the message holds no link", line: line)
         let browser = try need(environment.browser, "links cannot be opened")
         return try require(try await browser.follow(link), "the link did not lead to the app", line: line)
     }
 
-    /// Returns the URL with which the newest message's link opens the app.
+    /// Opens the link in the newest message to a recipient, and returns the URL with which the app is opened.
+    ///
+    /// - Parameters:
+    ///   - address: The email address of the recipient.
+    ///   - line: The line of the check in the source.
+    /// - Returns: The URL.
+    /// - Throws: An error that ends the check.
     public func url(for address: String, line: Int = #line) async throws -> String {
         try await url(of: try await newestMessage(to: address, line: line), line: line)
     }
 
-    /// Completes a challenge: with a code if it accepts one, with a link, or on another device.
+    /// Completes a challenge: with the code if the challenge accepts one, otherwise with the link.
+    ///
+    /// If the challenge does not accept the link on this device, the link is opened on another device.
+    ///
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - challenge: The challenge.
+    ///   - address: The recipient of the message.
+    ///   - line: The line of the check in the source.
+    /// - Returns: The next step.
+    /// - Throws: The error of the client; an error that ends the check.
     public func give(
         _ client: any PortableClient, _ challenge: Challenge, to address: String, line: Int = #line
     ) async throws -> SignInStep {
@@ -60,13 +105,25 @@ extension World {
         }
     }
 
-    /// Opens the newest message's link on a device without the app.
+    /// Opens the link in the newest message to a recipient, on a device without the app.
+    ///
+    /// - Parameters:
+    ///   - address: The email address of the recipient.
+    ///   - line: The line of the check in the source.
+    /// - Throws: An error that ends the check.
     public func confirmElsewhere(_ address: String, line: Int = #line) async throws {
         let link = try require(try await newestMessage(to: address, line: line).link, "the message holds no link", line: line)
         try await need(environment.browser, "links cannot be opened").confirm(link)
     }
 
-    /// Opens the app with a URL, and returns the resulting step.
+    /// Opens the app with a URL, and returns the next step.
+    ///
+    /// - Parameters:
+    ///   - client: The client of the app.
+    ///   - url: The URL.
+    ///   - line: The line of the check in the source.
+    /// - Returns: The next step.
+    /// - Throws: The error of the client; an error that ends the check.
     public func follow(_ client: any PortableClient, _ url: String, line: Int = #line) async throws -> SignInStep {
         switch await client.handle(url) {
         case .step(let step): return step

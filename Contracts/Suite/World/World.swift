@@ -3,17 +3,19 @@ internal import LockstepPrimitives
 public import LockstepTestSupport
 internal import Synchronization
 
-/// The world of one check: a fresh backend, the adapter, devices, and the controls of the backend.
+/// Everything that one check works with: a new backend, the adapter, devices, and the controls of the backend.
 public final class World: Sendable {
-    /// The environment of the harness, with the mutant's adapter if there is one.
+    /// The environment that the harness has set up.
+    ///
+    /// If a test checks a fault, the environment contains the faulty adapter.
     public let environment: TestEnvironment
-    /// The configuration.
+    /// The configuration of the backend.
     public let variant: Variant
-    /// Every event of every client.
+    /// The events of all clients in this check.
     public let events = EventLog()
-    /// The device's clock; ``advance(by:)`` moves it together with the backend's.
+    /// The clock of the device; ``advance(by:)`` moves it together with the clock of the backend.
     public var clock: ManualClock { environment.clock }
-    /// The declared behavior.
+    /// The behavior that the adapter declares.
     public var behavior: ProviderBehavior { variant.behavior }
     /// The adapter as the harness gives it.
     let honest: any AuthAdapter
@@ -46,7 +48,10 @@ public final class World: Sendable {
         self.mutation = mutation
     }
 
-    /// Whether the adapter claims this capability.
+    /// Returns whether the adapter has a capability.
+    ///
+    /// - Parameter capability: The capability.
+    /// - Returns: Whether the adapter has it.
     public func can(_ capability: Capability) -> Bool { claims.contains(capability) }
 
     // MARK: Findings
@@ -70,26 +75,45 @@ public final class World: Sendable {
         found.withLock { $0.append(Finding(sentence: sentence, line: line)) }
     }
 
-    /// Records a finding, which breaks the contract, unless the condition is true.
+    /// Checks a condition.
     ///
-    /// The check continues.
+    /// If it is false, the contract is broken. The check continues.
+    ///
+    /// - Parameters:
+    ///   - holds: The condition.
+    ///   - otherwise: A sentence that describes the failure.
+    ///   - line: The line of the check in the source.
     public func expect(_ holds: Bool, _ otherwise: @autoclosure () -> String, line: Int = #line) {
         state(line)
         if !holds { found(otherwise(), line: line) }
     }
 
-    /// Returns the value.
+    /// Returns a value that must not be `nil`.
     ///
-    /// If it is `nil`, the check ends and the contract is broken.
+    /// If it is, the check ends and the contract is broken.
+    ///
+    /// - Parameters:
+    ///   - value: The value.
+    ///   - otherwise: A sentence that describes the failure.
+    ///   - line: The line of the check in the source.
+    /// - Returns: The value.
+    /// - Throws: An error that ends the check.
     public func require<Value>(_ value: Value?, _ otherwise: @autoclosure () -> String, line: Int = #line) throws -> Value {
         state(line)
         guard let value else { try end(otherwise(), line: line) }
         return value
     }
 
-    /// Checks that a call is rejected with one of these codes.
+    /// Checks that a call fails with one of several codes.
     ///
-    /// - Returns: The error, if any.
+    /// If not, the contract is broken. The check continues.
+    ///
+    /// - Parameters:
+    ///   - codes: The codes.
+    ///   - what: The name of the call in the description of the failure.
+    ///   - line: The line of the check in the source.
+    ///   - call: The call.
+    /// - Returns: The error of the call; `nil` if the call succeeded.
     @discardableResult
     public func refused<Value>(
         _ codes: AuthError.Code..., of what: String, line: Int = #line, by call: () async throws(AuthError) -> Value
@@ -106,7 +130,10 @@ public final class World: Sendable {
 
     // MARK: Time and requests
 
-    /// Moves the clocks of the device and the backend forward.
+    /// Moves the clock of the device and the clock of the backend forward.
+    ///
+    /// - Parameter duration: How far to move the clocks.
+    /// - Throws: ``EnvironmentError`` if the clock of the backend cannot be moved.
     public func advance(by duration: Duration) async throws {
         guard let backend = environment.backendClock else { throw EnvironmentError("the backend's clock cannot be moved") }
         // Both clocks move: nothing that is known changes behind a client's back.
@@ -118,7 +145,17 @@ public final class World: Sendable {
         clock.advance(by: duration)
     }
 
-    /// Checks the number of requests that `body` sends.
+    /// Checks how many requests are sent while a closure runs.
+    ///
+    /// If the number is wrong, the contract is broken.
+    ///
+    /// - Parameters:
+    ///   - allowed: The allowed numbers of requests.
+    ///   - what: The name of the closure's work in the description of the failure.
+    ///   - line: The line of the check in the source.
+    ///   - body: The closure.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws; ``EnvironmentError`` if requests are not counted.
     @discardableResult
     public func expectRequests<Value>(
         _ allowed: ClosedRange<Int>, _ what: String, line: Int = #line, during body: () async throws -> Value

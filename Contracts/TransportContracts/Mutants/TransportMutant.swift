@@ -1,10 +1,12 @@
 import LockstepHTTP
 
-/// A fake transport that breaks exactly one contract, to verify that its check can fail.
+/// A faulty transport, with which a test shows that the check of a contract finds the fault.
+///
+/// It breaks exactly one contract.
 public struct TransportMutant: Sendable {
-    /// The id of the contract that it breaks.
+    /// The id of the contract that this transport breaks.
     public let breaks: String
-    /// A short description.
+    /// A short description of the fault.
     public let summary: String
     private let sender: @Sendable ([String]?) -> [String]?
     private let settings: @Sendable (TransportSettings) -> TransportSettings
@@ -22,7 +24,10 @@ public struct TransportMutant: Sendable {
         self.make = make
     }
 
-    /// Returns the harness with this mutant in front of each of its transports.
+    /// Returns a harness whose transports have this fault.
+    ///
+    /// - Parameter honest: The harness of the transport without a fault.
+    /// - Returns: The harness.
     public func harness(_ honest: TransportHarness) -> TransportHarness {
         TransportHarness(
             "\(honest.name), which \(summary)", cannotPromise: honest.cannotPromise, sender: sender(honest.sender)
@@ -33,7 +38,7 @@ public struct TransportMutant: Sendable {
 }
 
 extension TransportMutant {
-    /// One mutant for each contract.
+    /// All faulty transports: one for each contract.
     public static let all: [TransportMutant] = [
         .joinsHeaders, .followsRedirects, .hasNoLimit, .letsItRun, .connectsEachTime, .readsOn, .returnsTheRest, .saysNeverSent,
         .sendsAnyway,
@@ -55,6 +60,6 @@ extension TransportMutant {
 }
 
 extension TransportMutant: CustomStringConvertible {
-    /// The short description.
+    /// The short description of the fault.
     public var description: String { summary }
 }
