@@ -1,30 +1,52 @@
-/// The four calls of a Keychain, as Apple's Security framework has them, on values instead of dictionaries.
+/// The four calls of Apple's Keychain, with values instead of dictionaries.
 ///
-/// Every call may wait for another process: make them on a thread of your own.
+/// A call may wait for another process, so make it on a thread of your own.
 public protocol Keychain: Sendable {
-    /// Adds an item (`SecItemAdd`); `duplicateItem` where one of its place is there.
+    /// Adds an item (`SecItemAdd`).
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - place: Where the item is stored.
+    ///   - accessibility: When the item can be read.
+    /// - Returns: The status; `duplicateItem` if the place already has an item with this account.
     func add(_ item: KeychainItem, _ place: KeychainPlace, _ accessibility: KeychainAccessibility) -> KeychainStatus
 
-    /// Reads the items that match (`SecItemCopyMatching`); `itemNotFound` where there are none.
+    /// Reads the items that match a query (`SecItemCopyMatching`).
+    ///
+    /// - Parameter query: The query.
+    /// - Returns: The status and the items; `itemNotFound` if no item matches.
     func copy(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem])
 
-    /// Changes the items that match (`SecItemUpdate`) in one step; `itemNotFound` where there are none.
+    /// Changes the items that match a query, in one step (`SecItemUpdate`).
+    ///
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - item: The new values of the items.
+    /// - Returns: The status; `itemNotFound` if no item matches.
     func update(_ query: KeychainQuery, to item: KeychainItem) -> KeychainStatus
 
-    /// Removes the items that match (`SecItemDelete`); `itemNotFound` where there are none.
+    /// Removes the items that match a query (`SecItemDelete`).
+    ///
+    /// - Parameter query: The query.
+    /// - Returns: The status; `itemNotFound` if no item matches.
     func delete(_ query: KeychainQuery) -> KeychainStatus
 }
 
-/// A generic password of a Keychain.
+/// An item of a Keychain, of the class "generic password".
 public struct KeychainItem: Sendable, Hashable {
-    /// Its name within the service (`kSecAttrAccount`).
+    /// The name of the item within the service (`kSecAttrAccount`).
     public var account: String
-    /// The application's mark on it (`kSecAttrGeneric`), which a query can match.
+    /// Bytes that the app adds to the item, and that a query can match (`kSecAttrGeneric`).
     public var mark: [UInt8]
-    /// The data (`kSecValueData`).
+    /// The data of the item (`kSecValueData`).
     public var data: [UInt8]
 
-    /// An item.
+    /// Creates an item.
+    ///
+    /// - Parameters:
+    ///   - account: The name of the item within the service.
+    ///   - mark: Bytes that the app adds to the item, and that a query can match.
+    ///   - data: The data of the item.
     public init(account: String, mark: [UInt8], data: [UInt8]) {
         self.account = account
         self.mark = mark
@@ -32,30 +54,39 @@ public struct KeychainItem: Sendable, Hashable {
     }
 }
 
-/// Where the items of one store are.
+/// The place in a Keychain where one store keeps its items.
 public struct KeychainPlace: Sendable, Hashable {
-    /// The service (`kSecAttrService`).
+    /// The name of the service (`kSecAttrService`).
     public var service: String
-    /// The access group (`kSecAttrAccessGroup`); `nil` for the app's own.
+    /// The name of the access group (`kSecAttrAccessGroup`); `nil` for the group of the app.
     public var accessGroup: String?
 
-    /// A place.
+    /// Creates a place.
+    ///
+    /// - Parameters:
+    ///   - service: The name of the service.
+    ///   - accessGroup: The name of the access group; `nil` for the group of the app.
     public init(service: String, accessGroup: String?) {
         self.service = service
         self.accessGroup = accessGroup
     }
 }
 
-/// A query for items.
+/// A query for items in a Keychain.
 public struct KeychainQuery: Sendable, Hashable {
-    /// Where they are.
+    /// The place of the items.
     public var place: KeychainPlace
-    /// Their account; `nil` for any.
+    /// The name of the item; `nil` for any.
     public var account: String?
-    /// Their mark; `nil` for any.
+    /// The bytes that the app has added to the items; `nil` for any.
     public var mark: [UInt8]?
 
-    /// A query.
+    /// Creates a query.
+    ///
+    /// - Parameters:
+    ///   - place: The place of the items.
+    ///   - account: The name of the item; `nil` for any.
+    ///   - mark: The bytes that the app has added to the items; `nil` for any.
     public init(_ place: KeychainPlace, account: String? = nil, mark: [UInt8]? = nil) {
         self.place = place
         self.account = account
@@ -63,34 +94,42 @@ public struct KeychainQuery: Sendable, Hashable {
     }
 }
 
-/// When an item can be read, and whether it leaves the device.
+/// When an item can be read, and whether it can be copied to another device.
 public enum KeychainAccessibility: Sendable, Hashable, CaseIterable {
-    /// From the first unlock after a start on, also in the background; included in an encrypted backup to another device.
+    /// After the device was unlocked once since it started.
+    ///
+    /// The app can then also read the item in the background. An encrypted backup can copy the item to another device.
     case afterFirstUnlock
-    /// From the first unlock after a start on, also in the background; on this device only.
+    /// After the device was unlocked once since it started.
+    ///
+    /// The app can then also read the item in the background. The item stays on this device.
     case afterFirstUnlockThisDeviceOnly
-    /// While the device is unlocked; on this device only. What runs in the background finds it locked.
+    /// Only while the device is unlocked.
+    ///
+    /// An app in the background may not be able to read the item. The item stays on this device.
     case whenUnlockedThisDeviceOnly
 }
 
-/// A status of Security (`OSStatus`).
+/// The status that a call of a Keychain returns (`OSStatus`).
 public struct KeychainStatus: RawRepresentable, Sendable, Hashable {
-    /// The number.
+    /// The number of the status.
     public let rawValue: Int32
 
-    /// The status of that number.
+    /// Creates a status.
+    ///
+    /// - Parameter rawValue: The number of the status.
     public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Done (`errSecSuccess`).
+    /// The call succeeded (`errSecSuccess`).
     public static let success = KeychainStatus(rawValue: 0)
-    /// There is none (`errSecItemNotFound`).
+    /// There is no such item (`errSecItemNotFound`).
     public static let itemNotFound = KeychainStatus(rawValue: -25300)
-    /// There is one already (`errSecDuplicateItem`).
+    /// There is already such an item (`errSecDuplicateItem`).
     public static let duplicateItem = KeychainStatus(rawValue: -25299)
-    /// The device is locked (`errSecInteractionNotAllowed`).
+    /// The device is locked, so the item cannot be read (`errSecInteractionNotAllowed`).
     public static let interactionNotAllowed = KeychainStatus(rawValue: -25308)
-    /// The app has no right to the access group, or to any (`errSecMissingEntitlement`).
+    /// The app has no permission for the access group, or for any Keychain (`errSecMissingEntitlement`).
     public static let missingEntitlement = KeychainStatus(rawValue: -34018)
-    /// There is no room (`errSecDiskFull`).
+    /// The disk is full (`errSecDiskFull`).
     public static let diskFull = KeychainStatus(rawValue: -34)
 }

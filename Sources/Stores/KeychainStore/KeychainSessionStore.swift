@@ -2,25 +2,27 @@
 @_exported public import LockstepPrimitives
 internal import LockstepSystem
 
-/// A store in the Keychain, for one user of an app on Apple systems and its extensions.
+/// A store in the Keychain, for an app on Apple systems and its extensions.
+///
+/// It stores the sessions of one user.
 ///
 /// ```swift
 /// let store = try KeychainSessionStore(SystemKeychain(), service: "com.example.app")
 /// let client = AuthClient(adapter: adapter, store: store)
 /// ```
 ///
-/// **Access.** An item can be read after the first unlock of the device, so refreshes in the background work. It stays on
-/// this device: a single-use token that is restored to two devices signs one of them out. While the device has not been
-/// unlocked, the store is `unreadable`, never empty.
+/// **Access.** The app can read an item after the device was unlocked once, so it can refresh sessions in the background. The
+/// item stays on this device. If a backup restored a single-use token to two devices, one of them would be signed out. Before the
+/// device is unlocked, the store is `unreadable`, never empty.
 ///
-/// **Writes.** Each value is one item that is changed in one step, and only if it still has the revision that was read. A
-/// process that is killed leaves the old value or the new one. Each call asks another process of the system.
+/// **Writes.** Each value is one item. It is changed in one step, and only if it still has the revision that was read. If the
+/// process is killed, either the old value or the new one is stored. Each call asks another process of the system.
 ///
-/// **Removal of the app.** Items survive it. Put a ``FreshInstallStore`` in front of this store to define what a new
-/// install does with them.
+/// **Removal of the app.** The items stay in the Keychain. To decide what a new installation does with them, put a
+/// ``FreshInstallStore`` in front of this store.
 ///
-/// **Damaged items.** An item that cannot be decoded is quarantined: it is renamed to `….corrupt-` and the time, and
-/// reported once as `corrupt`. The newest eight of a key are kept.
+/// **Damaged items.** If an item cannot be decoded, the store renames it to `….corrupt-` and the time, and reports it once as
+/// `corrupt`. It keeps the newest eight such items of a key.
 public actor KeychainSessionStore: SessionStore {
     private let executor: ThreadExecutor
     private let keychain: any Keychain
@@ -37,13 +39,14 @@ public actor KeychainSessionStore: SessionStore {
     /// Opens a store in a Keychain.
     ///
     /// - Parameters:
-    ///   - keychain: The Keychain. On Apple systems, `SystemKeychain()`.
-    ///   - service: Identifies this app's items. It must never change.
-    ///   - accessGroup: The group that shares the items with the app's extensions; `nil` for the app alone.
-    ///   - accessibility: The condition for reading new items. Existing items keep theirs.
-    ///   - lockFolder: A folder that all processes of the access group share, such as the app group's container. Locks
-    ///     then exclude each other across processes, by lock files in it. Without it, they work only in this process.
-    ///   - clock: The clock for the time limits of locks and the names of quarantined items.
+    ///   - keychain: The Keychain: `SystemKeychain()` on Apple systems.
+    ///   - service: The name that identifies the items of this app. It must never change.
+    ///   - accessGroup: The access group that shares the items with the extensions of the app; `nil` for the app alone.
+    ///   - accessibility: When new items can be read. Existing items are not changed.
+    ///   - lockFolder: A folder that all processes of the access group can use, such as the container of the app group. The store
+    ///     keeps lock files in this folder, so that only one process at a time can hold a lock. Without a folder, locks work only
+    ///     within this process.
+    ///   - clock: The clock for time limits of locks, and for the names of damaged items.
     ///   - randomness: The source of revisions.
     /// - Throws: `unwritable` if no thread can be started, or if the folder cannot be created.
     public init(
@@ -73,12 +76,12 @@ public actor KeychainSessionStore: SessionStore {
     /// - Throws: `StoreError`, as `SessionStore.load(_:)` does.
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? { try value(key) }
 
-    /// Replaces the bytes under a key if their revision is still the given one.
+    /// Replaces the bytes under a key, if nobody has changed them.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - bytes: The new bytes.
-    ///   - revision: The expected revision; `nil` if the key must have no value.
+    ///   - revision: The revision that the caller has read; `nil` if the key must have no value.
     /// - Returns: The new revision.
     /// - Throws: `StoreError`, as `SessionStore.replace(_:with:unlessChangedSince:)` does.
     @discardableResult
@@ -116,11 +119,11 @@ public actor KeychainSessionStore: SessionStore {
         if status != .itemNotFound { try check(status, writing: true) }
     }
 
-    /// Removes the value under a key if its revision is still the given one.
+    /// Removes the value under a key, if nobody has changed it.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - revision: The expected revision.
+    ///   - revision: The revision that the caller has read.
     /// - Throws: `StoreError`, as `SessionStore.remove(_:unlessChangedSince:)` does.
     public func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let status = keychain.delete(query(key, revision))
@@ -128,11 +131,11 @@ public actor KeychainSessionStore: SessionStore {
         try check(status, writing: true)
     }
 
-    /// Quarantines the item of a key: renames it and keeps it.
+    /// Moves the value under a key aside, if nobody has changed it: its item is renamed and kept.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - revision: The expected revision.
+    ///   - revision: The revision that the caller has read.
     /// - Throws: `StoreError`, as `SessionStore.quarantine(_:unlessChangedSince:)` does.
     public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         guard let value = try value(key), value.revision == revision else { throw .changed }
@@ -151,14 +154,14 @@ public actor KeychainSessionStore: SessionStore {
         }
     }
 
-    /// Runs a closure while it holds the exclusive lock of a key.
+    /// Runs a closure while this store holds the exclusive lock of a key.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - lockTimeout: The maximum time to wait for the lock.
+    ///   - lockTimeout: The longest time to wait for the lock.
     ///   - body: The closure.
-    /// - Returns: The result of the closure.
-    /// - Throws: `StoreError`: `busy` if the lock is not free in this time.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: `StoreError`: `busy` if another holder does not release the lock in this time.
     public nonisolated func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
@@ -224,9 +227,9 @@ public actor KeychainSessionStore: SessionStore {
 }
 
 extension StoreError.Code {
-    /// The app is not entitled to use the Keychain or the access group.
+    /// The app has no permission to use the Keychain or the access group.
     ///
-    /// Retrying does not help.
+    /// Trying again does not help.
     public static let notEntitled = StoreError.Code(rawValue: "notEntitled")
 }
 

@@ -7,19 +7,28 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The Keychain of the system: the data protection one, on macOS too.
+/// The Keychain of the system: the data protection Keychain, also on macOS.
 public struct SystemKeychain: Keychain {
-    /// The system's.
+    /// Creates a value for the Keychain of the system.
     public init() {}
 
     /// Adds an item.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - place: Where the item is stored.
+    ///   - accessibility: When the item can be read.
+    /// - Returns: The status.
     public func add(_ item: KeychainItem, _ place: KeychainPlace, _ accessibility: KeychainAccessibility) -> KeychainStatus {
         var attributes = Self.attributes(KeychainQuery(place)).merging(Self.values(item)) { $1 }
         attributes[kSecAttrAccessible as String] = Self.name(accessibility)
         return KeychainStatus(rawValue: unsafe SecItemAdd(attributes as CFDictionary, nil))
     }
 
-    /// Reads the items that match.
+    /// Reads the items that match a query.
+    ///
+    /// - Parameter query: The query.
+    /// - Returns: The status and the items.
     public func copy(_ query: KeychainQuery) -> (status: KeychainStatus, items: [KeychainItem]) {
         var attributes = Self.attributes(query)
         attributes[kSecMatchLimit as String] = kSecMatchLimitAll
@@ -37,12 +46,20 @@ public struct SystemKeychain: Keychain {
         return (KeychainStatus(rawValue: status), items)
     }
 
-    /// Changes the items that match.
+    /// Changes the items that match a query, in one step.
+    ///
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - item: The new values of the items.
+    /// - Returns: The status.
     public func update(_ query: KeychainQuery, to item: KeychainItem) -> KeychainStatus {
         KeychainStatus(rawValue: SecItemUpdate(Self.attributes(query) as CFDictionary, Self.values(item) as CFDictionary))
     }
 
-    /// Removes the items that match.
+    /// Removes the items that match a query.
+    ///
+    /// - Parameter query: The query.
+    /// - Returns: The status.
     public func delete(_ query: KeychainQuery) -> KeychainStatus {
         KeychainStatus(rawValue: SecItemDelete(Self.attributes(query) as CFDictionary))
     }

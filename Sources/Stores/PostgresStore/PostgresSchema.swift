@@ -1,15 +1,19 @@
 internal import LockstepPostgres
 
-/// The tables of the store.
+/// The tables in which the store keeps sessions.
 ///
-/// ``PostgresSessionDatabase/prepare()`` creates them. If you run your own migrations, apply ``sql`` instead; it can be
-/// applied any number of times. The tables are found with the connection's `search_path`. To use a separate schema, add
-/// `options=-csearch_path=auth` to the connection string.
+/// ``PostgresSessionDatabase/prepare()`` creates them. If your server runs its own migrations, run ``sql`` there instead. It can
+/// be run any number of times.
+///
+/// The `search_path` of the connection decides the schema. To use a separate schema, add `options=-csearch_path=auth` to the
+/// connection string.
 public enum PostgresSchema {
-    /// The version of the tables that this program reads and writes.
+    /// The version of the tables that this release reads and writes.
     public static let version = 1
 
-    /// The statements that create the tables, each ended by `;`.
+    /// The SQL statements that create the tables.
+    ///
+    /// Each ends with `;`.
     public static let sql = statements.map { $0 + ";\n" }.joined()
 
     static let statements = [

@@ -2,21 +2,24 @@ public import Lockstep
 internal import LockstepPostgres
 
 extension PostgresSessionDatabase {
-    /// The result of ``reencrypt()``.
+    /// The numbers of values that ``reencrypt()`` has changed and left.
     public struct Rotation: Sendable, Hashable {
-        /// The number of values that were encrypted with the newest key.
+        /// The number of values that were encrypted again, with the newest key.
         public var renewed = 0
-        /// The number of values that are unchanged, because their key is not on the ring or because they are damaged.
+        /// The number of values that were left unchanged.
+        ///
+        /// Either their key is not in the ring, or they are damaged.
         public var left = 0
     }
 
-    /// Encrypts every value with the newest key of the ring, if another key encrypted it.
+    /// Encrypts all values with the newest key of the ring.
     ///
-    /// Revisions stay, so clients with a loaded value are not affected. It can be stopped, repeated, and run while
-    /// sessions are in use. Quarantined values in `lockstep_set_aside` are unchanged.
+    /// Values that this key has already encrypted are skipped. Revisions do not change, so a client that has read a value is not
+    /// affected. The call can be stopped and repeated, and can run while sessions are in use. It does not change the values in
+    /// the table `lockstep_set_aside`.
     ///
-    /// - Returns: The number of values that were encrypted again.
-    /// - Throws: `unwritable`. Values that were already encrypted stay so.
+    /// - Returns: The numbers of values that were encrypted again and left unchanged.
+    /// - Throws: `unwritable`. Values that were already encrypted again stay so.
     public func reencrypt() async throws(StoreError) -> Rotation {
         try await confirmNewestKey()
         var rotation = Rotation()

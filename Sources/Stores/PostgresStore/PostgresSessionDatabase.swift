@@ -4,13 +4,13 @@ internal import LockstepPostgres
 internal import LockstepSystem
 internal import Synchronization
 
-/// The database in which a server stores the sessions of its users.
+/// The PostgreSQL database in which a server stores the sessions of its users.
 ///
-/// ``store(for:)`` returns each user's store.
+/// It is for many users, processes and machines. ``store(for:)`` returns the store of one user. Create one database for the
+/// lifetime of a process.
 ///
-/// It is for many users, processes and machines. Create one for the lifetime of a process. It has the connections, each
-/// with its own thread, which are opened when needed. If a connection is broken, or if no server accepts writes (a
-/// primary failed and no standby is promoted yet), calls retry until their time limit.
+/// It opens connections when they are needed. Each has its own thread. A call tries again until its time limit if a connection is
+/// broken, or if no server accepts writes, for example while a standby becomes the primary server.
 ///
 /// ```swift
 /// let key = try SessionKey(id: "2026-01", secret: secret)
@@ -43,14 +43,14 @@ public final class PostgresSessionDatabase: Sendable {
     /// It connects when it is first used.
     ///
     /// - Parameters:
-    ///   - connectionString: The connection string for libpq, `key=value` pairs or a URI
-    ///     (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING). If it names several hosts, the one
-    ///     that accepts writes is used.
+    ///   - connectionString: The connection string for libpq: `key=value` pairs or a URI
+    ///     (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING). If it names several hosts, the database uses
+    ///     the one that accepts writes.
     ///   - keys: The keys that encrypt sessions.
-    ///   - settings: The connections, time limits and locks.
-    ///   - clock: The clock for time limits.
+    ///   - settings: The settings of connections, time limits and locks.
+    ///   - clock: The clock that measures time limits.
     ///   - randomness: The source of revisions.
-    /// - Throws: `unwritable` if the connection string is invalid, or if it does not verify a host that is not local
+    /// - Throws: `unwritable` if the connection string is invalid, or if a remote host is not verified
     ///   (``PostgresSessionSettings/verifiesServers``).
     public init(
         _ connectionString: Secret, keys: SessionKeyRing, settings: PostgresSessionSettings = PostgresSessionSettings(),
@@ -75,17 +75,17 @@ public final class PostgresSessionDatabase: Sendable {
 
     /// Returns the store of one user.
     ///
-    /// - Parameter owner: The owner of the sessions, as the server identifies its users; 1 to 1,000 bytes without NUL.
-    ///   The table contains it unchanged, so a user's rows can be found and removed.
+    /// - Parameter owner: The user's id on this server: 1 to 1,000 bytes without NUL. The table contains it as it is, so that you
+    ///   can find and remove the rows of a user.
     /// - Returns: The store.
-    /// - Throws: `unwritable` for an invalid owner.
+    /// - Throws: `unwritable` if the owner is invalid.
     public func store(for owner: String) throws(StoreError) -> PostgresSessionStore {
         PostgresSessionStore(database: self, owner: try StoreOwner(owner).name)
     }
 
-    /// Creates the tables if they are missing.
+    /// Creates the tables if they do not exist.
     ///
-    /// Any number of processes can do so at the same time.
+    /// Several processes may call it at the same time.
     ///
     /// - Throws: `unwritable` if the server cannot be reached, rejects the statement, or has tables of a newer version.
     public func prepare() async throws(StoreError) {
@@ -106,7 +106,7 @@ public final class PostgresSessionDatabase: Sendable {
 
     /// Closes the connections that are not in use.
     ///
-    /// The database remains usable.
+    /// The database can still be used.
     public func close() async {
         await calls.close()
         await lockPool.close()

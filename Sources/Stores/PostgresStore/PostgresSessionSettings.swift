@@ -6,47 +6,51 @@
 /// settings.limit = .seconds(5)
 /// ```
 public struct PostgresSessionSettings: Sendable {
-    /// The implementation of exclusive locks.
+    /// The kind of exclusive lock that the store uses.
     public enum LockKind: Sendable {
-        /// Advisory locks if the server supports them and they exclude each other; otherwise row locks.
+        /// Advisory locks, if the server supports them and they exclude each other; otherwise row locks.
         ///
-        /// It is tested once.
+        /// The database tests this once.
         case automatic
         /// Locks with `pg_advisory_xact_lock`.
         case advisory
-        /// Locks with `SELECT … FOR UPDATE` on a separate row, for clusters without advisory locks.
+        /// Locks with `SELECT … FOR UPDATE` on a row for the lock.
+        ///
+        /// Use them for clusters that do not support advisory locks.
         case row
     }
 
-    /// The maximum number of connections for loading and replacing.
+    /// The maximum number of connections for reading and writing values.
     public var connections = 8
     /// The maximum number of connections for exclusive locks.
     ///
-    /// Each held lock uses one connection, so this many users of one machine can refresh at the same time with separate
-    /// connections. Further users share a connection without waiting for each other. But on another machine, a user may
-    /// have to wait until all who share the connection have finished.
+    /// Each held lock needs a connection. If more users of this machine hold a lock, they share connections, and do not wait for
+    /// each other. But on another machine, a user may then have to wait until all users who share the connection have released
+    /// their locks.
     public var lockConnections = 8
-    /// The time limit of a load or replacement, including reconnecting and retrying.
+    /// The time limit for reading or writing a value.
+    ///
+    /// It includes reconnecting and trying again.
     public var limit: Duration = .seconds(10)
-    /// Whether a host that is not local must prove its identity with a certificate: `sslmode=verify-full`.
+    /// Whether a remote host must prove its identity with a certificate: `sslmode=verify-full`.
     ///
-    /// Loopback addresses and Unix sockets are local.
+    /// Loopback addresses and Unix sockets are not remote. If the connection string contains no `sslmode`, `verify-full` is used.
+    /// If it contains a weaker one, it is rejected.
     ///
-    /// If the connection string has no `sslmode`, it gets this one; a weaker one is rejected. If this is `false`, the
-    /// connection string decides, with libpq's default `sslmode=prefer`. Then an attacker on the network can remove the
-    /// encryption, read the password and change the rows.
+    /// If this property is `false`, the connection string decides, and libpq's default is `sslmode=prefer`. Then an attacker on
+    /// the network can remove the encryption, read the password and change the rows.
     public var verifiesServers = true
-    /// The implementation of exclusive locks.
+    /// The kind of exclusive lock that the store uses.
     public var lockKind = LockKind.automatic
-    /// The maximum time for which a lock can be held.
+    /// The longest time for which a lock can be held.
     ///
-    /// Then the server ends it, which is necessary if a machine has failed.
+    /// Then the server ends it.
     ///
-    /// It must be longer than a refresh may take.
+    /// This is necessary if the machine that holds the lock has failed. The time must be longer than a refresh can take.
     public var lockLimit: Duration = .seconds(120)
-    /// Whether each change is announced with `NOTIFY`.
+    /// Whether the database announces each change with `NOTIFY`.
     ///
-    /// Set it to `false` for clusters that do not support it.
+    /// Set it to `false` for clusters that do not support `NOTIFY`.
     public var notifies = true
 
     /// Creates the default settings.

@@ -2,34 +2,35 @@ public import Lockstep
 internal import LockstepPostgres
 internal import LockstepPrimitives
 
-/// The sessions of one user in PostgreSQL, for servers that sign in on behalf of many users, on any number of machines.
+/// The sessions of one user in PostgreSQL, for servers that sign in for many users on any number of machines.
 ///
-/// **Rows.** Each value is one row, encrypted with the newest key of the ring. One statement replaces it if its revision
-/// is still the expected one. Machines that listen learn about a change immediately (``changes(of:)``); the others see it
-/// when they load.
+/// **Rows.** Each value is one row, which the newest key of the ring has encrypted. One statement replaces the row, and only if
+/// its revision is still the expected one. A machine that listens is told about a change immediately (``changes(of:)``). Other
+/// machines see the change when they read the value.
 ///
-/// **Durability.** When a call returns, its data is on the server's disk. With `synchronous_standby_names`, it is also on
-/// a standby's. If `synchronous_commit` is off, the last moments before a crash may be lost, but never a part of a value.
-/// If the connection breaks during a replacement, it is retried until its outcome is known, with a revision that is
-/// created here. If the time limit ends first, it fails as `unwritable` and may have been made.
+/// **Durability.** When a call returns, its data is on the disk of the server. With `synchronous_standby_names`, it is also on
+/// the disk of a standby server. If `synchronous_commit` is off, a crash can lose the latest changes, but never a part of a
+/// value. If the connection breaks while a value is replaced, the store tries again until it knows the outcome. If the time limit
+/// passes first, the call fails with `unwritable`, and the change may have been made.
 ///
-/// **Attacks.** An attacker who can write to the table can restore an older row of the same user, as restoring a backup
-/// does. That is not prevented: the right key encrypted it for this place, and nothing outside the database knows of the
-/// newer row. The restored session's refresh token has been used since, so a backend that rotates tokens rejects it.
+/// **Attacks.** An attacker who can write to the table can restore an older row of the same user, as restoring a backup does. The
+/// store does not prevent this, because nothing outside the database knows about the newer row. But the refresh token in the
+/// older row was already used, so a backend that rotates tokens rejects it.
 ///
-/// **Cost.** docs/performance.md has the cost of a load and a replacement (`Tests/Lab/Benchmarks/Postgres/run`). Both
-/// need one round trip to the server, and a replacement also its commit.
+/// **Cost.** docs/performance.md shows how long reading and replacing a value takes (`Tests/Lab/Benchmarks/Postgres/run`). Each
+/// needs one exchange with the server. Replacing a value also waits for the commit.
 public struct PostgresSessionStore: SessionStore {
     let database: PostgresSessionDatabase
-    /// The owner of the sessions.
+    /// The user's id on this server.
     public let owner: String
 
     /// Reads the bytes under a key.
     ///
     /// - Parameter key: The key.
     /// - Returns: The bytes with their revision; `nil` if the key has no value.
-    /// - Throws: `unreadable` if the server cannot be reached, or if the row's encryption key is not on the ring or has
-    ///   another secret there; `corrupt` if the row was changed. It is then in the table `lockstep_set_aside`.
+    /// - Throws: `unreadable` if the server cannot be reached, or if the ring does not contain the key that encrypted the row, or
+    ///   contains it with another secret; `corrupt` if someone has changed the row. A changed row is moved to the table
+    ///   `lockstep_set_aside`.
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {
         let id = AssociatedData.id(owner, key)
         let row = try await database.call(.unreadable) { connection, _ throws(PostgresError) in
@@ -59,12 +60,12 @@ public struct PostgresSessionStore: SessionStore {
         }
     }
 
-    /// Replaces the bytes under a key if their revision is still the given one.
+    /// Replaces the bytes under a key, if nobody has changed them.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - bytes: The new bytes.
-    ///   - revision: The expected revision; `nil` if the key must have no value.
+    ///   - revision: The revision that the caller has read; `nil` if the key must have no value.
     /// - Returns: The new revision.
     /// - Throws: `StoreError`, as `SessionStore.replace(_:with:unlessChangedSince:)` does.
     @discardableResult
@@ -113,11 +114,11 @@ public struct PostgresSessionStore: SessionStore {
         }
     }
 
-    /// Removes the value under a key if its revision is still the given one.
+    /// Removes the value under a key, if nobody has changed it.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - revision: The expected revision.
+    ///   - revision: The revision that the caller has read.
     /// - Throws: `StoreError`, as `SessionStore.remove(_:unlessChangedSince:)` does.
     public func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let (id, tells) = (AssociatedData.id(owner, key), database.settings.notifies)
@@ -130,12 +131,11 @@ public struct PostgresSessionStore: SessionStore {
         guard isDone else { throw .changed }
     }
 
-    /// Quarantines the value under a key if its revision is still the given one: moves it to the table
-    /// `lockstep_set_aside`.
+    /// Moves the value under a key to the table `lockstep_set_aside`, if nobody has changed it.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - revision: The expected revision.
+    ///   - revision: The revision that the caller has read.
     /// - Throws: `StoreError`, as `SessionStore.quarantine(_:unlessChangedSince:)` does.
     public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let id = AssociatedData.id(owner, key)
@@ -162,7 +162,7 @@ public struct PostgresSessionStore: SessionStore {
         guard isDone else { throw .changed }
     }
 
-    /// Returns the keys of this owner that have a value.
+    /// Returns the keys under which this user has a value.
     ///
     /// - Returns: The keys.
     /// - Throws: `StoreError`.
@@ -176,35 +176,36 @@ public struct PostgresSessionStore: SessionStore {
         return texts.compactMap(StoreKey.init(text:))
     }
 
-    /// Runs a closure while it holds the exclusive lock of this owner and a key, in this process and all others.
+    /// Runs a closure while this store holds the exclusive lock of this user and a key.
     ///
-    /// If a machine fails, its lock is released immediately if the server notices the end of its connection. Otherwise it
-    /// is released after ``PostgresSessionSettings/lockLimit``.
+    /// No other process and no other machine can hold the same lock. If a machine fails, the server releases its lock as soon as
+    /// it notices that the connection has ended, and otherwise after ``PostgresSessionSettings/lockLimit``.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - lockTimeout: The maximum time to wait for the lock.
+    ///   - lockTimeout: The longest time to wait for the lock.
     ///   - body: The closure.
-    /// - Returns: The result of the closure.
-    /// - Throws: `StoreError`: `busy` if the lock is not free in this time.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: `StoreError`: `busy` if another holder does not release the lock in this time.
     public func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
         try await database.exclusively(AssociatedData.id(owner, key), lockTimeout: lockTimeout, body)
     }
 
-    /// Returns a stream of the changes to keys, by any machine including this one.
+    /// Returns a stream that reports changes of values, made by this machine or any other.
     ///
-    /// A key may be reported without a change: once when listening begins, and again after a lost connection, because
-    /// changes in between were not reported. So a reader of the stream loads the key and compares revisions. Listening
-    /// uses one connection for any number of streams, and ends with the last stream.
+    /// The stream may report a key whose value has not changed: once at the beginning, and again after a lost connection. So read
+    /// the value of each reported key, and compare its revision.
+    ///
+    /// All streams share one connection, which closes when the last stream ends.
     ///
     /// ```swift
     /// for await _ in store.changes(of: [auth.sessionKey]) { await auth.reloadFromStore() }
     /// ```
     ///
-    /// - Parameter keys: The keys.
-    /// - Returns: The stream of changed keys.
+    /// - Parameter keys: The keys to watch.
+    /// - Returns: A stream of the changed keys.
     public func changes(of keys: [StoreKey]) -> AsyncStream<StoreKey> {
         database.listener.changes(of: keys, owner: owner)
     }

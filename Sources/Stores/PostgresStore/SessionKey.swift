@@ -1,16 +1,16 @@
 public import Lockstep
 public import LockstepPrimitives
 
-/// A key of a ``SessionKeyRing``.
+/// A key that encrypts sessions, as a part of a ``SessionKeyRing``.
 ///
 /// ```swift
 /// let key = try SessionKey(id: "2026-01", secret: secret)          // from `openssl rand -base64 32`
 /// let ring = try SessionKeyRing(newest: key)
 /// ```
 public struct SessionKey: Sendable {
-    /// The name of the key.
+    /// The name of the key, which is no secret.
     ///
-    /// Each row that it encrypted contains it. It is not a secret.
+    /// Each row contains the name of the key that encrypted it.
     public let id: String
     /// 32 bytes in Base64; decoded where they are used, so that no form of output shows them.
     let secret: Secret
@@ -18,9 +18,9 @@ public struct SessionKey: Sendable {
     /// Creates a key for AES-256-GCM, for example from `openssl rand -base64 32`.
     ///
     /// - Parameters:
-    ///   - id: A name that no other key ever has; 1 to 100 bytes without NUL.
+    ///   - id: A name that no other key has or will have: 1 to 100 bytes without NUL.
     ///   - secret: 32 bytes in base64.
-    /// - Throws: `unwritable` if the length, the encoding or the name is invalid.
+    /// - Throws: `unwritable` if the name is invalid, or if the secret is not 32 bytes in base64.
     public init(id: String, secret: Secret) throws(StoreError) {
         guard 1...100 ~= id.utf8.count, !id.utf8.contains(0) else {
             throw StoreError(.unwritable, "The name of a session key has 1 to 100 bytes without NUL.")

@@ -2,13 +2,18 @@ public import Lockstep
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// The keys that encrypt sessions at rest (AES-256-GCM).
+/// The keys that encrypt sessions in a database (AES-256-GCM).
 ///
-/// The newest key encrypts, and all keys decrypt.
+/// The newest key encrypts. All keys decrypt.
 ///
-/// To rotate keys: add the new key to the ring of every machine as an older key. When all machines have it, make it the
-/// newest. Call ``PostgresSessionDatabase/reencrypt()``. Then remove the old key. A nonce has 12 random bytes, so a key
-/// is good for 2^32 writes (NIST SP 800-38D, section 8.3).
+/// To replace a key:
+///
+/// - Add the new key to the ring of every machine, as an older key.
+/// - When all machines have the new key, make it the newest one.
+/// - Call ``PostgresSessionDatabase/reencrypt()``.
+/// - Remove the old key.
+///
+/// A key can encrypt 2^32 values, because each uses 12 random bytes as its nonce (NIST SP 800-38D, section 8.3).
 ///
 /// ```swift
 /// let ring = try SessionKeyRing(newest: newKey, older: [oldKey])
@@ -22,7 +27,7 @@ public struct SessionKeyRing: Sendable {
     ///
     /// - Parameters:
     ///   - newest: The key that encrypts new values.
-    ///   - older: Further keys that decrypt. Default: none.
+    ///   - older: The keys that only decrypt. Default: none.
     /// - Throws: `unwritable` if two keys have the same name.
     public init(newest: SessionKey, older: [SessionKey] = []) throws(StoreError) {
         self.newest = newest

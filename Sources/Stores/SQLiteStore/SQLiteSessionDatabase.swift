@@ -5,34 +5,34 @@ internal import LockstepSystem
 
 /// The SQLite database in which a server stores the sessions of its users.
 ///
-/// ``store(for:)`` returns each user's store.
-///
-/// It is for many users, and for many processes on one machine. Several machines share sessions in PostgreSQL
-/// (`PostgresSessionDatabase`).
+/// It is for many users, and for many processes on one machine. If several machines share sessions, use PostgreSQL
+/// (`PostgresSessionDatabase`). ``store(for:)`` returns the store of one user.
 ///
 /// ```swift
 /// let database = try SQLiteSessionDatabase(directory: "/var/lib/my-server/sessions")
 /// let client = AuthClient(adapter: adapter, store: try database.store(for: "user-1"))
 /// ```
 ///
-/// Create one for the lifetime of a process. It has one connection and one thread for all users.
+/// Create one database for the lifetime of a process. It has one connection and one thread for all users.
 ///
-/// **Writes.** The database is in WAL mode, so readers and the writer do not block each other. A process that is killed
-/// at any point leaves the old value or the new one. When a call returns, its data is on the disk. docs/performance.md
-/// has the cost of a load and a replacement, and of a thousand users.
+/// **Writes.** The database is in WAL mode, so readers and the writer do not block each other. If a process is killed, either the
+/// old value or the new one is stored. When a call returns, its data is on the disk. docs/performance.md shows how long reading
+/// and replacing a value takes, also for a thousand users.
 ///
-/// **Locks.** Exclusive locks work across processes, with a lock file for each user who holds one. The system releases it
-/// when its holder ends. A transaction cannot be held during a request, because the writes of all other users would wait.
-/// A lease in a row would have to guess how long its holder lives.
+/// **Locks.** An exclusive lock excludes other processes, too. It uses a lock file for each user, which the system releases when
+/// the process ends. A transaction could not do this, because the writes of all other users would wait for it. A row with a time
+/// limit could not do it either, because nobody knows how long the holder lives.
 ///
-/// **Permissions.** Folder and files belong to this user alone. The store removes read permissions of others. It rejects
-/// a folder that every user can write to, because it contains all sessions; the error says what to do.
+/// **Permissions.** Only this user of the machine can access the folder and its files. The store removes the permission of others
+/// to read. It rejects a folder to which every user can write. The error says what to do.
 ///
-/// **Damage.** A digest in each row detects every flipped bit. A second table lists the expected rows, so a damaged page
-/// never looks like a signed-out user. A row that cannot be decoded is moved to the table `aside`. A damaged database is
-/// moved to a file named `….corrupt-` and the time. Each is reported once as `corrupt`, and the newest eight are kept.
-/// Only SQLite checks what a killed process left in the log. If the log is damaged, SQLite treats the damaged part and
-/// everything after it as lost in a power failure, and loads the state before it.
+/// **Damage.** A digest in each row detects every changed bit. A second table lists the rows that must exist, so that a lost row
+/// never looks like a user who has signed out. If a row cannot be decoded, the store moves it to the table `aside`. If the
+/// database is damaged, the store moves it to a file named `….corrupt-` and the time. It reports each once as `corrupt`, and
+/// keeps the newest eight.
+///
+/// Only SQLite checks the log that a killed process left behind. If the log is damaged, SQLite ignores the damaged part and
+/// everything after it, as after a power failure.
 ///
 /// Keep the folder on a local disk, because WAL needs shared memory.
 public actor SQLiteSessionDatabase {
@@ -49,18 +49,18 @@ public actor SQLiteSessionDatabase {
     /// The executor of this database's thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
 
-    /// Opens a database in its own folder.
+    /// Opens a database in a folder of its own.
     ///
     /// The first call opens the file.
     ///
     /// - Parameters:
-    ///   - directory: The folder's path, which may begin with `~/`, or its `file:` URL. A missing folder is created, for
-    ///     its owner only.
-    ///   - owner: The owner of sessions that an early version of Lockstep stored without owners. Without it, such a
-    ///     database is rejected and unchanged. It has no effect on other databases.
-    ///   - busyTimeout: The time that a call waits for another process that writes, before it fails as `busy`. Default:
+    ///   - directory: The path of the folder, which may begin with `~/`, or its `file:` URL. If the folder does not exist, it is
+    ///     created for its owner only.
+    ///   - owner: The owner of the sessions in a database that an early version of Lockstep made without owners. If it is `nil`,
+    ///     such a database is rejected and not changed. For other databases it makes no difference.
+    ///   - busyTimeout: The time for which a call waits while another process writes. Then the call fails with `busy`. Default:
     ///     10 seconds.
-    ///   - clock: The clock for time limits and the names of quarantined files.
+    ///   - clock: The clock for time limits, and for the names of damaged files.
     ///   - randomness: The source of revisions.
     /// - Throws: `unwritable` if the folder cannot be created, belongs to another user, or can be written by other users.
     public init(
@@ -84,10 +84,10 @@ public actor SQLiteSessionDatabase {
 
     /// Returns the store of one user.
     ///
-    /// - Parameter owner: The owner of the sessions, as the server identifies its users; 1 to 1,000 bytes without NUL.
-    ///   The table contains it unchanged, so a user's rows can be found and removed.
+    /// - Parameter owner: The user's id on this server: 1 to 1,000 bytes without NUL. The table contains it as it is, so that you
+    ///   can find and remove the rows of a user.
     /// - Returns: The store.
-    /// - Throws: `unwritable` for an invalid owner.
+    /// - Throws: `unwritable` if the owner is invalid.
     public nonisolated func store(for owner: String) throws(StoreError) -> SQLiteSessionStore {
         SQLiteSessionStore(database: self, owner: try StoreOwner(owner).name)
     }

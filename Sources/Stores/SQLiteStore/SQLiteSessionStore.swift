@@ -2,13 +2,13 @@ public import Lockstep
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The sessions of one user in a ``SQLiteSessionDatabase``, for servers and tools with many users on one machine.
+/// The sessions of one user in a ``SQLiteSessionDatabase``, for servers and tools on one machine.
 ///
-/// All stores of a database share its connection and its thread. Two users are two owners and never see each other's
-/// values. A tool with one user uses any owner that does not change.
+/// All stores of a database share its connection and its thread. A store never sees the values of another user. If a tool has
+/// only one user, it can use any owner that never changes.
 public struct SQLiteSessionStore: SessionStore {
     let database: SQLiteSessionDatabase
-    /// The owner of the sessions.
+    /// The user's id on this server.
     public let owner: String
 
     /// Reads the bytes under a key.
@@ -18,12 +18,12 @@ public struct SQLiteSessionStore: SessionStore {
     /// - Throws: `StoreError`, as `SessionStore.load(_:)` does.
     public func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? { try await database.load(row(key)) }
 
-    /// Replaces the bytes under a key if their revision is still the given one.
+    /// Replaces the bytes under a key, if nobody has changed them.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - bytes: The new bytes.
-    ///   - revision: The expected revision; `nil` if the key must have no value.
+    ///   - revision: The revision that the caller has read; `nil` if the key must have no value.
     /// - Returns: The new revision.
     /// - Throws: `StoreError`, as `SessionStore.replace(_:with:unlessChangedSince:)` does.
     @discardableResult
@@ -50,11 +50,11 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Removes the value under a key if its revision is still the given one.
+    /// Removes the value under a key, if nobody has changed it.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - revision: The expected revision.
+    ///   - revision: The revision that the caller has read.
     /// - Throws: `StoreError`, as `SessionStore.remove(_:unlessChangedSince:)` does.
     public func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let row = row(key)
@@ -62,18 +62,18 @@ public struct SQLiteSessionStore: SessionStore {
         try await database.run(writing: true) { connection in try connection.forgetLog() }
     }
 
-    /// Quarantines the row of a key if its revision is still the given one.
+    /// Moves the row of a key to the table `aside`, if nobody has changed it.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - revision: The expected revision.
+    ///   - revision: The revision that the caller has read.
     /// - Throws: `StoreError`, as `SessionStore.quarantine(_:unlessChangedSince:)` does.
     public func quarantine(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError) {
         let row = row(key)
         try await database.change(row, from: revision) { connection, _ in try connection.moveAside(row) }
     }
 
-    /// Returns the keys of this owner that have a value.
+    /// Returns the keys under which this user has a value.
     ///
     /// - Returns: The keys.
     /// - Throws: `StoreError`.
@@ -87,14 +87,16 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Runs a closure while it holds the exclusive lock of this owner and a key, in this process and all others.
+    /// Runs a closure while this store holds the exclusive lock of this user and a key.
+    ///
+    /// No other process can hold the same lock.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - lockTimeout: The maximum time to wait for the lock.
+    ///   - lockTimeout: The longest time to wait for the lock.
     ///   - body: The closure.
-    /// - Returns: The result of the closure.
-    /// - Throws: `StoreError`: `busy` if the lock is not free in this time.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: `StoreError`: `busy` if another holder does not release the lock in this time.
     public func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
