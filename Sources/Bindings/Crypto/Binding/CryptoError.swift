@@ -1,17 +1,17 @@
-/// The failure of a cryptographic operation.
+/// The reason why a cryptographic operation failed.
 public struct CryptoError: Error, Hashable, Sendable {
     /// The kind of failure.
     public let code: Code
-    /// The failure in one sentence.
+    /// One sentence that describes the failure.
     ///
-    /// It contains nothing of keys or messages.
+    /// It contains no part of a key or a message.
     public let message: String
 
     /// Creates a failure.
     ///
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: The failure in one sentence.
+    ///   - message: One sentence that describes the failure.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
@@ -21,9 +21,9 @@ public struct CryptoError: Error, Hashable, Sendable {
     public enum Code: String, Hashable, Sendable {
         /// The bytes are not a key of the required kind, or the key is too weak.
         case invalidKey
-        /// The algorithm does not support a cost, a length or a nonce, or the cost exceeds the limit.
+        /// A cost, a length or a nonce is out of range for the algorithm, or the cost is above the limit.
         case invalidParameter
-        /// The sealed message was changed, or was sealed with another key.
+        /// The encrypted message was changed, or another key encrypted it.
         case notAuthentic
         /// libcrypto failed: there is not enough memory, or the machine's policy forbids the algorithm.
         case unavailable

@@ -2,14 +2,13 @@ internal import CLockstepMicrohttpd
 public import LockstepPrimitives
 internal import Synchronization
 
-/// An HTTP/1.1 server with libmicrohttpd.
+/// A server for HTTP/1.1 that uses libmicrohttpd.
 ///
-/// One thread waits with epoll, responds immediately if it can, and lets other connections wait.
-///
-/// It is stricter than the library: see ``ServerRefusal``. It stops with ``stop()``, or when the last reference to it is
-/// released.
+/// Its one thread responds to a request immediately, or lets the connection wait until the response is ready. It rejects more
+/// requests than the library does: see ``ServerRefusal``. It stops when ``stop()`` is called, or when the last reference to it is
+/// gone.
 public final class HTTPDaemon: Sendable {
-    /// The port on which it listens.
+    /// The port on which the server listens.
     public let port: UInt16
 
     private let service: Service
@@ -26,14 +25,14 @@ public final class HTTPDaemon: Sendable {
         var service: Unmanaged<Service>
     }
 
-    /// Starts to handle the connections of a socket.
+    /// Starts a server.
     ///
     /// - Parameters:
-    ///   - configuration: The limits.
-    ///   - socket: The socket.
-    ///   - clock: The clock that measures timeouts.
+    ///   - configuration: The limits of the server.
+    ///   - socket: The socket on which it listens.
+    ///   - clock: The clock that measures time limits.
     ///   - handler: Handles the requests.
-    /// - Throws: ``HTTPDaemonError``.
+    /// - Throws: ``HTTPDaemonError`` if the server cannot be started.
     public init(
         _ configuration: HTTPDaemonConfiguration = .init(), on socket: consuming ListeningSocket, clock: any DeviceClock,
         handler: any ServerHandler
@@ -70,9 +69,9 @@ public final class HTTPDaemon: Sendable {
 
     deinit { stop() }
 
-    /// Closes the socket and all connections, and drops waiting requests.
+    /// Stops the server: closes the socket and all connections, also those that wait for a response.
     ///
-    /// It returns when the daemon's thread has ended. Do not call it on the daemon's own thread, that is, in a handler.
+    /// The call returns when the thread of the server has ended. Do not call it in a handler, which runs on that thread.
     public func stop() {
         guard let running = daemon.withLock({ $0.take() }) else { return }
         sweeper.cancel()

@@ -2,30 +2,29 @@
 public struct HTTPDaemonConfiguration: Sendable {
     /// The maximum size of a request body in bytes.
     public var bodyLimit: Int
-    /// The maximum size of the request line and headers in bytes.
+    /// The maximum size in bytes of the request line and the headers together.
     ///
-    /// Longer ones get 414 or 431.
-    ///
-    /// The head of a response may be twice as long.
+    /// The server rejects a request with more with status 414 or 431. The headers of a response may be twice as long.
     public var headerLimit: Int
-    /// The maximum time for which a connection may be open without the first line of a request.
+    /// The longest time for which a connection may be open without the first line of a request.
     public var idleTimeout: Duration
-    /// The maximum time of a request, from its first line to its last byte.
+    /// The longest time from the first line of a request to its last byte.
     public var requestTimeout: Duration
-    /// The maximum number of connections, at most a quarter of the process's limit for open files.
+    /// The maximum number of open connections.
     ///
-    /// If another connection arrives, the connection whose client has been silent the longest is closed. So a client with
-    /// many connections does not lock out others.
+    /// It is at most a quarter of the number of files that the process may open. If another client connects, the server closes
+    /// the connection whose client has sent nothing for the longest time. So a client with many connections does not lock others
+    /// out.
     public var connectionLimit: Int
 
-    /// Creates limits for a server on the same machine.
+    /// Creates limits that suit a server for clients on the same machine.
     ///
     /// - Parameters:
     ///   - bodyLimit: The maximum size of a request body in bytes.
-    ///   - headerLimit: The maximum size of the request line and headers in bytes.
-    ///   - idleTimeout: The maximum time without the first line of a request.
-    ///   - requestTimeout: The maximum time of a request.
-    ///   - connectionLimit: The maximum number of connections.
+    ///   - headerLimit: The maximum size in bytes of the request line and the headers together.
+    ///   - idleTimeout: The longest time for which a connection may be open without the first line of a request.
+    ///   - requestTimeout: The longest time from the first line of a request to its last byte.
+    ///   - connectionLimit: The maximum number of open connections.
     public init(
         bodyLimit: Int = 1 << 20, headerLimit: Int = 32 << 10, idleTimeout: Duration = .seconds(75),
         requestTimeout: Duration = .seconds(20), connectionLimit: Int = 1000

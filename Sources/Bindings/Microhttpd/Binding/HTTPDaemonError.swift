@@ -4,9 +4,11 @@ internal import CLockstepMicrohttpd
 public struct HTTPDaemonError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure.
     public enum Code: Sendable, Hashable {
-        /// Another program listens on this address.
+        /// Another program already listens on this address.
         case addressInUse
-        /// Only the administrator can use ports below 1024.
+        /// The user has no permission for this port.
+        ///
+        /// Only an administrator can use ports below 1024.
         case notPermitted
         /// The address is not an IPv4 address of this machine.
         case addressNotAvailable
@@ -17,7 +19,7 @@ public struct HTTPDaemonError: Error, Sendable, Hashable, CustomStringConvertibl
     /// The kind of failure.
     public var code: Code
 
-    /// The failure in one sentence, and what to do about it.
+    /// One sentence that describes the failure and says what to do.
     public var description: String
 
     /// The reason that `errno` gave for an address.

@@ -1,22 +1,20 @@
 internal import CLockstepMicrohttpd
 
-/// A socket that clients can already connect to.
-///
-/// A daemon then handles the connections.
+/// A socket to which clients can already connect, before a server handles the connections.
 public struct ListeningSocket: ~Copyable, Sendable {
-    /// The port.
+    /// The port on which the socket listens.
     ///
-    /// For port 0, the port that the system chose.
+    /// If it was created with port 0, this is the port that the system chose.
     public let port: UInt16
 
     let descriptor: Int32
 
-    /// Listens on an address.
+    /// Creates a socket and listens.
     ///
     /// - Parameters:
-    ///   - host: The address. Default: `127.0.0.1`.
-    ///   - port: The port; 0 chooses a free one.
-    /// - Throws: ``HTTPDaemonError``.
+    ///   - host: The IPv4 address. Default: `127.0.0.1`.
+    ///   - port: The port; 0 for any free port.
+    /// - Throws: ``HTTPDaemonError`` if the address cannot be used.
     public init(host: String = "127.0.0.1", port: UInt16 = 0) throws(HTTPDaemonError) {
         // The address is a NUL-terminated copy that outlives the call.
         let descriptor = unsafe lockstep_socket_listen(host, port, 1024)

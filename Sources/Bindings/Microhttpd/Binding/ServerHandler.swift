@@ -1,16 +1,16 @@
-/// Handles the requests of an ``HTTPDaemon``.
+/// Handles the requests to an ``HTTPDaemon``.
 ///
-/// All calls are on the daemon's one thread and must not block it.
+/// All calls come from the one thread of the server, and must not block it.
 public protocol ServerHandler: Sendable {
     /// Handles a request.
     ///
     /// - Parameter request: The request.
-    /// - Returns: The response, or a promise of it.
+    /// - Returns: The response, or a function that starts to make the response.
     func answer(_ request: ServerRequest) -> ServerReply
 
-    /// Returns the response to a rejected request.
+    /// Returns the response to a request that the server rejects.
     ///
-    /// The daemon then closes the connection.
+    /// The server closes the connection afterwards.
     ///
     /// - Parameters:
     ///   - refusal: The reason.
@@ -19,12 +19,15 @@ public protocol ServerHandler: Sendable {
     func answer(_ refusal: ServerRefusal, of request: ServerRequest) -> ServerResponse
 }
 
-/// A response, or a promise of one.
+/// A response that is ready, or one that will be ready later.
 public enum ServerReply: Sendable {
-    /// A response that is sent immediately on the daemon's thread.
-    case now(ServerResponse)
-    /// A promise.
+    /// A response that is ready.
     ///
-    /// The connection waits, and the daemon calls the function on its thread to start the work that keeps the promise.
+    /// The server sends it immediately.
+    case now(ServerResponse)
+    /// A response that will be ready later.
+    ///
+    /// The server calls this function on its thread. The function starts the work, which passes the response to the promise. The
+    /// connection waits until then.
     case later(@Sendable (ServerPromise) -> Void)
 }

@@ -1,22 +1,22 @@
-/// The promise of a response to a waiting connection.
+/// The response that a waiting connection will get.
 ///
-/// It can be kept on any thread. It must be kept: otherwise the connection waits until its client disconnects or the
-/// daemon stops.
+/// Call ``keep(_:)`` on any thread when the response is ready. If nobody calls it, the connection waits until its client
+/// disconnects or the server stops.
 public struct ServerPromise: Sendable {
     let exchange: Exchange
 
     /// Sends the response.
     ///
-    /// Only the first response is sent.
+    /// Only the first call has an effect.
     ///
     /// - Parameter response: The response.
     public func keep(_ response: ServerResponse) {
         exchange.resolve(with: response)
     }
 
-    /// Calls a function once when the connection no longer waits, because the client disconnected or the daemon stops.
+    /// Calls a function once when the connection stops waiting, because its client disconnects or the server stops.
     ///
-    /// If this has already happened, the function is called immediately.
+    /// If the connection has already stopped waiting, the function is called immediately.
     ///
     /// - Parameter action: The function.
     public func whenAbandoned(_ action: @escaping @Sendable () -> Void) {

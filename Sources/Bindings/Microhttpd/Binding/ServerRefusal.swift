@@ -1,31 +1,31 @@
-/// The reason why a request was rejected before it reached the handler.
+/// The reason why the server rejects a request before the handler gets it.
 ///
-/// The end of such a request is ambiguous, so the connection is closed after the response.
+/// It is not clear where such a request ends. So the server closes the connection after the response.
 public enum ServerRefusal: Sendable, Hashable {
-    /// The request does not have exactly one `Host` header, so the addressed host is unknown.
+    /// The request has no `Host` header, or more than one, so it is not clear which host is meant.
     ///
-    /// This applies to every HTTP version.
+    /// The server rejects this in every version of HTTP.
     case host
-    /// The end of the body is ambiguous.
+    /// It is not clear where the body ends.
     ///
-    /// There is more than one `Content-Length`, one that is not a number, or one next to `Transfer-Encoding`. Or there is
-    /// a transfer coding other than `chunked`, or one in an HTTP/1.0 request.
+    /// The request has more than one `Content-Length`, one that is not a number, or one together with `Transfer-Encoding`. Or it
+    /// has a transfer coding other than `chunked`, or one although it is an HTTP/1.0 request.
     case length
-    /// The target or a header contains a carriage return or another control character.
+    /// The target or a header contains a control character, such as a carriage return.
     case controlCharacter
-    /// The head could be read differently by another server.
+    /// Another server could read the request line and the headers differently.
     ///
-    /// It has a name that is not a token (RFC 9110, section 5.6.2), such as one with a space before its colon. Or it has
-    /// a folded or an empty line, a line that does not end with CR LF, or a method that is not a token.
+    /// A header has a name that is not a token (RFC 9110, section 5.6.2), such as one with a space before the colon. Or the
+    /// headers contain a folded or an empty line, or a line that does not end with CR LF. Or the method is not a token.
     case malformedHead
-    /// The request line is longer than the limit for the whole head.
+    /// The request line alone is longer than the limit for the request line and the headers together.
     case targetTooLong
-    /// The request line and headers are longer than the limit.
+    /// The request line and the headers together are longer than the limit.
     case headTooLarge
     /// The body is longer than the limit.
     case bodyTooLarge
 
-    /// The status of the response.
+    /// The status code of the response.
     public var status: Int {
         switch self {
         case .host, .length, .controlCharacter, .malformedHead: 400

@@ -2,26 +2,28 @@
 public struct ServerRequest: Sendable {
     /// The method, unchanged.
     public var method: String
-    /// The path and query, not decoded.
+    /// The path and the query as they were sent, not decoded.
     public var target: String
-    /// The header names and values in their original order, including repeated ones.
+    /// The names and values of the headers, in their order.
+    ///
+    /// A name may occur several times.
     public var headers: [(name: String, value: String)]
-    /// The body, without its transfer coding.
+    /// The bytes of the body, after the transfer coding was removed.
     public var body: [UInt8]
-    /// The client's IP address; empty if it is unknown.
+    /// The IP address of the client; empty if it is unknown.
     public var remoteAddress: String
-    /// The address of this machine that the client connected to; empty if it is unknown.
+    /// The address of this machine to which the client connected; empty if it is unknown.
     public var localAddress: String
 
     /// Creates a request.
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - target: The path and query.
-    ///   - headers: The header names and values.
-    ///   - body: The body.
-    ///   - remoteAddress: The client's IP address.
-    ///   - localAddress: The address of this machine.
+    ///   - target: The path and the query, not decoded.
+    ///   - headers: The names and values of the headers.
+    ///   - body: The bytes of the body.
+    ///   - remoteAddress: The IP address of the client.
+    ///   - localAddress: The address of this machine to which the client connected.
     public init(
         method: String, target: String, headers: [(name: String, value: String)], body: [UInt8], remoteAddress: String,
         localAddress: String = ""

@@ -1,41 +1,45 @@
-/// A response, and how its transmission ends.
+/// A response, and what happens to its connection.
 public struct ServerResponse: Sendable {
-    /// The end of the transmission.
+    /// How much of a response is sent, and whether its connection is closed.
     public enum Ending: Sendable, Hashable {
         /// The response is sent completely.
         ///
-        /// The connection stays open if the client wants it.
+        /// The connection stays open, if the client wants this.
         case complete
-        /// The response is sent completely, and then the connection is closed.
-        case close
-        /// The full length is announced, this many bytes of the body are sent, and then the connection is closed.
-        case truncate(after: Int)
-        /// Nothing is sent.
+        /// The response is sent completely.
         ///
-        /// The connection is closed.
+        /// Then the connection is closed.
+        case close
+        /// Only this many bytes of the body are sent, although the response announces its full length.
+        ///
+        /// Then the connection is closed.
+        case truncate(after: Int)
+        /// Nothing is sent, and the connection is closed.
         case silence
     }
 
-    /// The status, 200 to 599.
+    /// The status code, from 200 to 599.
     public var status: Int
-    /// The header names and values in order, including repeated ones.
+    /// The names and values of the headers, in their order.
     ///
-    /// The server itself sets `Content-Length` and `Transfer-Encoding`.
+    /// A name may occur several times.
+    ///
+    /// The server itself adds `Content-Length` and `Transfer-Encoding`.
     public var headers: [(name: String, value: String)]
-    /// The body.
+    /// The bytes of the body.
     ///
-    /// The server leaves it out if the status or HEAD does not allow one.
+    /// The server leaves the body out if the status code or the method HEAD does not allow one.
     public var body: [UInt8]
-    /// The end of the transmission.
+    /// How much of the response is sent, and whether its connection is closed.
     public var ending: Ending
 
     /// Creates a response.
     ///
     /// - Parameters:
-    ///   - status: The status.
-    ///   - headers: The header names and values. Default: none.
-    ///   - body: The body. Default: empty.
-    ///   - ending: The end of the transmission. Default: complete.
+    ///   - status: The status code.
+    ///   - headers: The names and values of the headers. Default: none.
+    ///   - body: The bytes of the body. Default: none.
+    ///   - ending: How much of the response is sent, and whether its connection is closed. Default: the complete response.
     public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], ending: Ending = .complete) {
         self.status = status
         self.headers = headers
@@ -43,6 +47,8 @@ public struct ServerResponse: Sendable {
         self.ending = ending
     }
 
-    /// No response: the connection is closed.
+    /// No response.
+    ///
+    /// The connection is closed.
     public static let silence = ServerResponse(status: 200, ending: .silence)
 }

@@ -1,20 +1,21 @@
 internal import CLockstepPostgres
 public import LockstepPrimitives
 
-/// The servers and the credentials: a connection string of libpq, `key=value` pairs or a URI
-/// (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING).
+/// The servers to connect to, and the credentials: a connection string of libpq.
 ///
-/// If there are several hosts, they are tried in order until one accepts writes. Missing values come from libpq's
-/// environment variables (`PGHOST`, `PGPASSWORD`, and others). `target_session_attrs` is always `read-write`, and a
+/// It consists of `key=value` pairs or is a URI (https://www.postgresql.org/docs/15/libpq-connect.html#LIBPQ-CONNSTRING). Values
+/// that it does not contain come from libpq's environment variables, such as `PGHOST` and `PGPASSWORD`.
+///
+/// If it names several hosts, they are tried in order until one accepts writes: `target_session_attrs` is always `read-write`. A
 /// connection without traffic is checked within a minute (`keepalives_idle`).
 ///
-/// For a host that is not local, `sslmode` is `verify-full`, because libpq's default (`prefer`) lets an attacker on the
-/// network remove the encryption. Unix sockets, `localhost`, 127.0.0.0/8 and ::1 are local. If both `host` and `hostaddr`
-/// are given, both must be local.
+/// For a remote host, `sslmode` is `verify-full`. libpq's own default is `prefer`, which lets an attacker on the network remove
+/// the encryption. A host is local, and not remote, if it is a Unix socket, `localhost`, or an address in 127.0.0.0/8 or ::1. If
+/// both `host` and `hostaddr` are given, both must be local.
 public struct PostgresAddress: Sendable {
     /// The parameters for each host, in the order of the string; the connection is tried with one after another.
     let targets: [[Parameter]]
-    /// Whether all hosts are on this machine, according to the string and libpq's variables.
+    /// Whether all hosts are on this machine, as the connection string and libpq's variables name them.
     public let isLocal: Bool
 
     struct Parameter: Sendable {
@@ -31,9 +32,10 @@ public struct PostgresAddress: Sendable {
     ///
     /// - Parameters:
     ///   - connectionString: The connection string. It may contain a password.
-    ///   - verifiesServers: Whether a host that is not local must prove its identity. If it is `false`, the string's or
-    ///     libpq's `sslmode` is used for every host.
-    /// - Throws: ``PostgresError`` with `invalidAddress`, also if a host that is not local has a weaker `sslmode`.
+    ///   - verifiesServers: Whether a remote host must prove its identity. If it is `false`, the `sslmode` of the connection
+    ///     string, or libpq's own, is used for every host.
+    /// - Throws: ``PostgresError`` with `invalidAddress` if the string is invalid, or if it contains a weaker `sslmode` for a
+    ///   remote host.
     public init(_ connectionString: Secret, verifiesServers: Bool = true) throws(PostgresError) {
         var given = try Self.parse(connectionString.reveal())
         for (keyword, value) in Self.settings where given[keyword] == nil { given[keyword] = value }

@@ -1,15 +1,17 @@
 internal import CLockstepPostgres
 public import LockstepPrimitives
 
-/// A connection to a server, for the body of ``PostgresSession/run(within:on:_:)``.
+/// A connection to a server.
 ///
-/// Its calls **block their thread** until the time limit of the call, or until it is cancelled.
+/// The closure of ``PostgresSession/run(within:on:_:)`` receives it.
+///
+/// A call **blocks its thread** until it has a result, until its time limit passes, or until the task is cancelled.
 public final class PostgresConnection {
     private let handle: PostgresHandle
     private let interrupt: PostgresInterrupt
     private let clock: any DeviceClock
     private var limit: PostgresLimit
-    /// The number of statements that it has sent.
+    /// The number of statements that this connection has sent.
     public private(set) var roundTrips = 0
     /// Channels that are listened to.
     private var channels: Set<String> = []
@@ -46,25 +48,25 @@ public final class PostgresConnection {
         throw PostgresError(.disconnected, failures.joined(separator: "; "))
     }
 
-    /// Connects and blocks the thread meanwhile.
+    /// Connects to a server, and blocks the thread until it is connected.
     ///
-    /// For a caller that has its own thread.
+    /// Use it in code that has its own thread.
     ///
     /// - Parameters:
     ///   - address: The servers and the credentials.
-    ///   - limit: The time limit of the calls until the next ``renew(within:)``.
+    ///   - limit: The time limit for this call and the next ones together, until ``renew(within:)`` is called.
     ///   - clock: The clock that measures the time limit.
-    /// - Throws: ``PostgresError``.
+    /// - Throws: ``PostgresError`` if no server can be reached.
     public convenience init(
         _ address: PostgresAddress, within limit: Duration, clock: any DeviceClock
     ) throws(PostgresError) {
         try self.init(address, try PostgresInterrupt(), PostgresLimit(limit, on: clock), clock)
     }
 
-    /// Starts another call with its own time limit.
+    /// Sets a new time limit for the next calls.
     ///
     /// - Parameter limit: The time limit.
-    /// - Returns: Whether the connection can be used. If not, create another one.
+    /// - Returns: Whether the connection can still be used. If not, create another one.
     public func renew(within limit: Duration) -> Bool { isUsable && renew(PostgresLimit(limit, on: clock)) }
 
     /// Whether it can be used for another call.
@@ -78,9 +80,10 @@ public final class PostgresConnection {
         return !channels.isEmpty && handle.receive() && handle.isOpen
     }
 
-    /// Runs a statement that does not commit: one that reads, or one inside a ``transaction(_:)``.
+    /// Runs a statement that does not commit: it only reads, or it is a part of a ``transaction(_:)``.
     ///
-    /// When the time limit ends or the task is cancelled, the server is asked to stop it, and the connection is closed.
+    /// If the time limit passes or the task is cancelled, the server is asked to stop the statement, and the connection is
+    /// closed.
     ///
     /// - Parameter statement: The statement.
     /// - Returns: The rows and their number.
@@ -90,12 +93,14 @@ public final class PostgresConnection {
         try run(statement, stops: true)
     }
 
-    /// Runs a statement that commits on its own, or commits the transaction.
+    /// Runs a statement that commits: a single one, or the end of a transaction.
     ///
-    /// When the time limit ends or the task is cancelled, the connection is closed, but the server is **not** asked to
-    /// stop. That would make a commit visible that waits for a standby, although the standby may not have it
-    /// (https://www.postgresql.org/docs/15/warm-standby.html#SYNCHRONOUS-REPLICATION). Then it is unknown whether it was
+    /// If the time limit passes or the task is cancelled, the connection is closed, and it is unknown whether the statement was
     /// committed.
+    ///
+    /// The server is **not** asked to stop the statement. If it were, a commit that waits for a standby server would become
+    /// visible, although the standby may not have it
+    /// (https://www.postgresql.org/docs/15/warm-standby.html#SYNCHRONOUS-REPLICATION).
     ///
     /// - Parameter statement: The statement.
     /// - Returns: The rows and their number.
@@ -107,11 +112,11 @@ public final class PostgresConnection {
 
     /// Runs a closure in a transaction.
     ///
-    /// It commits when the closure returns, and rolls back when the closure throws.
+    /// If the closure returns, the transaction is committed. If the closure throws an error, the transaction is rolled back.
     ///
     /// - Parameter body: The closure.
-    /// - Returns: The result of the closure.
-    /// - Throws: ``PostgresError``.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws; ``PostgresError``.
     @discardableResult
     public func transaction<Value>(_ body: (PostgresConnection) throws(PostgresError) -> Value) throws(PostgresError) -> Value {
         try run("BEGIN")
@@ -126,11 +131,11 @@ public final class PostgresConnection {
         return value
     }
 
-    /// Subscribes to the notifications of a channel for the lifetime of this connection.
+    /// Subscribes to the notifications of a channel, until the connection is closed.
     ///
-    /// - Parameter channel: The name of the channel, a plain lower-case identifier.
-    /// - Returns: Whether this call started the subscription, so that earlier notifications were missed.
-    /// - Throws: ``PostgresError`` with `mismatch` for an invalid name.
+    /// - Parameter channel: The name of the channel: an identifier in lower case that needs no quotes.
+    /// - Returns: Whether this call has started the subscription. If so, earlier notifications were missed.
+    /// - Throws: ``PostgresError`` with `mismatch` if the name is invalid.
     public func listen(to channel: String) throws(PostgresError) -> Bool {
         guard !channels.contains(channel) else { return false }
         // LISTEN takes no parameters, so the name goes into the text, and must not be able to say anything else.
@@ -142,10 +147,10 @@ public final class PostgresConnection {
         return true
     }
 
-    /// Waits for notifications on the subscribed channels.
+    /// Waits for notifications on the channels that this connection has subscribed to.
     ///
-    /// - Parameter duration: The maximum time to wait.
-    /// - Returns: The notifications; empty if there were none in this time.
+    /// - Parameter duration: The longest time to wait.
+    /// - Returns: The notifications; none if none arrived in this time.
     /// - Throws: ``PostgresError``.
     public func notifications(within duration: Duration) throws(PostgresError) -> [PostgresNotification] {
         let wait = PostgresLimit(min(duration, limit.rest), on: clock)

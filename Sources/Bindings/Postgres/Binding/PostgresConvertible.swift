@@ -1,11 +1,11 @@
-/// A type whose values can be used in a statement and read from a row.
+/// A type whose values can be inserted into a statement and read from a row.
 public protocol PostgresConvertible {
-    /// The value in PostgreSQL's form.
+    /// This value in the form of PostgreSQL.
     var postgresValue: PostgresValue { get }
 
-    /// Converts a value from PostgreSQL; `nil` if it is of another type.
+    /// Converts a value from PostgreSQL; `nil` if the value has another type.
     ///
-    /// - Parameter value: The value.
+    /// - Parameter value: The value from PostgreSQL.
     init?(_ value: PostgresValue)
 }
 

@@ -1,24 +1,26 @@
-/// A failure of PostgreSQL or of the connection.
+/// The reason why a call of PostgreSQL failed.
 public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failures.
     public enum Kind: String, Sendable, Hashable {
         /// The connection string cannot be parsed.
         case invalidAddress
-        /// No server could be reached, or the connection was lost.
+        /// No server can be reached, or the connection was lost.
         ///
-        /// It is unknown whether the last statement was executed.
+        /// It is unknown whether the server has executed the last statement.
         case disconnected
-        /// The server rejected the statement or the connection; ``PostgresError/state`` has the reason.
-        case refused
-        /// The call did not end within its time limit.
+        /// The server rejected the statement or the connection.
         ///
-        /// A statement that commits may have been executed.
+        /// ``PostgresError/state`` says why.
+        case refused
+        /// The call did not end before its time limit.
+        ///
+        /// If the statement commits, the server may have executed it.
         case timedOut
         /// The task was cancelled.
         ///
-        /// A statement that commits may have been executed.
+        /// If the statement commits, the server may have executed it.
         case cancelled
-        /// All connections of the pool were in use for the whole waiting time.
+        /// All connections of the pool were in use until the time limit passed.
         case exhausted
         /// A column is missing or has another type.
         case mismatch
@@ -34,23 +36,23 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         /// - Parameter rawValue: The five letters or digits.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A table that does not exist.
+        /// The table does not exist.
         public static let undefinedTable = State(rawValue: "42P01")
-        /// A function that does not exist.
+        /// The function does not exist.
         public static let undefinedFunction = State(rawValue: "42883")
         /// The server does not support the feature.
         public static let unsupported = State(rawValue: "0A000")
         /// The role has no permission.
         public static let insufficientPrivilege = State(rawValue: "42501")
-        /// The key already exists.
+        /// Another row already has the same key.
         public static let uniqueViolation = State(rawValue: "23505")
         /// The table already exists.
         public static let duplicateTable = State(rawValue: "42P07")
         /// The type or another object already exists.
         public static let duplicateObject = State(rawValue: "42710")
-        /// The server accepts no writes because it is a standby, or has become one.
+        /// The server accepts no writes, because it is a standby server.
         public static let readOnly = State(rawValue: "25006")
-        /// Two transactions could not be serialized.
+        /// Two transactions that ran at the same time contradict each other.
         public static let serializationFailure = State(rawValue: "40001")
         /// Two transactions waited for each other.
         public static let deadlock = State(rawValue: "40P01")
@@ -59,9 +61,9 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         /// The server has no free connection.
         public static let tooManyConnections = State(rawValue: "53300")
 
-        /// A database that does not exist.
+        /// The database does not exist.
         public static let unknownDatabase = State(rawValue: "3D000")
-        /// A schema that does not exist.
+        /// The schema does not exist.
         public static let unknownSchema = State(rawValue: "3F000")
         /// The password is wrong, or is missing although the server requires one.
         public static let invalidPassword = State(rawValue: "28P01")
@@ -83,10 +85,12 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
             return nil
         }
 
-        /// Whether the server rejects this role.
+        /// Whether the server rejects the role or its password.
         public var isOfAuthorization: Bool { rawValue.hasPrefix("28") }
 
-        /// Whether the server is starting, stopping, or of the wrong kind, so that the next connection may succeed.
+        /// Whether the server is starting, is stopping, or accepts no writes.
+        ///
+        /// If so, the next connection may succeed.
         public var isPassing: Bool {
             rawValue.hasPrefix("08") || rawValue.hasPrefix("57P") || self == .readOnly || self == .tooManyConnections
         }
@@ -94,22 +98,22 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
 
     /// The kind of failure.
     public let kind: Kind
-    /// The failure in one sentence.
+    /// One sentence that describes the failure.
     ///
     /// It contains no value of the statement.
     public let message: String
-    /// The server's code; `nil` if the server did not respond.
+    /// The error code of the server; `nil` if the server did not respond.
     public let state: State?
-    /// The violated constraint, as `schema.table.name`; `nil` for other failures.
+    /// The constraint that the statement would break, as `schema.table.name`; `nil` for other failures.
     public let constraint: String?
 
     /// Creates a failure.
     ///
     /// - Parameters:
     ///   - kind: The kind of failure.
-    ///   - message: The failure in one sentence.
-    ///   - state: The server's code.
-    ///   - constraint: The violated constraint.
+    ///   - message: One sentence that describes the failure.
+    ///   - state: The error code of the server.
+    ///   - constraint: The constraint that the statement would break.
     public init(_ kind: Kind, _ message: String, state: State? = nil, constraint: String? = nil) {
         self.kind = kind
         self.message = message
@@ -117,7 +121,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         self.constraint = constraint
     }
 
-    /// Whether the same call may succeed soon, on a new connection or in another order.
+    /// Whether the same call may succeed if it is made again soon, on a new connection or in another order.
     public var isPassing: Bool {
         switch kind {
         case .disconnected: true
@@ -126,6 +130,6 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         }
     }
 
-    /// The kind, the server's code and the message.
+    /// The kind of failure, the error code of the server, and the message.
     public var description: String { "\(kind.rawValue)\(state.map { " \($0.rawValue)" } ?? ""): \(message)" }
 }

@@ -1,9 +1,9 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// A limited number of sessions that many tasks share.
+/// A limited number of connections that many tasks share.
 ///
-/// If none is free, tasks wait in the order of their requests.
+/// If none is free, the tasks wait in the order in which they asked for one.
 public final class PostgresPool: Sendable {
     private struct Waiter {
         let ticket: Int
@@ -25,15 +25,15 @@ public final class PostgresPool: Sendable {
     private let executor: @Sendable () throws -> any SerialExecutor
     private let state = Mutex(State())
 
-    /// Creates a pool without connections.
+    /// Creates a pool.
     ///
-    /// They are opened when needed.
+    /// It opens connections when they are needed.
     ///
     /// - Parameters:
     ///   - address: The servers and the credentials.
-    ///   - capacity: The maximum number of connections; at least one.
+    ///   - capacity: The maximum number of connections, at least one.
     ///   - clock: The clock that measures time limits.
-    ///   - executor: Creates a thread for one session. The session blocks it.
+    ///   - executor: Creates a thread for one connection, whose calls block it.
     public init(
         _ address: PostgresAddress, capacity: Int, clock: any DeviceClock,
         executor: @escaping @Sendable () throws -> any SerialExecutor
@@ -44,14 +44,16 @@ public final class PostgresPool: Sendable {
         self.executor = executor
     }
 
-    /// Runs a closure with a connection, on the session's own thread; see ``PostgresSession/run(within:on:_:)``.
+    /// Runs a closure with a connection, on the thread of that connection.
+    ///
+    /// See ``PostgresSession/run(within:on:_:)``.
     ///
     /// - Parameters:
     ///   - limit: The time limit.
     ///   - body: The closure.
-    /// - Returns: The result of the closure.
-    /// - Throws: ``PostgresError`` with `exhausted` if no connection became free within the time limit; the error of the
-    ///   closure.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws; ``PostgresError`` with `exhausted` if no connection became free before the time
+    ///   limit.
     public func run<Value: Sendable>(
         within limit: Duration, _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Value
     ) async throws(PostgresError) -> Value {
@@ -61,9 +63,9 @@ public final class PostgresPool: Sendable {
         return try await session.run(within: limit - (clock.uptime - began), body)
     }
 
-    /// Takes a session out of the pool if one is free now.
+    /// Takes a session out of the pool, if one is free now.
     ///
-    /// It must be given back.
+    /// Give it back when you no longer need it.
     ///
     /// - Returns: The session; `nil` if none is free.
     /// - Throws: ``PostgresError``.
@@ -77,13 +79,14 @@ public final class PostgresPool: Sendable {
         return makes ? try make() : found
     }
 
-    /// Waits for a session and takes it out of the pool.
+    /// Waits for a free session, and takes it out of the pool.
     ///
-    /// It must be given back.
+    /// Give it back when you no longer need it.
     ///
-    /// - Parameter limit: The time limit.
+    /// - Parameter limit: The longest time to wait.
     /// - Returns: The session.
-    /// - Throws: ``PostgresError`` with `exhausted` or `cancelled`.
+    /// - Throws: ``PostgresError`` with `exhausted` if no session became free in this time; with `cancelled` if the task was
+    ///   cancelled.
     public func take(within limit: Duration) async throws(PostgresError) -> PostgresSession {
         let (found, makes, ticket) = state.withLock { state -> (PostgresSession?, Bool, Int) in
             state.nextTicket += 1
@@ -112,7 +115,7 @@ public final class PostgresPool: Sendable {
             .exhausted, "All \(capacity) connections were in use for \(rest > 0 ? seconds + 1 : seconds) seconds.")
     }
 
-    /// Gives a session back for the next waiting task.
+    /// Gives a session back to the pool, for the next task that waits.
     ///
     /// - Parameter session: The session.
     public func give(back session: PostgresSession) {

@@ -3,9 +3,11 @@ public struct PostgresRow: Sendable, Hashable {
     /// The values, in the order of the columns.
     public let values: [PostgresValue]
 
-    /// The value of the column at an index, counted from 0, converted to the requested type.
+    /// The value of a column, converted to the type that the caller wants.
     ///
-    /// It throws ``PostgresError`` with `mismatch` if there is no such column, or if it has another type.
+    /// It throws ``PostgresError`` with `mismatch` if there is no such column, or if the column has another type.
+    ///
+    /// - Parameter index: The number of the column, counted from 0.
     public subscript<Value: PostgresConvertible>(index: Int) -> Value {
         get throws(PostgresError) {
             guard values.indices.contains(index) else { throw PostgresError(.mismatch, "The row has no column \(index).") }
@@ -17,26 +19,26 @@ public struct PostgresRow: Sendable, Hashable {
     }
 }
 
-/// The result of a statement.
+/// The rows that a statement has returned, and their number.
 public struct PostgresOutcome: Sendable {
-    /// The rows; empty if the statement returns none.
+    /// The rows; none if the statement returns no rows.
     public let rows: [PostgresRow]
     /// The number of rows that the statement returned or changed.
     public let count: Int
 }
 
-/// A notification from another client on a channel.
+/// A notification that another client has sent on a channel.
 public struct PostgresNotification: Sendable, Hashable {
     /// The name of the channel.
     public let channel: String
-    /// The payload.
+    /// The text of the notification.
     public let payload: String
 
     /// Creates a notification.
     ///
     /// - Parameters:
     ///   - channel: The name of the channel.
-    ///   - payload: The payload.
+    ///   - payload: The text of the notification.
     public init(channel: String, payload: String) {
         self.channel = channel
         self.payload = payload

@@ -1,10 +1,9 @@
 public import LockstepPrimitives
 
-/// A connection with its own thread.
+/// A connection that has its own thread.
 ///
-/// It is opened when it is first needed, and again if it was lost.
-///
-/// It runs one call at a time; ``PostgresPool`` ensures this.
+/// It connects when it is first used, and again if the connection was lost. It runs one call at a time; ``PostgresPool`` ensures
+/// this.
 public actor PostgresSession {
     /// Runs everything in this actor, and may be blocked by it.
     private let executor: any SerialExecutor
@@ -25,7 +24,7 @@ public actor PostgresSession {
     /// - Parameters:
     ///   - address: The servers and the credentials.
     ///   - clock: The clock that measures time limits.
-    ///   - executor: A thread for this session alone. The session blocks it.
+    ///   - executor: A thread for this session alone, whose calls block it.
     /// - Throws: ``PostgresError``.
     public init(_ address: PostgresAddress, clock: any DeviceClock, executor: any SerialExecutor) throws(PostgresError) {
         self.address = address
@@ -34,28 +33,32 @@ public actor PostgresSession {
         interrupt = try PostgresInterrupt()
     }
 
-    /// The connection that a call uses.
+    /// Which connection a call uses, and whether a transaction stays open afterwards.
     public enum Footing: Sendable {
-        /// The existing connection, or a new one if it was lost.
+        /// The existing connection, or a new one if the old one was lost.
         ///
-        /// The call leaves no transaction open.
+        /// After the call, no transaction is open.
         case any
-        /// As ``any``, but a transaction may stay open for the next call.
+        /// The same connection as for ``any``, but a transaction may stay open for the next call.
         case opening
-        /// The connection of the last call, whose transaction is open and stays open for the next call.
+        /// The connection of the last call, which must still be open.
+        ///
+        /// Its transaction continues, and stays open for the next call.
         case continuing
-        /// The connection of the last call, whose transaction is open, and no other one.
+        /// The connection of the last call, which must still be open.
+        ///
+        /// Its transaction continues, and ends with this call.
         case same
     }
 
-    /// Runs a closure with the connection, on this session's thread.
+    /// Runs a closure with the connection, on the thread of this session.
     ///
     /// - Parameters:
-    ///   - limit: The time limit of each statement, including connecting.
-    ///   - footing: The connection that the call uses.
+    ///   - limit: The time limit for each statement and for connecting.
+    ///   - footing: Which connection the call uses.
     ///   - body: The closure.
-    /// - Returns: The result of the closure.
-    /// - Throws: The error of the closure; ``PostgresError`` with `disconnected` if no server could be reached.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws; ``PostgresError`` with `disconnected` if no server can be reached.
     public nonisolated func run<Value: Sendable>(
         within limit: Duration, on footing: Footing = .any,
         _ body: @Sendable (PostgresConnection) throws(PostgresError) -> Value
@@ -75,9 +78,7 @@ public actor PostgresSession {
         return try outcome.get()
     }
 
-    /// Closes the connection.
-    ///
-    /// Its locks are released.
+    /// Closes the connection, which releases its locks.
     public func close() { connection = nil }
 
     private func perform<Value: Sendable>(

@@ -1,10 +1,10 @@
-/// A statement with its values.
+/// A SQL statement with its values.
 ///
-/// Write it as a string literal. Its interpolations become parameters, never text, so no value is interpreted as SQL:
+/// Write a statement as a string literal. Each value that you insert becomes a parameter, never text. So no value is read as SQL:
 ///
 ///     let statement: PostgresStatement = "SELECT id FROM users WHERE email = \(email)"
 ///
-/// An interpolated `PostgresStatement` is inserted unchanged, with its values.
+/// If you insert another `PostgresStatement`, its text and its values become parts of this one.
 public struct PostgresStatement: Sendable, Hashable {
     /// The text before, between and after the values.
     private var pieces: [String]
@@ -12,7 +12,7 @@ public struct PostgresStatement: Sendable, Hashable {
     /// The values, in the order of their placeholders.
     public private(set) var values: [PostgresValue]
 
-    /// The statement, with `$1`, `$2`, … as placeholders.
+    /// The text of the statement, with `$1`, `$2`, … in place of the values.
     public var text: String {
         pieces.dropFirst().enumerated().reduce(into: pieces[0]) { $0 += "$\($1.offset + 1)\($1.element)" }
     }
@@ -20,12 +20,16 @@ public struct PostgresStatement: Sendable, Hashable {
 
 extension PostgresStatement: ExpressibleByStringInterpolation {
     /// Creates a statement without values.
+    ///
+    /// - Parameter value: The text of the statement.
     public init(stringLiteral value: StringLiteralType) {
         pieces = [value]
         values = []
     }
 
     /// Creates a statement with values.
+    ///
+    /// - Parameter stringInterpolation: The parts of the literal.
     public init(stringInterpolation: StringInterpolation) {
         self = stringInterpolation.statement
     }
@@ -34,13 +38,17 @@ extension PostgresStatement: ExpressibleByStringInterpolation {
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var statement: PostgresStatement = ""
 
-        /// Reserves capacity for the parts.
+        /// Creates an empty list of parts.
+        ///
+        /// - Parameters:
+        ///   - literalCapacity: The length of all literal parts.
+        ///   - interpolationCount: The number of values.
         public init(literalCapacity: Int, interpolationCount: Int) {
             statement.pieces.reserveCapacity(interpolationCount + 1)
             statement.values.reserveCapacity(interpolationCount)
         }
 
-        /// Appends a part of the statement.
+        /// Appends a part of the text.
         ///
         /// - Parameter literal: The part.
         public mutating func appendLiteral(_ literal: String) {

@@ -1,12 +1,14 @@
-/// A statement with its values.
+/// A SQL statement with its values.
 ///
-/// Write it as a string literal. Its interpolations become bound values, never text, so no value is interpreted as SQL:
+/// Write a statement as a string literal. Each value that you insert is bound to a placeholder and never becomes text. So no
+/// value is read as SQL:
 ///
 ///     let statement: SQL = "SELECT id FROM users WHERE email = \(email)"
 ///
-/// An interpolated `SQL` is inserted unchanged, with its values. `\(list: values)` becomes `?, ?, …` for `IN (…)`.
+/// If you insert another `SQL`, its text and its values become parts of this one. `\(list: values)` becomes `?, ?, …`, for `IN
+/// (…)`.
 public struct SQL: Sendable, Hashable {
-    /// The statement, with a `?` for each value.
+    /// The text of the statement, with a `?` in place of each value.
     public private(set) var text: String
 
     /// The values, in the order of their placeholders.
@@ -15,7 +17,7 @@ public struct SQL: Sendable, Hashable {
     /// Creates a statement from a text and its values.
     ///
     /// - Parameters:
-    ///   - text: A text of this program, never from a request, with a `?` for each value.
+    ///   - text: The text, with a `?` in place of each value. It must come from this program, never from a request.
     ///   - values: The values, in the order of their placeholders.
     public init(_ text: String, values: [SQLiteValue]) {
         self.text = text
@@ -23,13 +25,22 @@ public struct SQL: Sendable, Hashable {
     }
 
     /// Joins two statements.
+    ///
+    /// - Parameters:
+    ///   - left: The first statement.
+    ///   - right: The second statement.
+    /// - Returns: The statement with the text and the values of both.
     public static func + (left: SQL, right: SQL) -> SQL {
         var sum = left
         sum += right
         return sum
     }
 
-    /// Appends a statement.
+    /// Appends a statement to another one.
+    ///
+    /// - Parameters:
+    ///   - left: The statement that becomes longer.
+    ///   - right: The statement to append.
     public static func += (left: inout SQL, right: SQL) {
         left.text += right.text
         left.values += right.values
@@ -38,12 +49,16 @@ public struct SQL: Sendable, Hashable {
 
 extension SQL: ExpressibleByStringInterpolation {
     /// Creates a statement without values.
+    ///
+    /// - Parameter value: The text of the statement.
     public init(stringLiteral value: StringLiteralType) {
         text = value
         values = []
     }
 
     /// Creates a statement with values.
+    ///
+    /// - Parameter stringInterpolation: The parts of the literal.
     public init(stringInterpolation: StringInterpolation) {
         self = stringInterpolation.sql
     }
@@ -52,13 +67,17 @@ extension SQL: ExpressibleByStringInterpolation {
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var sql: SQL = ""
 
-        /// Reserves capacity for the parts.
+        /// Creates an empty list of parts.
+        ///
+        /// - Parameters:
+        ///   - literalCapacity: The length of all literal parts.
+        ///   - interpolationCount: The number of values.
         public init(literalCapacity: Int, interpolationCount: Int) {
             sql.text.reserveCapacity(literalCapacity + interpolationCount)
             sql.values.reserveCapacity(interpolationCount)
         }
 
-        /// Appends a part of the statement.
+        /// Appends a part of the text.
         ///
         /// - Parameter literal: The part.
         public mutating func appendLiteral(_ literal: String) {
@@ -82,7 +101,7 @@ extension SQL: ExpressibleByStringInterpolation {
 
         /// Appends the values of a list, separated by commas.
         ///
-        /// An empty list becomes `NULL`, which equals nothing.
+        /// An empty list becomes `NULL`, which is equal to nothing.
         ///
         /// - Parameter values: The values.
         public mutating func appendInterpolation(list values: some Sequence<some SQLiteConvertible>) {

@@ -1,13 +1,12 @@
 extension SQLiteConnection {
     /// Runs a closure in a transaction.
     ///
-    /// It commits when the closure returns, and rolls back when the closure throws.
+    /// If the closure returns, the transaction is committed. If the closure throws an error, the transaction is rolled back. A
+    /// transaction inside another one is a savepoint, which can be rolled back alone.
     ///
-    /// A transaction inside another one is a savepoint, which is rolled back separately.
-    ///
-    /// - Parameter body: The closure.
-    /// - Returns: The result of the closure.
-    /// - Throws: The error of the closure, or ``SQLiteError``.
+    /// - Parameter body: The closure, which receives the connection.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws; ``SQLiteError``.
     @discardableResult
     public mutating func transaction<Value>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {
         let isOutermost = depth == 0

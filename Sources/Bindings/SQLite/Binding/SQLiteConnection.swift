@@ -6,9 +6,10 @@ internal import CLockstepSQLite
 
 /// A connection to a database, with its prepared statements.
 ///
-/// It cannot be copied, and every use is exclusive, so two threads never use it at the same time. Keep it in a `Mutex`.
-/// Foreign keys are on. A file is in WAL mode, so readers and the writer do not block each other. A killed process loses
-/// nothing that was committed. A power failure may lose the last commits, but never damages the database.
+/// A connection cannot be copied, and only one thread at a time can use it. Keep it in a `Mutex`.
+///
+/// Foreign keys are checked. A database in a file is in WAL mode, so readers and the writer do not block each other. If the
+/// process is killed, no committed change is lost. A power failure can lose the last changes, but never damages the database.
 public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
     private let handle: SQLiteHandle
     private var statements: [String: SQLiteStatement] = [:]
@@ -20,8 +21,8 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
     /// Opens a database.
     ///
     /// - Parameters:
-    ///   - location: The place of the database.
-    ///   - busyTimeout: The maximum time to wait for another connection's lock; at least a millisecond.
+    ///   - location: Where the database is.
+    ///   - busyTimeout: The longest time to wait while another connection has the lock; at least a millisecond.
     /// - Throws: ``SQLiteError`` with `cannotOpen`, `notADatabase` or `readOnly`.
     public init(_ location: SQLiteLocation, busyTimeout: Duration = .seconds(5)) throws(SQLiteError) {
         let handle = try SQLiteHandle(location, busyTimeout: busyTimeout)
@@ -30,7 +31,9 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
         self.handle = handle
     }
 
-    /// Runs statements without values, separated by `;`, for schemas and settings.
+    /// Runs several statements without values, separated by `;`.
+    ///
+    /// Use it to create tables and to change settings.
     ///
     /// - Parameter text: The statements.
     /// - Throws: ``SQLiteError``.
@@ -52,12 +55,12 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
         return handle.changes
     }
 
-    /// Returns the first row.
+    /// Returns the first row of a result.
     ///
     /// - Parameters:
     ///   - sql: The statement.
     ///   - read: Converts a row.
-    /// - Returns: The converted row; `nil` if there is none.
+    /// - Returns: The converted row; `nil` if the result has no rows.
     /// - Throws: ``SQLiteError``.
     public mutating func first<Value>(
         _ sql: SQL, _ read: (borrowing SQLiteRow) throws(SQLiteError) -> Value
@@ -67,7 +70,7 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
         return try step(statement) ? try read(SQLiteRow(statement)) : nil
     }
 
-    /// Returns all rows, in order.
+    /// Returns all rows of a result, in order.
     ///
     /// - Parameters:
     ///   - sql: The statement.
@@ -84,12 +87,12 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
         return values
     }
 
-    /// Returns the first column of the first row.
+    /// Returns the value in the first column of the first row.
     ///
     /// - Parameters:
     ///   - sql: The statement.
     ///   - type: The type of the value.
-    /// - Returns: The value; `nil` if there is no row.
+    /// - Returns: The value; `nil` if the result has no rows.
     /// - Throws: ``SQLiteError``.
     public mutating func value<Value: SQLiteConvertible>(_ sql: SQL, as type: Value.Type = Value.self) throws(SQLiteError)
         -> Value?
@@ -97,7 +100,7 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
         try first(sql) { row throws(SQLiteError) in try row[0] }
     }
 
-    /// Returns whether there is any row.
+    /// Returns whether the result of a statement has a row.
     ///
     /// - Parameter sql: The statement.
     /// - Returns: Whether there is a row.
@@ -109,10 +112,10 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
     /// The number of rows changed since the connection was opened.
     public var allChanges: Int { handle.allChanges }
 
-    /// The number of runs of each prepared statement, by its text.
+    /// How often each prepared statement was run, by its text.
     public var runs: [String: Int] { statements.mapValues(\.runs) }
 
-    /// The rowid of the last inserted row.
+    /// The row id of the row that was inserted last.
     public var lastInsertedRow: Int64 {
         mutating get { handle.lastInsertedRow }
     }

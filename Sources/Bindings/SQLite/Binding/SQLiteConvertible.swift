@@ -2,12 +2,12 @@ public import LockstepPrimitives
 
 /// A type whose values can be stored in a column and read from it.
 public protocol SQLiteConvertible {
-    /// The value in SQLite's form.
+    /// This value in the form of SQLite.
     var sqliteValue: SQLiteValue { get }
 
-    /// Converts a value from SQLite; `nil` if it is of another type.
+    /// Converts a value from SQLite; `nil` if the value has another type.
     ///
-    /// - Parameter value: The value.
+    /// - Parameter value: The value from SQLite.
     init?(_ value: SQLiteValue)
 }
 
@@ -61,12 +61,10 @@ extension Int: SQLiteConvertible {
 }
 
 extension Bool: SQLiteConvertible {
-    /// 1 or 0.
+    /// The number 1 for true, and 0 for false.
     public var sqliteValue: SQLiteValue { .int(self ? 1 : 0) }
 
-    /// Converts a whole number.
-    ///
-    /// Any number except 0 is `true`.
+    /// Converts a whole number: 0 is `false`, and any other number is `true`.
     ///
     /// - Parameter value: The value.
     public init?(_ value: SQLiteValue) {

@@ -1,6 +1,6 @@
 internal import CLockstepSQLite
 
-/// A failure of SQLite.
+/// The reason why a call of SQLite failed.
 public struct SQLiteError: Error, Sendable, Hashable {
     /// An extended result code of SQLite (https://www.sqlite.org/rescode.html).
     public struct Code: RawRepresentable, Sendable, Hashable {
@@ -12,22 +12,22 @@ public struct SQLiteError: Error, Sendable, Hashable {
         /// - Parameter rawValue: The number.
         public init(rawValue: Int32) { self.rawValue = rawValue }
 
-        /// The primary code, which all codes of a family share: the lowest byte.
+        /// The code that all codes of the same family share: the lowest byte.
         public var primary: Code { Code(rawValue: rawValue & 0xff) }
 
         /// The statement is invalid, or names something that does not exist.
         public static let error = Code(rawValue: SQLITE_ERROR)
-        /// Another connection has the lock, and the busy timeout passed.
+        /// Another connection had the lock until the time limit passed.
         public static let busy = Code(rawValue: SQLITE_BUSY)
         /// Another statement of the same connection has the lock.
         public static let locked = Code(rawValue: SQLITE_LOCKED)
-        /// The permissions do not allow it.
+        /// The user has no permission for the file.
         public static let permission = Code(rawValue: SQLITE_PERM)
-        /// The system could not read or write.
+        /// The system could not read or write the file.
         ///
-        /// Compare it with ``primary``.
+        /// To find all codes of this family, compare ``primary``.
         public static let inputOutput = Code(rawValue: SQLITE_IOERR)
-        /// The file that readers of a database in WAL mode share cannot grow.
+        /// The file that all readers of a database in WAL mode share cannot become larger.
         public static let sharedMemorySize = Code(rawValue: SQLITE_IOERR | 19 << 8)
         /// The file cannot be opened.
         public static let cannotOpen = Code(rawValue: SQLITE_CANTOPEN)
@@ -45,37 +45,37 @@ public struct SQLiteError: Error, Sendable, Hashable {
         public static let mismatch = Code(rawValue: SQLITE_MISMATCH)
         /// The number of values is wrong, or the connection was used incorrectly.
         public static let misuse = Code(rawValue: SQLITE_MISUSE)
-        /// Any constraint.
+        /// The statement would break a constraint.
         ///
-        /// Compare it with ``primary``.
+        /// To find all codes of this family, compare ``primary``.
         public static let constraint = Code(rawValue: SQLITE_CONSTRAINT)
-        /// A `UNIQUE` constraint.
+        /// The statement would break a `UNIQUE` constraint.
         public static let constraintUnique = Code(rawValue: SQLITE_CONSTRAINT | 8 << 8)
-        /// A `PRIMARY KEY` constraint.
+        /// The statement would break a `PRIMARY KEY` constraint.
         public static let constraintPrimaryKey = Code(rawValue: SQLITE_CONSTRAINT | 6 << 8)
-        /// A foreign key.
+        /// The statement would break a foreign key.
         public static let constraintForeignKey = Code(rawValue: SQLITE_CONSTRAINT | 3 << 8)
-        /// A `NOT NULL` constraint.
+        /// The statement would break a `NOT NULL` constraint.
         public static let constraintNotNull = Code(rawValue: SQLITE_CONSTRAINT | 5 << 8)
-        /// A `CHECK` constraint.
+        /// The statement would break a `CHECK` constraint.
         public static let constraintCheck = Code(rawValue: SQLITE_CONSTRAINT | 1 << 8)
     }
 
     /// The kind of failure.
     public var code: Code
 
-    /// SQLite's own message.
+    /// The message of SQLite.
     public var message: String
 
-    /// The statement without its values; empty if there was none.
+    /// The text of the statement without its values; empty if there was no statement.
     public var statement: String
 
     /// Creates an error.
     ///
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: SQLite's own message.
-    ///   - statement: The statement without its values.
+    ///   - message: The message of SQLite.
+    ///   - statement: The text of the statement without its values.
     public init(code: Code, message: String, statement: String = "") {
         self.code = code
         self.message = message

@@ -1,13 +1,13 @@
-/// The place of a database.
+/// Where a database is.
 public enum SQLiteLocation: Sendable, Hashable {
-    /// In memory, for this connection alone.
+    /// In memory, for one connection.
     ///
     /// It is lost when the connection is closed.
     case memory
-    /// A file.
+    /// In a file, which is created if it does not exist.
     ///
-    /// It is created if it does not exist, but its folder must exist.
+    /// The folder must exist.
     case file(String)
-    /// An existing file that is only read.
+    /// In an existing file, which can only be read.
     case readOnly(String)
 }

@@ -1,8 +1,7 @@
-/// The current row of a statement.
+/// The current row of a result.
 ///
-/// It is valid only while it is read.
-///
-/// Code that depends on the requested type is compiled at the call, so reading a row runs no generic code.
+/// It can be used only while the row is read. Reading a value is compiled for its type at the place of the call, so that no
+/// generic code runs.
 public struct SQLiteRow: ~Copyable {
     private let statement: SQLiteStatement
 
@@ -10,9 +9,11 @@ public struct SQLiteRow: ~Copyable {
         self.statement = statement
     }
 
-    /// The value of a column, converted to the requested type.
+    /// The value of a column, converted to the type that the caller wants.
     ///
-    /// It throws ``SQLiteError`` with `mismatch` if there is no such column, or if it has another type.
+    /// It throws ``SQLiteError`` with `mismatch` if there is no such column, or if the column has another type.
+    ///
+    /// - Parameter name: The name of the column.
     public subscript<Value: SQLiteConvertible>(name: String) -> Value {
         @inlinable get throws(SQLiteError) {
             guard let value = Value(try value(called: name)) else { throw mismatch("column \(name) holds no \(Value.self)") }
@@ -20,9 +21,11 @@ public struct SQLiteRow: ~Copyable {
         }
     }
 
-    /// The value of the column at an index, counted from 0.
+    /// The value of a column, converted to the type that the caller wants.
     ///
-    /// It throws ``SQLiteError`` with `mismatch` if there is no such column, or if it has another type.
+    /// It throws ``SQLiteError`` with `mismatch` if there is no such column, or if the column has another type.
+    ///
+    /// - Parameter index: The number of the column, counted from 0.
     public subscript<Value: SQLiteConvertible>(index: Int) -> Value {
         @inlinable get throws(SQLiteError) {
             guard let value = Value(try value(at: index)) else { throw mismatch("column \(index) holds no \(Value.self)") }

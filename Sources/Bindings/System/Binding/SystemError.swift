@@ -1,20 +1,20 @@
 internal import CLockstepSystem
 
-/// A failed call of the operating system.
+/// The error if a call of the operating system failed.
 public struct SystemError: Error, Sendable, Hashable {
     /// The system's error number (`errno`).
     public let code: Int32
-    /// The attempted operation, for example "open /var/lib/app/session".
+    /// The operation that failed, for example "open /var/lib/app/session".
     public let operation: String
-    /// The reason why the object at the path was rejected; `nil` if a system call failed.
+    /// The reason why a file or folder was rejected; `nil` if a call of the system failed.
     public let refusal: FileRefusal?
 
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: The system's error number.
-    ///   - operation: The attempted operation.
-    ///   - refusal: The reason why the object at the path was rejected.
+    ///   - code: The error number of the system (`errno`).
+    ///   - operation: The operation that failed.
+    ///   - refusal: The reason why a file or folder was rejected.
     public init(_ code: Int32, _ operation: String, refusal: FileRefusal? = nil) {
         self.code = code
         self.operation = operation
@@ -30,23 +30,23 @@ public struct SystemError: Error, Sendable, Hashable {
 extension SystemError {
     /// There is no such file or folder.
     public static let noSuchFile = ENOENT
-    /// The permissions do not allow it.
+    /// The user has no permission.
     public static let notPermitted = EACCES
-    /// The port or address is in use.
+    /// The port or the address is already in use.
     public static let addressInUse = EADDRINUSE
-    /// The path is a folder, where a file was expected.
+    /// There is a folder where a file was expected.
     public static let isAFolder = EISDIR
     /// A line is longer than the limit.
     public static let lineTooLong = E2BIG
-    /// The time limit was exceeded.
+    /// The time limit has passed.
     public static let timedOut = ETIMEDOUT
 
-    /// Whether the disk is full, or this user's quota.
+    /// Whether the disk or the user's quota is full.
     public var isFull: Bool { code == ENOSPC || code == EDQUOT }
 }
 
 extension SystemError: CustomStringConvertible {
-    /// The attempted operation, and the reason for the failure.
+    /// The operation that failed, and why.
     public var description: String { "\(operation): \(refusal?.rawValue ?? reason)" }
 
     /// The system's message for the error number.

@@ -19,11 +19,11 @@ public struct AES: Sendable {
 
     /// Encrypts or decrypts in counter mode.
     ///
-    /// Both are the same operation, and neither detects a change.
+    /// In this mode, encryption and decryption are the same operation. Neither detects whether the bytes were changed.
     ///
     /// - Parameters:
-    ///   - bytes: The plaintext or ciphertext.
-    ///   - counter: The first block of the counter, 16 bytes. It is incremented as one big-endian number.
+    ///   - bytes: The plaintext or the ciphertext.
+    ///   - counter: The first block of the counter, 16 bytes. It is a big-endian number that grows by 1 for each block.
     /// - Returns: The result.
     /// - Throws: ``CryptoError`` with `invalidParameter` if the counter has another length.
     public func countered(_ bytes: [UInt8], counter: [UInt8]) throws(CryptoError) -> [UInt8] {
@@ -35,17 +35,16 @@ public struct AES: Sendable {
         return try cipher.update(bytes)
     }
 
-    /// Encrypts in Galois/counter mode.
+    /// Encrypts and authenticates a message in Galois/counter mode.
     ///
-    /// The result is a 12-byte nonce, the ciphertext, and a 16-byte tag that authenticates both.
-    ///
-    /// The nonce always comes from the system's generator. Two messages with the same nonce and key reveal both messages,
-    /// and let an attacker forge others (NIST SP 800-38D, appendix A). A key is good for 2^32 messages (section 8.3).
+    /// The result consists of a nonce of 12 bytes, the ciphertext, and a tag of 16 bytes that authenticates both. The nonce
+    /// always comes from the random generator of the system. If two messages had the same nonce and key, an attacker could read
+    /// both and forge others (NIST SP 800-38D, appendix A). A key can encrypt 2^32 messages (section 8.3).
     ///
     /// - Parameters:
     ///   - bytes: The plaintext.
-    ///   - context: Bytes that are authenticated but not contained in the result.
-    /// - Returns: The sealed message.
+    ///   - context: Bytes that are authenticated, but that the result does not contain.
+    /// - Returns: The encrypted message.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func seal(_ bytes: [UInt8], context: [UInt8] = []) throws(CryptoError) -> [UInt8] {
         try seal(bytes, nonce: SystemRandomness().bytes(Self.nonceSize), context: context)
@@ -58,13 +57,13 @@ public struct AES: Sendable {
         return nonce + (try cipher.update(bytes)) + (try cipher.tag())
     }
 
-    /// Decrypts the result of ``seal(_:context:)``.
+    /// Decrypts a message from ``seal(_:context:)``.
     ///
     /// - Parameters:
-    ///   - sealed: The sealed message.
-    ///   - context: The authenticated bytes.
+    ///   - sealed: The encrypted message.
+    ///   - context: The bytes that were authenticated with the message.
     /// - Returns: The plaintext.
-    /// - Throws: ``CryptoError`` with `notAuthentic` if anything was changed, or if the key or the context is another
+    /// - Throws: ``CryptoError`` with `notAuthentic` if the message was changed, or if the key or the context is not the right
     ///   one.
     public func open(_ sealed: [UInt8], context: [UInt8] = []) throws(CryptoError) -> [UInt8] {
         guard sealed.count >= Self.nonceSize + Self.tagSize else {

@@ -1,9 +1,9 @@
 #if canImport(CLockstepCrypto)
 internal import CLockstepCrypto
 
-/// Derives keys from passwords.
+/// Functions that derive keys from passwords.
 ///
-/// A call may take long, so do not call it on the cooperative pool.
+/// A call may take long, so do not call it on the cooperative thread pool.
 public enum KeyDerivation {
     /// Derives a key with PBKDF2 (RFC 8018) and HMAC.
     ///
@@ -39,13 +39,14 @@ public enum KeyDerivation {
     /// - Parameters:
     ///   - password: The password.
     ///   - salt: The salt.
-    ///   - cost: N in the RFC: a power of two above 1.
-    ///   - blockSize: r in the RFC.
-    ///   - parallelism: p in the RFC.
+    ///   - cost: The number N in the RFC, which must be a power of two above 1.
+    ///   - blockSize: The number r in the RFC.
+    ///   - parallelism: The number p in the RFC.
     ///   - length: The length of the key in bytes.
     ///   - memoryLimit: The maximum memory in bytes. scrypt needs about 128 · N · r.
     /// - Returns: The key.
-    /// - Throws: ``CryptoError`` with `invalidParameter` if a number is out of range, or if the memory is not sufficient.
+    /// - Throws: ``CryptoError`` with `invalidParameter` if a number is out of range, or if scrypt needs more memory than
+    ///   allowed.
     public static func scrypt(
         password: [UInt8], salt: [UInt8], cost: Int, blockSize: Int, parallelism: Int, length: Int, memoryLimit: Int = 1 << 28
     ) throws(CryptoError) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// Comparisons whose time does not reveal where two values differ.
+/// Comparisons that take the same time wherever two values differ.
 public enum ConstantTime {
     /// Compares two byte sequences.
     ///

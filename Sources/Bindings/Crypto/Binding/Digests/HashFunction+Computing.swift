@@ -2,17 +2,17 @@
 internal import CLockstepCrypto
 
 extension HashFunction {
-    /// Whether this machine's libcrypto supports the function.
+    /// Whether libcrypto on this machine supports the function.
     ///
-    /// In FIPS mode it has no MD5.
+    /// In FIPS mode, it does not support MD5.
     public var isAvailable: Bool {
         var digest = [UInt8](repeating: 0, count: byteCount)
         return compute([], into: &digest)
     }
 
-    /// Returns the digest of bytes.
+    /// Returns the digest of some bytes.
     ///
-    /// The function must be available (``isAvailable``). The SHA family always is.
+    /// The function must be available (``isAvailable``). SHA functions always are.
     ///
     /// - Parameter bytes: The bytes.
     /// - Returns: The digest.
@@ -22,9 +22,9 @@ extension HashFunction {
         return digest
     }
 
-    /// Returns the message authentication code (HMAC, RFC 2104) of a message.
+    /// Returns the message authentication code of a message (HMAC, RFC 2104).
     ///
-    /// The function must be available (``isAvailable``). The SHA family always is.
+    /// The function must be available (``isAvailable``). SHA functions always are.
     ///
     /// - Parameters:
     ///   - message: The message.
@@ -68,7 +68,7 @@ extension HashFunction {
     /// CryptoKit has no SHA-224.
     public var isAvailable: Bool { self != .sha224 }
 
-    /// Returns the digest of bytes.
+    /// Returns the digest of some bytes.
     ///
     /// The function must be available (``isAvailable``).
     ///
@@ -85,7 +85,7 @@ extension HashFunction {
         }
     }
 
-    /// Returns the message authentication code (HMAC, RFC 2104) of a message.
+    /// Returns the message authentication code of a message (HMAC, RFC 2104).
     ///
     /// The function must be available (``isAvailable``).
     ///

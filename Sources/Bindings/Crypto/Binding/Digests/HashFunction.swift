@@ -2,11 +2,11 @@
 public enum HashFunction: String, Sendable, CaseIterable {
     /// MD5 (RFC 1321).
     ///
-    /// It is broken and is used only for the password hashes of old systems.
+    /// It is broken. Use it only to check password hashes of old systems.
     case md5
     /// SHA-1 (FIPS 180-4).
     ///
-    /// It is broken for signatures and is used only for old password hashes and one-time codes.
+    /// It is broken for signatures. Use it only for password hashes of old systems and for one-time codes.
     case sha1
     /// SHA-224 (FIPS 180-4).
     case sha224
@@ -29,7 +29,7 @@ public enum HashFunction: String, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the digest of a text's UTF-8.
+    /// Returns the digest of a text in UTF-8.
     ///
     /// - Parameter text: The text.
     /// - Returns: The digest.

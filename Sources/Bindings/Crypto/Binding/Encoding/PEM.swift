@@ -1,23 +1,23 @@
 internal import LockstepPrimitives
 
-/// The text form of keys and certificates (RFC 7468).
+/// A key or certificate in text form (RFC 7468).
 public struct PEM: Sendable {
-    /// The kind of content, such as `PRIVATE KEY`.
+    /// The kind of the content, such as `PRIVATE KEY`.
     public let label: String
-    /// The DER bytes.
+    /// The content as DER bytes.
     public let bytes: [UInt8]
 
-    /// Creates a block.
+    /// Creates a text form.
     ///
     /// - Parameters:
-    ///   - label: The kind of content.
-    ///   - bytes: The DER bytes.
+    ///   - label: The kind of the content.
+    ///   - bytes: The content as DER bytes.
     public init(label: String, bytes: [UInt8]) {
         self.label = label
         self.bytes = bytes
     }
 
-    /// Reads the first block in a text; `nil` if there is none or if it is invalid.
+    /// Reads the first PEM block in a text; `nil` if there is none, or if it is invalid.
     ///
     /// - Parameter text: The text.
     public init?(_ text: some StringProtocol) {
@@ -30,7 +30,7 @@ public struct PEM: Sendable {
         self.init(label: String(label), bytes: bytes)
     }
 
-    /// The block as text, with 64 characters per line.
+    /// The PEM block, with 64 characters per line.
     public var text: String {
         var rest = Substring(Base64.encode(bytes))
         var lines: [Substring] = []

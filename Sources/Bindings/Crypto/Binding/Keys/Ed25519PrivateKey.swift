@@ -1,7 +1,7 @@
 #if canImport(CLockstepCrypto)
 /// A private key for Ed25519 signatures (RFC 8032).
 public struct Ed25519PrivateKey: Sendable {
-    /// The secret, 32 bytes.
+    /// The secret from which the key is made, 32 bytes.
     public let seed: [UInt8]
     /// The public key.
     public let publicKey: Ed25519PublicKey
@@ -9,7 +9,7 @@ public struct Ed25519PrivateKey: Sendable {
 
     /// Creates a key from its seed.
     ///
-    /// 32 random bytes make a new key.
+    /// To make a new key, use 32 random bytes.
     ///
     /// - Parameter seed: The seed, 32 bytes.
     /// - Throws: ``CryptoError`` with `invalidKey` for any other length.
@@ -45,7 +45,7 @@ public struct Ed25519PrivateKey: Sendable {
 
     /// Signs a message.
     ///
-    /// The same message has the same signature.
+    /// Signing the same message again returns the same signature.
     ///
     /// - Parameter message: The message.
     /// - Returns: The signature.

@@ -38,12 +38,12 @@ public struct Ed25519PublicKey: Sendable {
     /// The key as a PEM block.
     public var pem: String { PEM(label: "PUBLIC KEY", bytes: der).text }
 
-    /// Returns whether a signature of this key is valid for a message.
+    /// Returns whether a signature of a message is valid for this key.
     ///
     /// - Parameters:
     ///   - signature: The signature, 64 bytes.
     ///   - message: The message.
-    /// - Returns: Whether it is valid.
+    /// - Returns: Whether the signature is valid.
     public func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         signature.count == 64 && handle.isValid(signature, for: message, hash: nil)
     }

@@ -7,7 +7,7 @@ public struct P256PrivateKey: Sendable {
     public let publicKey: P256PublicKey
     private let handle: KeyHandle
 
-    /// Makes a key with libcrypto's own randomness.
+    /// Makes a new key with the random generator of libcrypto.
     ///
     /// - Returns: The key.
     /// - Throws: ``CryptoError`` with `unavailable`.
@@ -70,10 +70,10 @@ public struct P256PrivateKey: Sendable {
 
     /// Signs a message.
     ///
-    /// Every call returns another signature.
+    /// Signing the same message again returns another signature.
     ///
     /// - Parameter message: The message.
-    /// - Returns: The signature: r and s, 32 bytes each.
+    /// - Returns: The signature, which consists of r and s, 32 bytes each.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func sign(_ message: [UInt8]) throws(CryptoError) -> [UInt8] {
         var outer = DERReader(try handle.sign(message, hash: .sha256))

@@ -1,9 +1,9 @@
 #if canImport(CLockstepCrypto)
 /// A public key for ECDSA on the curve P-256 with SHA-256 (FIPS 186-5).
 ///
-/// Signatures are r and s, 32 bytes each.
+/// A signature consists of r and s, 32 bytes each.
 public struct P256PublicKey: Sendable {
-    /// The point's coordinates, 32 bytes each, big-endian.
+    /// The coordinates of the point on the curve, 32 bytes each, big-endian.
     public let point: (x: [UInt8], y: [UInt8])
     private let handle: KeyHandle
 
@@ -52,12 +52,12 @@ public struct P256PublicKey: Sendable {
     /// The key as a PEM block.
     public var pem: String { PEM(label: "PUBLIC KEY", bytes: der).text }
 
-    /// Returns whether a signature of this key is valid for a message.
+    /// Returns whether a signature of a message is valid for this key.
     ///
     /// - Parameters:
     ///   - signature: The signature, 64 bytes.
     ///   - message: The message.
-    /// - Returns: Whether it is valid.
+    /// - Returns: Whether the signature is valid.
     public func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
         guard signature.count == 64 else { return false }
         let pair = DER.sequence(DER.integer(Array(signature.prefix(32))), DER.integer(Array(signature.suffix(32))))

@@ -5,11 +5,10 @@ public struct RSAPrivateKey: Sendable {
     public let publicKey: RSAPublicKey
     private let handle: KeyHandle
 
-    /// Makes a key.
+    /// Makes a new key.
     ///
-    /// 2048 bits take 50 to 300 ms, so do not call it at the start of a program or on the cooperative pool.
-    ///
-    /// The randomness is libcrypto's own, so a seed cannot make the key reproducible.
+    /// With 2048 bits, this takes 50 to 300 ms. So do not call it when a program starts, or on the cooperative thread pool. The
+    /// key comes from the random generator of libcrypto, so a seed cannot make the same key again.
     ///
     /// - Parameter bits: The size of the key. Default: 2048.
     /// - Returns: The key.
@@ -38,7 +37,7 @@ public struct RSAPrivateKey: Sendable {
     /// Creates a key from its eight numbers.
     ///
     /// - Parameter numbers: The numbers.
-    /// - Throws: ``CryptoError`` with `invalidKey` if they do not match.
+    /// - Throws: ``CryptoError`` with `invalidKey` if the numbers do not belong to one key.
     public init(_ numbers: RSANumbers) throws(CryptoError) {
         try self.init(der: numbers.der)
         let message: [UInt8] = [1, 2, 3]
@@ -79,7 +78,7 @@ public struct RSAPrivateKey: Sendable {
 
     /// Signs a message.
     ///
-    /// The same message has the same signature.
+    /// Signing the same message again returns the same signature.
     ///
     /// - Parameters:
     ///   - message: The message.

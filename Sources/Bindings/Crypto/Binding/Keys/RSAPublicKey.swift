@@ -14,7 +14,8 @@ public struct RSAPublicKey: Sendable {
     /// - Parameters:
     ///   - modulus: The number n, big-endian.
     ///   - exponent: The number e, big-endian.
-    /// - Throws: ``CryptoError`` with `invalidKey`, also for a modulus of less than 2048 or more than 8192 bits.
+    /// - Throws: ``CryptoError`` with `invalidKey` if the numbers are invalid, or if the modulus has less than 2048 or more than
+    ///   8192 bits.
     public init(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) {
         let numbers = DER.sequence(DER.integer(modulus), DER.integer(exponent))
         try self.init(der: DER.sequence(DER.sequence(Self.algorithm, DER.value(DER.null, [])), DER.bits(numbers)))
@@ -23,7 +24,8 @@ public struct RSAPublicKey: Sendable {
     /// Reads a key from SubjectPublicKeyInfo.
     ///
     /// - Parameter der: The DER bytes.
-    /// - Throws: ``CryptoError`` with `invalidKey`, also for a modulus of less than 2048 or more than 8192 bits.
+    /// - Throws: ``CryptoError`` with `invalidKey` if the bytes are invalid, or if the modulus has less than 2048 or more than
+    ///   8192 bits.
     public init(der: [UInt8]) throws(CryptoError) {
         try self.init(KeyHandle(publicDER: der))
     }
@@ -56,13 +58,13 @@ public struct RSAPublicKey: Sendable {
     /// The key as a PEM block.
     public var pem: String { PEM(label: "PUBLIC KEY", bytes: der).text }
 
-    /// Returns whether a signature of this key is valid for a message.
+    /// Returns whether a signature of a message is valid for this key.
     ///
     /// - Parameters:
     ///   - signature: The signature.
     ///   - message: The message.
     ///   - hash: The hash function. Default: SHA-256.
-    /// - Returns: Whether it is valid.
+    /// - Returns: Whether the signature is valid.
     public func isValid(_ signature: [UInt8], for message: [UInt8], hash: HashFunction = .sha256) -> Bool {
         handle.isValid(signature, for: message, hash: hash)
     }

@@ -1,25 +1,26 @@
 internal import CLockstepSystem
 
-/// Files that are replaced as a whole.
+/// Functions that replace a file as a whole.
 ///
-/// A reader sees the old bytes or the new ones, also after a crash or a power failure.
-///
-/// All calls wait for the disk, so call them on your own thread (``ThreadExecutor``, ``BlockingThread``).
+/// A reader sees either the old bytes or the new ones, even after a crash or a power failure. All calls wait for the disk, so
+/// make them on a thread of your own (``ThreadExecutor``, ``BlockingThread``).
 public enum AtomicFile {
     /// Replaces a file.
     ///
-    /// The bytes are on the disk when it returns.
+    /// When the call returns, the bytes are on the disk.
     ///
-    /// The bytes are written to `path` with `.new` appended, which is then renamed in one step. Writers of one path must
-    /// exclude each other (``FileLock``). A `.new` file that a killed writer left behind is replaced.
+    /// The function writes the bytes to a temporary file, whose path is `path` with `.new` appended. Then it renames that file in
+    /// one step. Only one writer at a time may write to a path (``FileLock``). If a writer was killed and left its temporary
+    /// file, that file is replaced.
     ///
     /// - Parameters:
-    ///   - path: The path.
+    ///   - path: The path of the file.
     ///   - bytes: The new bytes.
-    ///   - mode: The permissions. Default: the owner's alone.
-    ///   - isDurable: Whether to wait for the disk. Otherwise a crash of the machine, but not of the process, may restore
-    ///     the old bytes or none.
-    ///   - marking: Sets system attributes on the new file, which is complete and still has its `.new` name.
+    ///   - mode: The permissions. Default: only the owner can read and write.
+    ///   - isDurable: Whether to wait for the disk. If not, the old bytes or an empty file may be there after a crash of the
+    ///     machine, but not after a crash of the process.
+    ///   - marking: Called with the path of the temporary file, when that file is complete. It can set system attributes of the
+    ///     file.
     /// - Throws: ``SystemError``. Then the old bytes are still there.
     public static func replace(
         _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, isDurable: Bool = true, marking: (String) -> Void = { _ in }
@@ -36,12 +37,12 @@ public enum AtomicFile {
         }
     }
 
-    /// Renames a file in its folder and waits for the disk.
+    /// Renames a file in its folder, and waits for the disk.
     ///
-    /// A file with the new name is replaced.
+    /// If there is a file with the new name, it is replaced.
     ///
     /// - Parameters:
-    ///   - path: The path.
+    ///   - path: The path of the file.
     ///   - other: The new path.
     /// - Throws: ``SystemError``.
     public static func rename(_ path: String, to other: String) throws(SystemError) {
@@ -51,14 +52,14 @@ public enum AtomicFile {
 
     /// Reads a file.
     ///
-    /// It does not wait for a pipe or a device.
+    /// It never waits for a pipe or a device.
     ///
     /// - Parameters:
-    ///   - path: The path.
+    ///   - path: The path of the file.
     ///   - limit: The maximum number of bytes.
     /// - Returns: The bytes; `nil` if there is no file.
-    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` if the path is not a file or has more than `limit`
-    ///   bytes.
+    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if there is something other than a file, or if the file has
+    ///   more than `limit` bytes.
     public static func read(_ path: String, limit: Int = 16 << 20) throws(SystemError) -> [UInt8]? {
         let file: Descriptor
         do throws(SystemError) {
@@ -71,17 +72,17 @@ public enum AtomicFile {
         return try file.readAll(path, limit: limit)
     }
 
-    /// Removes the temporary file that a killed writer may have left next to a file.
+    /// Removes the temporary file that a killed writer of a file may have left.
     ///
-    /// - Parameter path: The path of the file.
+    /// - Parameter path: The path of the file, not of the temporary one.
     /// - Throws: ``SystemError``.
     public static func removeReplacement(of path: String) throws(SystemError) { try remove(replacement(path)) }
 
-    /// Removes a file and waits for the disk.
+    /// Removes a file, and waits for the disk.
     ///
-    /// It does nothing if there is none.
+    /// If there is no file, it does nothing.
     ///
-    /// - Parameter path: The path.
+    /// - Parameter path: The path of the file.
     /// - Throws: ``SystemError``.
     public static func removeDurably(_ path: String) throws(SystemError) {
         try remove(path)
@@ -90,9 +91,9 @@ public enum AtomicFile {
 
     /// Removes a file.
     ///
-    /// It does nothing if there is none.
+    /// If there is no file, it does nothing.
     ///
-    /// - Parameter path: The path.
+    /// - Parameter path: The path of the file.
     /// - Throws: ``SystemError``.
     public static func remove(_ path: String) throws(SystemError) {
         // The path is a valid C string for the call, which keeps no pointer.

@@ -1,15 +1,15 @@
 internal import CLockstepSystem
 
-/// Identifies the file at a path.
+/// The identity of the file at a path.
 ///
-/// It changes if the file is moved or replaced.
+/// If the file is moved, or replaced by another one, the path has another identity.
 public struct FileIdentity: Sendable, Hashable {
     private let device: UInt64
     private let number: UInt64
 
-    /// Identifies the file at a path.
+    /// Reads the identity of the file at a path.
     ///
-    /// - Parameter path: The path.
+    /// - Parameter path: The path of the file.
     /// - Throws: ``SystemError``, for example ``SystemError/noSuchFile``.
     public init(of path: String) throws(SystemError) {
         self = try FileStatus(of: path, follows: true).identity

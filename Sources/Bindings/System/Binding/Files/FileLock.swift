@@ -1,14 +1,16 @@
 internal import CLockstepSystem
 
-/// A lock between processes, and between holders in one process, with a lock file (`flock`).
+/// A lock that one holder at a time can have, in this process and all others.
 ///
-/// It is advisory: it excludes only programs that use it. The system releases it when its holder ends, however it ends.
-/// The file stays empty. A holder checks that the locked file is still the one at the path. So two holders are never
-/// inside at the same time, even if the file was removed or replaced.
+/// It uses a lock file (`flock`). It excludes only programs that use the same lock. The system releases the lock when its holder
+/// ends in any way.
+///
+/// The lock file stays empty. A holder checks that the file at the path is still the one that it has locked. So two holders never
+/// have the lock at the same time, even if the file was removed or replaced.
 public struct FileLock: Sendable {
-    /// A held lock.
+    /// A lock that is held.
     ///
-    /// It ends when it is released, or when the last reference to it is released.
+    /// It is released by ``release()``, or when the last reference to this object is gone.
     public final class Hold: Sendable {
         private let descriptor: Descriptor
         private let removed: String?
@@ -22,7 +24,7 @@ public struct FileLock: Sendable {
 
         /// Releases the lock.
         ///
-        /// A second call does nothing.
+        /// Further calls do nothing.
         public func release() {
             descriptor.close { number in
                 // While it is still locked: the next holder sees, once it has the lock, that its file is not the one at the path.
@@ -41,29 +43,31 @@ public struct FileLock: Sendable {
     private let path: String
     private let isRemoved: Bool
 
-    /// Creates a lock for a lock file.
-    ///
-    /// Its folder must exist, and the file is created when it is first locked.
+    /// Creates a lock, which is not held yet.
     ///
     /// - Parameters:
-    ///   - path: The path of the lock file.
-    ///   - isRemoved: Whether the holder removes the file when it releases the lock, for locks of which there are many.
+    ///   - path: The path of the lock file. Its folder must exist. The file is created when the lock is first taken.
+    ///   - isRemoved: Whether the holder removes the file when it releases the lock. Use it if there are many locks.
     public init(path: String, isRemoved: Bool = false) {
         self.path = path
         self.isRemoved = isRemoved
     }
 
-    /// Takes the lock if it is free, without waiting.
+    /// Takes the lock if it is free.
     ///
-    /// - Returns: The held lock; `nil` if it is not free.
-    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` if the path is not a file of this user.
+    /// It does not wait.
+    ///
+    /// - Returns: The held lock; `nil` if someone else has it.
+    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if there is something other than a file of this user.
     public func tryAcquire() throws(SystemError) -> Hold? {
         try lock(LOCK_EX | LOCK_NB)
     }
 
-    /// Takes the lock, and **blocks this thread** until it is free.
+    /// Waits until the lock is free, and takes it.
     ///
-    /// Call it on your own thread (``BlockingThread``).
+    /// It **blocks this thread**.
+    ///
+    /// Call it on a thread of your own (``BlockingThread``).
     ///
     /// - Returns: The held lock.
     /// - Throws: ``SystemError``.

@@ -1,23 +1,24 @@
 internal import CLockstepSystem
 internal import Synchronization
 
-/// A file or a pipe that is read in parts, so memory does not depend on its size.
+/// Reads a file or a pipe in parts, so that the memory does not depend on its size.
 public final class FileReader: Sendable {
-    /// The path.
+    /// The path of the file.
     public let path: String
-    /// The number of bytes when the file was opened; `nil` for a pipe.
+    /// The size of the file in bytes when it was opened; `nil` for a pipe.
     public let size: Int?
     private let file: Descriptor
     private let patience: Duration
 
     /// Opens a file on a disk, or a pipe such as a shell's `<(command)`.
     ///
-    /// It waits for the first writer of a pipe that has a name in a folder (`mkfifo`). A pipe of a shell whose writer has ended is empty.
+    /// If the pipe has a name in a folder (`mkfifo`), the call waits for its first writer. If it is a pipe of a shell, and its
+    /// writer has ended, it is empty.
     ///
     /// - Parameters:
-    ///   - path: The path, which may begin with `~/`, or its `file:` URL.
-    ///   - patience: The longest time without a byte of a pipe, or without a writer.
-    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` for a folder or a device.
+    ///   - path: The path of the file, which may begin with `~/`, or its `file:` URL.
+    ///   - patience: The longest time to wait for a writer of a pipe, and for its next byte.
+    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if there is a folder or a device.
     public init(_ path: String, patience: Duration = .seconds(60)) throws(SystemError) {
         let path = try LocalPath.resolve(path)
         file = try Descriptor.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
@@ -32,10 +33,10 @@ public final class FileReader: Sendable {
         if size == nil, try FileStatus(of: path)?.isPipe == true { try wait() }
     }
 
-    /// Reads the next part.
+    /// Reads the next part of the file.
     ///
     /// - Parameter count: The maximum number of bytes.
-    /// - Returns: The bytes; empty at the end.
+    /// - Returns: The bytes; none at the end of the file.
     /// - Throws: ``SystemError``.
     public func read(upTo count: Int) throws(SystemError) -> [UInt8] {
         while true {
@@ -54,10 +55,10 @@ public final class FileReader: Sendable {
         }
     }
 
-    /// Continues at another offset of the file.
+    /// Continues at another position of the file.
     ///
-    /// - Parameter offset: The offset in bytes.
-    /// - Throws: ``SystemError``, also for a pipe.
+    /// - Parameter offset: The position in bytes.
+    /// - Throws: ``SystemError`` if there is no such position, or if the file is a pipe.
     public func seek(to offset: Int) throws(SystemError) {
         try file.use("read \(path)") { number throws(SystemError) in
             guard lseek(number, off_t(offset), SEEK_SET) >= 0 else { throw .last("read \(path)") }

@@ -1,27 +1,25 @@
-/// The reason why the object at a path is not accepted as this user's own file.
+/// The reason why a file or folder is rejected, although it was expected to be this user's own.
 public enum FileRefusal: String, Sendable, Hashable, CaseIterable {
-    /// A symbolic link.
-    ///
-    /// It may point to another user's file.
+    /// There is a symbolic link, which may point to a file of another user.
     case symbolicLink = "it is a symbolic link"
-    /// A folder, a pipe, a socket or a device.
+    /// There is a folder, a pipe, a socket or a device, and not a regular file.
     ///
     /// Reading it may never end.
     case notAFile = "it is no regular file (a folder, a pipe, a socket or a device)"
-    /// Something other than a folder.
+    /// There is something other than a folder.
     case notAFolder = "it is no folder"
-    /// It belongs to another user, who may change it at any time.
+    /// The file belongs to another user, who may change it at any time.
     case anotherOwner = "it belongs to another user"
-    /// Every user can write to it, so any user may have written its content.
+    /// Every user can write to the file, so any user may have written its content.
     case writableByAll = "every user may write to it"
     /// Other users can put files into the folder.
     case writableByOthers = "other users may put files into it"
-    /// A text that is neither a path nor a `file:` URL of this machine.
+    /// The text is neither a path nor a `file:` URL of this machine.
     case notAPath = "it is neither a path nor a file: URL of this machine"
-    /// A path that begins with `~` and a user's name.
+    /// The path begins with `~` and the name of a user.
     case homeOfAnother = "\"~\" and a name are a shell's notation"
-    /// A path that begins with `~`, although `HOME` has no absolute path.
+    /// The path begins with `~`, but `HOME` is not an absolute path.
     case unknownHome = "HOME has no absolute path"
-    /// It has more bytes than the limit.
+    /// The file has more bytes than the limit.
     case tooLarge = "it is larger than it may be"
 }

@@ -1,21 +1,23 @@
 internal import CLockstepSystem
 
-/// A file that is written in parts and then replaces another one as a whole.
+/// A new file that is written in parts, and then replaces another file as a whole.
 ///
-/// The bytes are written to the path with `.new` appended. Until ``commit(isDurable:)``, the old file stays, also after a
-/// crash. Writers of one path must exclude each other (``FileLock``).
+/// The bytes go to a temporary file, whose path is that of the other file with `.new` appended. Until ``commit(isDurable:)``, the
+/// other file is unchanged, even after a crash. Only one writer at a time may write to a path (``FileLock``).
 public final class FileReplacement: Sendable {
-    /// The path of the finished file.
+    /// The path of the file to replace.
     public let path: String
     /// The path until then.
     let temporary: String
     private let file: Descriptor
 
-    /// Creates the temporary file, and replaces one that a killed writer left behind.
+    /// Creates the temporary file.
+    ///
+    /// If a killed writer has left one, it is replaced.
     ///
     /// - Parameters:
-    ///   - path: The path of the finished file, which may begin with `~/`, or its `file:` URL.
-    ///   - mode: The permissions. Default: the owner's alone.
+    ///   - path: The path of the file to replace, which may begin with `~/`, or its `file:` URL.
+    ///   - mode: The permissions. Default: only the owner can read and write.
     /// - Throws: ``SystemError``.
     public init(_ path: String, mode: UInt32 = 0o600) throws(SystemError) {
         let path = try LocalPath.resolve(path)
@@ -35,16 +37,16 @@ public final class FileReplacement: Sendable {
         }
     }
 
-    /// Appends bytes.
+    /// Appends bytes to the temporary file.
     ///
     /// - Parameter bytes: The bytes.
     /// - Throws: ``SystemError``.
     public func write(_ bytes: [UInt8]) throws(SystemError) { try file.write(bytes, "write \(temporary)") }
 
-    /// Moves the file to its path.
+    /// Replaces the other file by the temporary one.
     ///
     /// - Parameter isDurable: Whether to wait for the disk. Default: `true`.
-    /// - Throws: ``SystemError``. Then the old file is still there.
+    /// - Throws: ``SystemError``. Then the other file is unchanged.
     public func commit(isDurable: Bool = true) throws(SystemError) {
         if isDurable { try AtomicFile.sync(file, temporary) }
         file.close()
@@ -54,7 +56,7 @@ public final class FileReplacement: Sendable {
 
     /// Removes the temporary file.
     ///
-    /// The old file stays.
+    /// The other file is unchanged.
     public func discard() {
         file.close()
         // The caller reports the failure that led here.

@@ -1,10 +1,10 @@
 internal import CLockstepSystem
 
-/// The status of the object at a path.
+/// The kind, the owner and the permissions of a file or folder.
 ///
-/// A symbolic link is reported, not followed.
+/// For a symbolic link, they are those of the link, and not those of its target.
 public struct FileStatus: Sendable, Hashable {
-    /// The kind of object.
+    /// The kind of a file.
     public enum Kind: Sendable, Hashable {
         /// A regular file.
         case plainFile
@@ -16,15 +16,15 @@ public struct FileStatus: Sendable, Hashable {
         case other
     }
 
-    /// The kind of object.
+    /// The kind of the file.
     public let kind: Kind
     /// Whether it is a pipe.
     let isPipe: Bool
-    /// The number of hard links.
+    /// The number of names of the file (hard links).
     ///
-    /// If there is more than one, another folder may also have the file.
+    /// If there is more than one, the file may also be in another folder.
     public let links: Int
-    /// The permissions as in `chmod`, including the sticky bit.
+    /// The permissions, as `chmod` writes them, with the sticky bit.
     public let mode: UInt32
     /// The user id of the owner.
     public let owner: UInt32
@@ -35,21 +35,21 @@ public struct FileStatus: Sendable, Hashable {
     /// Which file it is.
     let identity: FileIdentity
 
-    /// Whether it belongs to this process's user.
+    /// Whether the file belongs to the user of this process.
     public var isOwn: Bool { owner == geteuid() }
 
-    /// Whether users other than its owner can write to it.
+    /// Whether users other than the owner can write to the file.
     ///
-    /// The group's permission is ignored if the group is the owner's private one. Systems with such groups create folders
+    /// The permission of the group is ignored if the group belongs to the owner alone. Systems with such groups create folders
     /// with mode 775 by default.
     public var isWritableByOthers: Bool {
         if mode & 0o002 != 0 { return true }
         return mode & 0o020 != 0 && lockstep_is_private_group(gid_t(group), uid_t(owner)) == 0
     }
 
-    /// Reads the status of the object at a path; `nil` if there is none.
+    /// Reads the status of a file or folder; `nil` if there is none.
     ///
-    /// - Parameter path: The path.
+    /// - Parameter path: The path of the file or folder.
     /// - Throws: ``SystemError``, for example if the folder cannot be searched.
     public init?(of path: String) throws(SystemError) {
         do throws(SystemError) {

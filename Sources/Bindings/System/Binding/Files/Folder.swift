@@ -1,14 +1,14 @@
 internal import CLockstepSystem
 
-/// Folders.
+/// Functions for folders.
 public enum Folder {
-    /// Creates a folder and its missing parents.
+    /// Creates a folder, and its parents if they do not exist.
     ///
-    /// It does nothing if the folder exists.
+    /// If the folder exists, it does nothing.
     ///
     /// - Parameters:
-    ///   - path: The path.
-    ///   - mode: The permissions. Default: the owner's alone.
+    ///   - path: The path of the folder.
+    ///   - mode: The permissions. Default: only the owner has access.
     /// - Throws: ``SystemError``.
     public static func make(_ path: String, mode: UInt32 = 0o700) throws(SystemError) {
         var ends = path.indices.filter { path[$0] == "/" && $0 != path.startIndex }
@@ -22,10 +22,10 @@ public enum Folder {
         }
     }
 
-    /// Returns whether something is at a path.
+    /// Returns whether there is a file, a folder or anything else at a path.
     ///
     /// - Parameter path: The path.
-    /// - Returns: Whether something is there.
+    /// - Returns: Whether there is something.
     /// - Throws: ``SystemError``.
     public static func isThere(_ path: String) throws(SystemError) -> Bool {
         do throws(SystemError) { _ = try FileStatus(of: path, follows: true) as FileStatus } catch {
@@ -35,27 +35,27 @@ public enum Folder {
         return true
     }
 
-    /// Creates a folder if it is missing, for the owner only, and checks it with ``checkPrivate(_:owns:)``.
+    /// Creates a folder for its owner only, or checks an existing one with ``checkPrivate(_:owns:)``.
     ///
     /// - Parameters:
     ///   - path: The path of the folder.
-    ///   - owns: Whether the caller creates files of this name.
+    ///   - owns: Returns whether the caller creates files with this name.
     /// - Throws: The errors of ``checkPrivate(_:owns:)``.
     public static func makePrivate(_ path: String, owns: (String) -> Bool) throws(SystemError) {
         try make(path)
         try checkPrivate(path, owns: owns)
     }
 
-    /// Ensures that no other user can put a file into a folder (``FileStatus/isWritableByOthers``).
+    /// Checks that no other user can put a file into a folder (``FileStatus/isWritableByOthers``).
     ///
-    /// The write permission of others is removed only if the folder contains nothing but the caller's files, because then
-    /// someone has changed its mode. Any other folder stays unchanged.
+    /// If the folder contains only files of the caller, the permission of others to write is removed, because someone must have
+    /// changed it. Any other folder is not changed.
     ///
     /// - Parameters:
     ///   - path: The path of the folder.
-    ///   - owns: Whether the caller creates files of this name.
-    /// - Throws: ``SystemError`` with a ``SystemError/refusal`` if the folder belongs to a user other than this one and
-    ///   the superuser, or if other users can write to it.
+    ///   - owns: Returns whether the caller creates files with this name.
+    /// - Throws: ``SystemError`` with a ``SystemError/refusal`` if other users can write to the folder, or if it belongs to
+    ///   another user who is not the superuser.
     public static func checkPrivate(_ path: String, owns: (String) -> Bool) throws(SystemError) {
         let status = try FileStatus(of: path, follows: true)
         guard status.kind == .folder else { throw SystemError(ENOTDIR, "use \(path)", refusal: .notAFolder) }
@@ -76,12 +76,12 @@ public enum Folder {
         }
     }
 
-    /// Creates a new folder for the owner only, in the system's folder for temporary files.
+    /// Creates a new folder for its owner only, in the system's folder for temporary files.
     ///
-    /// The caller removes it.
+    /// The caller must remove it.
     ///
     /// - Parameter prefix: The beginning of its name.
-    /// - Returns: The path.
+    /// - Returns: The path of the folder.
     /// - Throws: ``SystemError``.
     public static func makeTemporary(prefix: String = "lockstep") throws(SystemError) -> String {
         let base = Environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
@@ -97,9 +97,9 @@ public enum Folder {
 
     /// Removes a folder and the files in it.
     ///
-    /// It fails if the folder contains folders.
+    /// It fails if the folder contains other folders.
     ///
-    /// - Parameter path: The path.
+    /// - Parameter path: The path of the folder.
     /// - Throws: ``SystemError``.
     public static func remove(_ path: String) throws(SystemError) {
         for name in try names(path) { try AtomicFile.remove("\(path)/\(name)") }
@@ -107,9 +107,9 @@ public enum Folder {
         guard unsafe path.withCString({ unsafe rmdir($0) }) == 0 else { throw .last("remove folder \(path)") }
     }
 
-    /// Returns the names of everything in a folder, sorted.
+    /// Returns the names of everything in a folder, in alphabetical order.
     ///
-    /// - Parameter path: The path.
+    /// - Parameter path: The path of the folder.
     /// - Returns: The names.
     /// - Throws: ``SystemError``.
     public static func names(_ path: String) throws(SystemError) -> [String] {

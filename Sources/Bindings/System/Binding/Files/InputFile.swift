@@ -1,17 +1,18 @@
 internal import CLockstepSystem
 
-/// Files that a person names to be read once: a file on a disk, or a pipe such as a shell's `<(command)`.
+/// Functions that read a file which a person has named: a file on a disk, or a pipe such as a shell's `<(command)`.
 public enum InputFile {
-    /// Reads a file, or a pipe until all its writers have closed it.
+    /// Reads a file; or a pipe, until all its writers have closed it.
     ///
-    /// For a named pipe (`mkfifo`), it waits for the first writer. A shell's pipe whose writer has ended is empty.
+    /// If the pipe has a name in a folder (`mkfifo`), the call waits for its first writer. If it is a pipe of a shell, and its
+    /// writer has ended, it is empty.
     ///
     /// - Parameters:
-    ///   - path: The path.
+    ///   - path: The path of the file.
     ///   - limit: The maximum number of bytes.
-    ///   - patience: The maximum time without a byte from a pipe, or without a writer.
+    ///   - patience: The longest time to wait for a writer of a pipe, and for its next byte.
     /// - Returns: The bytes; `nil` if there is no file.
-    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` for a folder, a device, or more than `limit` bytes.
+    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if there is a folder or a device, or more than `limit` bytes.
     public static func read(_ path: String, limit: Int, patience: Duration = .seconds(60)) throws(SystemError) -> [UInt8]? {
         let file: FileReader
         do throws(SystemError) {
@@ -30,9 +31,9 @@ public enum InputFile {
         }
     }
 
-    /// Returns whether a pipe is at a path, also behind a link.
+    /// Returns whether there is a pipe at a path, or behind a symbolic link.
     ///
     /// - Parameter path: The path.
-    /// - Returns: Whether it is a pipe.
+    /// - Returns: Whether there is a pipe.
     public static func isPipe(_ path: String) -> Bool { (try? FileStatus(of: path, follows: true))?.isPipe == true }
 }

@@ -1,18 +1,19 @@
 internal import CLockstepSystem
 
-/// Paths as people and programs write them.
+/// Functions for paths as people and programs write them.
 public enum LocalPath {
-    /// Converts a path or a `file:` URL into a path for the system.
+    /// Converts a path or a `file:` URL to a path for the system.
     ///
-    /// The system does not understand `~` and URLs: it would create folders that are named `~` and `file:`.
+    /// The system does not understand `~` and URLs. Without this conversion, it would create folders with the names `~` and
+    /// `file:`.
     ///
     /// - Parameters:
-    ///   - text: A path, a path that begins with `~/`, or a `file:` URL without another host. Use `./~` for a file whose
-    ///     name begins with `~`.
-    ///   - home: The user's home folder. Default: the environment variable `HOME`.
+    ///   - text: A path, a path that begins with `~/`, or a `file:` URL without another host. Write `./~` for a file whose name
+    ///     begins with `~`.
+    ///   - home: The path of the user's home folder. Default: the environment variable `HOME`.
     /// - Returns: The path.
-    /// - Throws: ``SystemError`` with a ``SystemError/refusal`` if `text` is empty, contains NUL, is another URL, or
-    ///   names another user's or an unknown home folder.
+    /// - Throws: ``SystemError`` with a ``SystemError/refusal`` if the text is empty, contains NUL, is a URL of another kind, or
+    ///   names the home folder of another user or an unknown one.
     public static func resolve(_ text: String, home: String? = Environment["HOME"]) throws(SystemError) -> String {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty, !bytes.contains(0) else { throw SystemError(EINVAL, "use \"\(text)\"", refusal: .notAPath) }

@@ -1,27 +1,30 @@
 internal import CLockstepSystem
 
-/// Files that belong to this user alone, in a folder where something else may be in their place.
+/// Functions for files that belong to this user alone.
 ///
-/// The object at the path is opened without following a link and without waiting for a pipe. All checks use the open
-/// file, so nothing can replace it between a check and its use.
+/// They are for folders in which another user may have put something else in the place of such a file. The file is opened without
+/// following a link, and without waiting for a pipe. All checks use the open file, so that nobody can replace it between a check
+/// and its use.
 public enum PrivateFile {
     /// The content of a file.
     public struct Content: Sendable, Hashable {
-        /// The bytes.
+        /// The bytes of the file.
         public let bytes: [UInt8]
-        /// Whether the same file has other names (hard links), so that its content survives when it is removed here.
+        /// Whether the file has other names (hard links).
+        ///
+        /// If so, its content still exists after this name was removed.
         public let hasOtherNames: Bool
     }
 
     /// Reads a file.
     ///
-    /// It first removes permissions of others.
+    /// First, it removes the permissions of other users.
     ///
     /// - Parameters:
-    ///   - path: The path.
+    ///   - path: The path of the file.
     ///   - limit: The maximum number of bytes.
     /// - Returns: The content; `nil` if there is no file.
-    /// - Throws: ``SystemError``, with a ``SystemError/refusal`` if it is not such a file.
+    /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if there is something other than a file of this user.
     public static func read(_ path: String, limit: Int = 16 << 20) throws(SystemError) -> Content? {
         let file: Descriptor
         do throws(SystemError) {
@@ -36,14 +39,14 @@ public enum PrivateFile {
         return Content(bytes: try file.readAll(path, limit: limit), hasOtherNames: status.links > 1)
     }
 
-    /// Checks the object at a path without opening it, and removes permissions of others.
+    /// Checks a file without opening it, and removes the permissions of other users.
     ///
-    /// The path may be empty.
+    /// If there is no file, it does nothing.
     ///
-    /// It is for files that a library opens itself, in a folder that belongs to this user alone. SQLite loses its locks
-    /// when its process closes any other descriptor of the file (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+    /// Use it for files that a library opens itself, in a folder of this user alone. SQLite would lose its locks if the process
+    /// opened and closed the file once more (https://www.sqlite.org/howtocorrupt.html, section 2.2).
     ///
-    /// - Parameter path: The path.
+    /// - Parameter path: The path of the file.
     /// - Throws: The errors of ``read(_:limit:)``.
     public static func check(_ path: String) throws(SystemError) {
         guard let status = try FileStatus(of: path) else { return }
@@ -56,9 +59,9 @@ public enum PrivateFile {
 
     /// Creates an empty file for this user alone.
     ///
-    /// If something is at the path, it stays unchanged.
+    /// If there is already something, it does nothing.
     ///
-    /// - Parameter path: The path.
+    /// - Parameter path: The path of the file.
     /// - Throws: ``SystemError``.
     public static func make(_ path: String) throws(SystemError) {
         do throws(SystemError) {
@@ -69,9 +72,9 @@ public enum PrivateFile {
         }
     }
 
-    /// Removes permissions of others from the file at a path, if there is one.
+    /// Removes the permissions of other users from a file, if there is one.
     ///
-    /// - Parameter path: The path.
+    /// - Parameter path: The path of the file.
     /// - Throws: ``SystemError``.
     public static func tighten(_ path: String) throws(SystemError) {
         if let status = try FileStatus(of: path), status.kind == .plainFile { try tighten(path, status) }

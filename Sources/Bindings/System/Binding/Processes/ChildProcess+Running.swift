@@ -3,14 +3,14 @@
 extension ChildProcess {
     /// The exit status and the output of a program.
     public struct Outcome: Sendable {
-        /// The exit status, or 128 plus the number of the signal that ended it.
+        /// The exit status; or 128 plus the number of the signal that ended the program.
         public let status: Int32
-        /// The standard output.
+        /// The bytes that the program wrote to its standard output.
         public let output: [UInt8]
-        /// The standard error.
+        /// The bytes that the program wrote to its standard error.
         public let errors: [UInt8]
 
-        /// The standard output as text, without trailing white space.
+        /// The standard output as a text, without white space at its end.
         public var text: String {
             var text = String(decoding: output, as: UTF8.self)
             while text.last?.isWhitespace == true { text.removeLast() }
@@ -18,16 +18,16 @@ extension ChildProcess {
         }
     }
 
-    /// Runs a program to its end, on separate threads.
+    /// Runs a program until it ends, without blocking the calling task's thread.
     ///
     /// - Parameters:
-    ///   - program: The program.
+    ///   - program: The path of the program, or its name.
     ///   - arguments: The arguments. Default: none.
-    ///   - environment: The environment variables; `nil` for this process's.
-    ///   - input: The standard input. Default: empty.
-    ///   - timeout: The maximum time without output. Default: 60 seconds.
+    ///   - environment: The environment variables; `nil` for those of this process.
+    ///   - input: The bytes for the standard input. Default: none.
+    ///   - timeout: The longest time without output. Default: 60 seconds.
     /// - Returns: The exit status and the output.
-    /// - Throws: ``SystemError/timedOut`` if it writes nothing for this time. Then it is killed.
+    /// - Throws: ``SystemError/timedOut`` if the program writes nothing for this time. Then the program is killed.
     public static func run(
         _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil, input: [UInt8] = [],
         within timeout: Duration = .seconds(60)

@@ -3,30 +3,30 @@
 internal import CLockstepSystem
 internal import Synchronization
 
-/// A program that this process has started, with access to its three standard streams.
+/// A running program that this process has started, with its three standard streams.
 ///
-/// It is killed when the last reference to it is released. Calls that wait or read **block their thread**.
+/// The program is killed when the last reference to this object is gone. Calls that wait or read **block their thread**.
 public final class ChildProcess: Sendable {
     private enum State {
         case running
         case ended(Int32)
     }
 
-    /// The process id.
+    /// The process id of the program.
     public let id: Int32
     private let input: Descriptor
     private let output: Descriptor
     private let errors: Descriptor
     private let state = Mutex(State.running)
 
-    /// Starts a program, which is looked up in `PATH` unless its name has a slash.
+    /// Starts a program.
     ///
     /// It inherits no open file of this process.
     ///
     /// - Parameters:
-    ///   - program: The program.
+    ///   - program: The path of the program, or its name. A name without a slash is looked up in `PATH`.
     ///   - arguments: The arguments. Default: none.
-    ///   - environment: The environment variables; `nil` for this process's.
+    ///   - environment: The environment variables; `nil` for those of this process.
     /// - Throws: ``SystemError``, for example ``SystemError/noSuchFile``.
     public init(_ program: String, _ arguments: [String] = [], environment: [String: String]? = nil) throws(SystemError) {
         let (childInput, input) = try Descriptor.pipe()
@@ -44,16 +44,17 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Starts a program on its own terminal, as for a person at a keyboard.
+    /// Starts a program in a terminal of its own, as if a person sat at a keyboard.
     ///
-    /// Written bytes are typed there: Ctrl-C is `"\u{3}"`, and the end of the input is `"\u{4}"`. Everything that the
-    /// terminal shows is read as the standard output: both streams of the program, and the echo of the input.
+    /// Bytes that are written to its input are typed there: Ctrl-C is `"\u{3}"`, and the end of the input is `"\u{4}"`.
+    /// Everything that the terminal shows is read as the standard output: both output streams of the program, and the typed
+    /// input.
     ///
     /// - Parameters:
-    ///   - program: The program.
+    ///   - program: The path of the program, or its name. A name without a slash is looked up in `PATH`.
     ///   - arguments: The arguments. Default: none.
-    ///   - environment: The environment variables; `nil` for this process's.
-    ///   - terminalColumns: The number of characters per line.
+    ///   - environment: The environment variables; `nil` for those of this process.
+    ///   - terminalColumns: The width of the terminal in characters.
     /// - Throws: ``SystemError``.
     public init(
         _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil, terminalColumns: Int
@@ -69,9 +70,9 @@ public final class ChildProcess: Sendable {
         if isRunning { _ = try? end(with: SIGKILL) }
     }
 
-    /// Sends a signal.
+    /// Sends a signal to the program.
     ///
-    /// It does nothing after the end of the process was observed.
+    /// If the end of the program was already noticed, it does nothing.
     ///
     /// - Parameter signal: The signal.
     public func send(_ signal: Signal) {
@@ -81,14 +82,14 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Kills the process and waits for its end.
+    /// Kills the program, and waits until it has ended.
     public func kill() {
         _ = try? end(with: SIGKILL)
     }
 
-    /// Waits for the end of the process.
+    /// Waits until the program has ended.
     ///
-    /// - Returns: The exit status, or 128 plus the number of the signal that ended it.
+    /// - Returns: The exit status; or 128 plus the number of the signal that ended the program.
     /// - Throws: ``SystemError``.
     public func wait() throws(SystemError) -> Int32 {
         // Waiting without taking the end away leaves the number this process's while others may still signal it.
@@ -101,29 +102,29 @@ public final class ChildProcess: Sendable {
         return try reap()
     }
 
-    /// Reads from the standard output.
+    /// Reads from the standard output of the program.
     ///
     /// - Parameters:
     ///   - count: The maximum number of bytes.
-    ///   - timeout: The maximum time to wait.
-    /// - Returns: The bytes; empty at the end.
+    ///   - timeout: The longest time to wait.
+    /// - Returns: The bytes; none at the end of the output.
     /// - Throws: ``SystemError``.
     public func readOutput(upTo count: Int = 1 << 16, within timeout: Duration = .seconds(120)) throws(SystemError) -> [UInt8] {
         try Self.read(output, count, timeout)
     }
 
-    /// Reads from the standard error.
+    /// Reads from the standard error of the program.
     ///
     /// - Parameters:
     ///   - count: The maximum number of bytes.
-    ///   - timeout: The maximum time to wait.
-    /// - Returns: The bytes; empty at the end.
+    ///   - timeout: The longest time to wait.
+    /// - Returns: The bytes; none at the end of the output.
     /// - Throws: ``SystemError``.
     public func readErrors(upTo count: Int = 1 << 16, within timeout: Duration = .seconds(120)) throws(SystemError) -> [UInt8] {
         try Self.read(errors, count, timeout)
     }
 
-    /// Writes to the standard input.
+    /// Writes to the standard input of the program.
     ///
     /// - Parameter bytes: The bytes.
     /// - Throws: ``SystemError``.
@@ -131,7 +132,7 @@ public final class ChildProcess: Sendable {
         try input.write(bytes, "write to process \(id)")
     }
 
-    /// Closes the standard input.
+    /// Closes the standard input of the program.
     public func finishInput() {
         input.close()
     }

@@ -1,6 +1,6 @@
 internal import CLockstepSystem
 
-/// This process.
+/// Functions and facts about this process.
 public enum CurrentProcess {
     /// The process id.
     public static var id: Int32 { getpid() }
@@ -11,7 +11,7 @@ public enum CurrentProcess {
     /// Whether the user is root.
     public static var isSuperuser: Bool { geteuid() == 0 }
 
-    /// The absolute path of the working folder; `nil` if it was removed.
+    /// The absolute path of the working folder; `nil` if the folder was removed.
     public static var folder: String? {
         var buffer = [CChar](repeating: 0, count: 4096)
         // The call writes at most `count` bytes into the buffer, the last of them 0, and keeps no pointer.
@@ -19,45 +19,51 @@ public enum CurrentProcess {
         return isKnown ? String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }
 
-    /// The processor time of all its threads.
+    /// The processor time that all threads of this process have used.
     public static var processorTime: Duration { .nanoseconds(lockstep_processor_time()) }
 
-    /// The processor time of the calling thread.
+    /// The processor time that the calling thread has used.
     ///
     /// Other threads and programs do not change it.
     public static var threadProcessorTime: Duration { .nanoseconds(lockstep_thread_processor_time()) }
 
-    /// The resident memory in bytes; `nil` if the system does not report it (Linux does in `/proc/self/status`).
+    /// The memory of this process in RAM, in bytes.
+    ///
+    /// It is `nil` if the system does not report it. Linux reports it in `/proc/self/status`.
     public static var residentMemory: Int? {
         guard let bytes = try? AtomicFile.read("/proc/self/status") else { return nil }
         let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
         return line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }.map { $0 << 10 }
     }
 
-    /// Returns freed memory to the system, if the allocator keeps it (glibc does).
+    /// Gives freed memory back to the system.
+    ///
+    /// Some allocators (glibc) would keep it.
     public static func returnFreeMemory() {
         lockstep_return_free_memory()
     }
 
-    /// Turns a write to a closed pipe or socket into an error (`EPIPE`), instead of ending the process.
+    /// Makes writing to a closed pipe or socket fail with an error (`EPIPE`), instead of ending the process.
     public static func ignoreBrokenPipes() {
         lockstep_ignore_broken_pipes()
     }
 
-    /// Forbids the system to write the memory to a file after a crash, because it contains tokens and keys.
+    /// Forbids the system to write the memory of this process to a file after a crash.
+    ///
+    /// The memory contains tokens and keys.
     public static func forbidCoreDumps() {
         StartLimits.keep()
         lockstep_forbid_core_dumps()
     }
 
-    /// Reserves the numbers of standard streams that were closed before the start, so that no file or socket gets them.
+    /// Opens the standard streams that were closed when the process started, so that no file or socket gets their numbers.
     ///
     /// Otherwise, printed text would go to the first file that is opened. Writing to such a stream fails.
     public static func holdStandardStreams() {
         lockstep_hold_standard_streams()
     }
 
-    /// Sends a signal to this process, as another process would.
+    /// Sends a signal to this process, as another process does.
     ///
     /// - Parameter signal: The signal.
     /// - Throws: ``SystemError``.
@@ -67,7 +73,7 @@ public enum CurrentProcess {
 
     /// Ends the process immediately.
     ///
-    /// Nothing is unwound or flushed.
+    /// No `defer` runs, and no buffer is written.
     ///
     /// - Parameter status: The exit status.
     /// - Returns: Never.

@@ -2,7 +2,9 @@ internal import CLockstepSystem
 
 /// The environment variables of this process.
 public enum Environment {
-    /// The value of a variable; `nil` if it is not set.
+    /// The value of an environment variable; `nil` if it is not set.
+    ///
+    /// - Parameter name: The name of the variable.
     public static subscript(name: String) -> String? {
         // getenv() is safe as long as the environment is not changed, which this project never does; the value is copied at once.
         guard let value = unsafe name.withCString({ unsafe getenv($0) }) else { return nil }

@@ -1,11 +1,11 @@
 internal import CLockstepSystem
 
-/// The machine that this process runs on.
+/// Facts about the machine on which this process runs.
 public enum Machine {
-    /// The kernel's id of the current boot; `nil` if there is none.
+    /// The id that the kernel gave to the current start of the machine; `nil` if there is none.
     ///
-    /// It is `/proc/sys/kernel/random/boot_id` on Linux and `kern.bootsessionuuid` on Apple systems. Only a restart
-    /// changes it, and a change of the wall clock does not.
+    /// It is `/proc/sys/kernel/random/boot_id` on Linux, and `kern.bootsessionuuid` on Apple systems. It changes only if the
+    /// machine restarts, and not if someone sets the clock.
     public static var bootSession: String? {
         #if canImport(Darwin)
         var name = [CChar](repeating: 0, count: 64)

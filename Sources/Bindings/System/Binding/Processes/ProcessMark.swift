@@ -1,23 +1,29 @@
 internal import CLockstepSystem
 
-/// Identifies a process on this machine, even if a later process gets the same number.
+/// The identity of a process on this machine.
+///
+/// A later process can have the same process id, but not the same identity.
 public struct ProcessMark: Sendable, Hashable {
     /// The process id.
     public let id: Int32
-    /// The start time of the process in the system's units, and the id of the boot: letters, digits and hyphens.
+    /// The time when the process started, in units of the system, and the id of the machine's start.
+    ///
+    /// It consists of letters, digits and hyphens.
     public let start: String
 
-    /// Creates a mark from stored values.
+    /// Creates an identity from stored values.
     ///
     /// - Parameters:
     ///   - id: The process id.
-    ///   - start: The start time and the id of the boot.
+    ///   - start: The value of ``start`` that was stored.
     public init(id: Int32, start: String) {
         self.id = id
         self.start = start
     }
 
-    /// Identifies a running process; `nil` if there is none, or if it has ended and waits for its parent.
+    /// Reads the identity of a running process; `nil` if there is none.
+    ///
+    /// A process that has ended, and that its parent has not waited for yet, is not running.
     ///
     /// - Parameter id: The process id.
     public init?(of id: Int32) {
@@ -25,7 +31,7 @@ public struct ProcessMark: Sendable, Hashable {
         self.init(id: id, start: start)
     }
 
-    /// Whether this process is running.
+    /// Whether the process is still running.
     public var isRunning: Bool { Self.start(of: id) == start }
 
     private static func start(of id: Int32) -> String? {

@@ -3,10 +3,11 @@
 internal import CLockstepSystem
 internal import Synchronization
 
-/// Another program that runs in place of this one, with this process's standard streams, terminal and process group.
+/// Another program that this process runs in its place.
 ///
-/// The caller closes files that this process opened (``OpenFiles/closeInPrograms(except:)``). If this process is killed
-/// on Linux, the program and all its child processes are killed, too.
+/// The program uses the standard streams, the terminal and the process group of this process. The caller decides which files of
+/// this process it inherits (``OpenFiles/closeInPrograms(except:)``). On Linux, if this process is killed, the program and all
+/// its child processes are killed, too.
 public final class Program: Sendable {
     private enum State {
         case waiting([Signal])
@@ -20,15 +21,13 @@ public final class Program: Sendable {
     private let file: String
     private let state = Mutex(State.waiting([]))
 
-    /// Creates a program that is not started yet.
-    ///
-    /// It is looked up in `PATH` unless its name has a slash.
+    /// Creates a program, which is not started yet.
     ///
     /// - Parameters:
-    ///   - name: The program.
+    ///   - name: The path of the program, or its name. A name without a slash is looked up in `PATH`.
     ///   - arguments: The arguments.
-    ///   - variables: Environment variables that are added to this process's or replace them.
-    ///   - file: A file that is removed if this process is killed (on Linux).
+    ///   - variables: Environment variables that are added to those of this process, or that replace them.
+    ///   - file: The path of a file that is removed if this process is killed (on Linux).
     public init(_ name: String, _ arguments: [String], variables: [(name: String, value: String)], removing file: String) {
         self.name = name
         self.arguments = arguments
@@ -36,12 +35,12 @@ public final class Program: Sendable {
         self.file = file
     }
 
-    /// Starts the program and waits for its end.
+    /// Starts the program, and waits until it has ended.
     ///
-    /// It **blocks its thread**, so call it on your own thread (``BlockingThread``).
+    /// It **blocks its thread**, so call it on a thread of your own (``BlockingThread``).
     ///
-    /// - Returns: The exit status, or 128 plus the number of the signal that ended it.
-    /// - Throws: ``SystemError`` if it cannot be started, for example ``SystemError/noSuchFile``.
+    /// - Returns: The exit status; or 128 plus the number of the signal that ended the program.
+    /// - Throws: ``SystemError`` if the program cannot be started, for example ``SystemError/noSuchFile``.
     public func run() throws(SystemError) -> Int32 {
         let (child, program) = try startOrSayWhy()
         state.withLock { state in
@@ -60,9 +59,9 @@ public final class Program: Sendable {
         return lockstep_exit_status(raw)
     }
 
-    /// Sends a signal, or keeps it until the program is started.
+    /// Sends a signal to the program.
     ///
-    /// It does nothing after the program has ended.
+    /// If the program is not started yet, it gets the signal when it starts. If it has ended, nothing happens.
     ///
     /// - Parameter signal: The signal.
     public func send(_ signal: Signal) {

@@ -1,22 +1,22 @@
 internal import CLockstepSystem
 
-/// A signal from the system or another process.
+/// A signal that the system or another process sends to a process.
 public enum Signal: Sendable, Hashable, CaseIterable {
-    /// Ctrl-C.
+    /// A person has pressed Ctrl-C.
     case interrupt
-    /// A request to exit.
+    /// Someone asks the process to end.
     case terminate
     /// The terminal was closed.
     case hangUp
-    /// Ctrl-\\: a request to exit and to write the memory to a file.
+    /// A person has pressed Ctrl-\\, to end the process and write its memory to a file.
     case quit
-    /// The first signal with a custom meaning.
+    /// The first signal whose meaning each program decides itself.
     case user1
-    /// The second signal with a custom meaning.
+    /// The second signal whose meaning each program decides itself.
     case user2
-    /// The immediate end.
+    /// The process ends immediately.
     ///
-    /// It cannot be watched.
+    /// A program cannot watch this signal.
     case kill
 
     var number: Int32 {
@@ -31,6 +31,6 @@ public enum Signal: Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The exit status that a shell reports for a process that this signal ended.
+    /// The exit status that a shell reports for a process which this signal has ended.
     public var exitStatus: Int32 { 128 + number }
 }

@@ -1,37 +1,35 @@
 internal import CLockstepSystem
 
-/// Turns signals into events.
+/// Reports signals to this process as events, and keeps them from ending the process.
 ///
-/// While it watches them, they do not end the process.
-///
-/// A process has one set of signal handlers, so there can be only one watch at a time.
+/// A process has only one set of signal handlers. So there can be only one watch at a time.
 public struct SignalWatch: Sendable {
-    /// A received signal.
+    /// A signal that this process has received, and where it came from.
     public struct Delivery: Sendable, Hashable {
-        /// The signal.
+        /// The signal that this process has received.
         public let signal: Signal
-        /// Whether the terminal sent the signal, as for Ctrl-C.
+        /// Whether the signal came from the terminal, as for Ctrl-C.
         ///
-        /// Then each program in the foreground received it.
+        /// If so, every program in the foreground has received it.
         public let isFromTerminal: Bool
     }
 
-    /// The signals, as they arrive.
+    /// The signals, in the order in which they arrive.
     ///
     /// ``stop()`` ends the stream.
     public let signals: AsyncStream<Signal>
-    /// The signals with their source.
+    /// The signals, and where they came from.
     public let deliveries: AsyncStream<Delivery>
     private let watched: [Signal]
     private let writing: Descriptor
     private let continuation: AsyncStream<Signal>.Continuation
 
-    /// Watches signals.
+    /// Starts to watch signals.
     ///
-    /// A process that ignores ``Signal/hangUp``, as after `nohup`, continues to ignore it.
+    /// If the process ignores ``Signal/hangUp``, as after `nohup`, it still does.
     ///
-    /// - Parameter watched: The signals. Default: all that ask a process to exit.
-    /// - Throws: `EBUSY` if there is another watch; `EINVAL` for ``Signal/kill``.
+    /// - Parameter watched: The signals. Default: all signals that ask a process to end.
+    /// - Throws: ``SystemError``: `EBUSY` if there is another watch; `EINVAL` for ``Signal/kill``.
     public init(_ watched: [Signal] = [.interrupt, .terminate, .hangUp]) throws(SystemError) {
         let operation = "watch signals"
         guard !watched.contains(.kill) else { throw SystemError(EINVAL, operation) }
@@ -58,7 +56,7 @@ public struct SignalWatch: Sendable {
         self.continuation = continuation
     }
 
-    /// Restores the usual effect of the signals, and ends ``signals``.
+    /// Stops watching: the signals have their usual effect again, and ``signals`` ends.
     public func stop() {
         for signal in watched { lockstep_restore_signal(signal.number) }
         lockstep_release_signal_pipe()

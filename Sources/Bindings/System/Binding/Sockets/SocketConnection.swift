@@ -2,8 +2,8 @@ internal import CLockstepSystem
 
 /// One end of a TCP connection on this machine, for tests that control every byte.
 ///
-/// Its calls **block their thread** within their time limits, so run them on a ``BlockingThread``. It is closed when the
-/// last reference to it is released.
+/// Each call **blocks its thread** until it has finished or its time limit has passed. So make calls on a ``BlockingThread``. The
+/// connection is closed when the last reference to this object is gone.
 public final class SocketConnection: Sendable {
     private let descriptor: Descriptor
 
@@ -21,13 +21,13 @@ public final class SocketConnection: Sendable {
         self.init(Descriptor(number))
     }
 
-    /// Reads the available bytes, after waiting for the first one.
+    /// Waits for the next bytes, and reads them.
     ///
     /// - Parameters:
     ///   - count: The maximum number of bytes.
-    ///   - timeout: The maximum time to wait.
-    /// - Returns: The bytes; empty if the other end has closed the connection.
-    /// - Throws: ``SystemError/timedOut``; `ECONNRESET` if the other end reset the connection.
+    ///   - timeout: The longest time to wait.
+    /// - Returns: The bytes; none if the other end has closed the connection.
+    /// - Throws: ``SystemError/timedOut``; `ECONNRESET` if the other end has reset the connection.
     public func read(upTo count: Int = 1 << 16, within timeout: Duration = .seconds(60)) throws(SystemError) -> [UInt8] {
         try descriptor.use("read") { number throws(SystemError) in
             try Descriptor.wait(for: number, POLLIN, within: timeout, "read")
@@ -39,8 +39,8 @@ public final class SocketConnection: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
-    ///   - timeout: The maximum time to wait.
-    /// - Throws: ``SystemError/timedOut`` if the other end accepts nothing for this time; `EPIPE` if it has closed the
+    ///   - timeout: The longest time to wait.
+    /// - Throws: ``SystemError/timedOut`` if the other end accepts no byte for this time; `EPIPE` if it has closed the
     ///   connection.
     public func write(_ bytes: some Collection<UInt8>, within timeout: Duration = .seconds(60)) throws(SystemError) {
         let bytes = Array(bytes)
@@ -70,9 +70,9 @@ public final class SocketConnection: Sendable {
         try write(text.utf8)
     }
 
-    /// Ends writing.
+    /// Tells the other end that nothing more will be written.
     ///
-    /// Reading is still possible.
+    /// It is still possible to read.
     public func finishWriting() {
         try? descriptor.use("finish writing") { _ = shutdown($0, Int32(SHUT_WR)) }
     }
@@ -84,9 +84,7 @@ public final class SocketConnection: Sendable {
         descriptor.close { _ = shutdown($0, Int32(SHUT_RDWR)) }
     }
 
-    /// Closes the connection immediately.
-    ///
-    /// The other end sees a reset.
+    /// Closes the connection immediately, so that the other end sees a reset.
     public func reset() {
         descriptor.close { _ = lockstep_reset_on_close($0) }
     }

@@ -1,21 +1,19 @@
 internal import CLockstepSystem
 
-/// A TCP socket that listens on 127.0.0.1, for tests that control every byte.
+/// A socket that listens for TCP connections on 127.0.0.1, for tests that control every byte.
 ///
-/// Its calls **block their thread**, so run them on a ``BlockingThread``.
+/// Each call **blocks its thread**, so make calls on a ``BlockingThread``.
 public final class SocketListener: Sendable {
-    /// The port on which it listens.
+    /// The port on which the socket listens.
     public let port: Int
     private let descriptor: Descriptor
 
-    /// Listens on a port.
-    ///
-    /// With a `backlog` of 0, the system responds for one or two connections that are never accepted, and lets the next
-    /// ones wait.
+    /// Creates a socket and listens on a port.
     ///
     /// - Parameters:
-    ///   - port: The port; 0 lets the system choose one.
-    ///   - backlog: The number of connections that wait to be accepted.
+    ///   - port: The port; 0 to let the system choose one.
+    ///   - backlog: The number of connections that can wait to be accepted. With 0, the system accepts one or two connections by
+    ///     itself, and lets the next ones wait.
     /// - Throws: ``SystemError``.
     public init(port: Int = 0, backlog: Int = 128) throws(SystemError) {
         var chosen: Int32 = 0
@@ -26,19 +24,19 @@ public final class SocketListener: Sendable {
         self.port = Int(chosen)
     }
 
-    /// Reserves a port that rejects connections until ``close()``.
+    /// Reserves a port that rejects all connections, until ``close()`` is called.
     ///
-    /// The port of a closed listener may belong to another program at any time.
+    /// If a test only closed a socket, another program could get its port at any time.
     ///
-    /// - Returns: The owner of the port, which accepts nothing.
+    /// - Returns: The socket that reserves the port.
     /// - Throws: ``SystemError``.
     public static func refusingConnections() throws(SystemError) -> SocketListener { try SocketListener(backlog: -1) }
 
-    /// Waits for a connection.
+    /// Waits for a connection, and accepts it.
     ///
-    /// - Parameter timeout: The maximum time to wait.
+    /// - Parameter timeout: The longest time to wait.
     /// - Returns: The connection.
-    /// - Throws: ``SystemError/timedOut``, or another error after it was closed.
+    /// - Throws: ``SystemError/timedOut``; another error if the socket is closed.
     public func accept(within timeout: Duration = .seconds(60)) throws(SystemError) -> SocketConnection {
         let operation = "accept a connection on port \(port)"
         return try descriptor.use(operation) { number throws(SystemError) in

@@ -1,13 +1,13 @@
 internal import CLockstepSystem
 internal import Synchronization
 
-/// The lines of this process's standard input, from a person, a file or a pipe.
+/// The lines of the standard input of this process, which come from a person, a file or a pipe.
 ///
-/// There is one reader.
+/// Only one reader may exist.
 public final class InputLines: Sendable {
-    /// The maximum length of a line.
+    /// The maximum length of a line in bytes.
     ///
-    /// A terminal's own limit is 4,095 bytes.
+    /// A terminal allows 4,095 bytes.
     public static let limit = 1 << 16
 
     private struct State {
@@ -18,17 +18,15 @@ public final class InputLines: Sendable {
     private let state = Mutex(State())
     private let isHidden = Mutex(false)
 
-    /// Creates a reader that has read nothing yet.
+    /// Creates a reader, which has not read anything yet.
     public init() {}
 
-    /// Reads the next line without its end.
+    /// Waits for the next line, and returns it without its line break.
     ///
-    /// It blocks its thread until there is one.
-    ///
-    /// Text after the last line break is also a line, unless it is empty.
+    /// It blocks its thread. Text after the last line break is also a line.
     ///
     /// - Returns: The line; `nil` at the end of the input.
-    /// - Throws: `E2BIG` for a line of more than ``limit`` bytes; the errors of reading.
+    /// - Throws: `E2BIG` if the line is longer than ``limit``; the errors of reading.
     public func next() throws(SystemError) -> [UInt8]? {
         try state.withLock { state throws(SystemError) in
             while true {
@@ -59,9 +57,9 @@ public final class InputLines: Sendable {
         }
     }
 
-    /// Hides typed text until ``show()``.
+    /// Hides the text that a person types, until ``show()`` is called.
     ///
-    /// It does nothing if the input is not a terminal, or if it already hides text.
+    /// If the input is not a terminal, or if it already hides text, this does nothing.
     public func hide() {
         isHidden.withLock { isHidden in
             guard !isHidden, lockstep_shows_echo(STDIN_FILENO) != 0 else { return }
@@ -69,9 +67,9 @@ public final class InputLines: Sendable {
         }
     }
 
-    /// Shows typed text again after ``hide()``.
+    /// Shows the text that a person types again.
     ///
-    /// It must be called before the process ends, because the terminal stays in use.
+    /// Call it before the process ends. Otherwise the terminal still hides text afterwards.
     public func show() {
         isHidden.withLock { isHidden in
             guard isHidden else { return }

@@ -1,12 +1,12 @@
 internal import CLockstepSystem
 
-/// The standard streams of this process.
+/// A standard stream of this process.
 public enum StandardStream: Sendable {
-    /// The requested data.
+    /// The standard output, for the data that was asked for.
     case output
-    /// Text for a person: progress, warnings, errors.
+    /// The standard error, for texts to a person: progress, warnings and errors.
     case error
-    /// The input of the process.
+    /// The standard input.
     case input
 
     private var number: Int32 {
@@ -20,7 +20,7 @@ public enum StandardStream: Sendable {
     /// Whether the stream is a terminal.
     public var isTerminal: Bool { isatty(number) == 1 }
 
-    /// The number of characters per line of the terminal; `nil` if the stream is not a terminal.
+    /// The width of the terminal in characters; `nil` if the stream is not a terminal.
     public var columns: Int? {
         let columns = lockstep_terminal_columns(number)
         return columns > 0 ? Int(columns) : nil
@@ -28,7 +28,7 @@ public enum StandardStream: Sendable {
 
     /// Writes all bytes.
     ///
-    /// It blocks while the other end is slow.
+    /// It blocks while the reader is slow.
     ///
     /// - Parameter bytes: The bytes.
     /// - Throws: `EPIPE` if the reader has closed the stream.
@@ -56,12 +56,12 @@ public enum StandardStream: Sendable {
         try write(Array(text.utf8))
     }
 
-    /// Reads bytes.
+    /// Waits until there are bytes, and reads them.
     ///
-    /// It blocks until there are some.
+    /// It blocks its thread.
     ///
     /// - Parameter count: The maximum number of bytes.
-    /// - Returns: The bytes; empty at the end.
+    /// - Returns: The bytes; none at the end of the input.
     /// - Throws: ``SystemError``.
     public func read(upTo count: Int = 1 << 16) throws(SystemError) -> [UInt8] {
         while true {

@@ -1,10 +1,10 @@
 internal import CLockstepSystem
 
-/// Threads for blocking code.
+/// Threads for code that blocks.
 ///
-/// The cooperative pool has one thread per core and must never wait.
+/// The cooperative thread pool of Swift has one thread per core. Code there must never wait.
 public enum BlockingThread {
-    /// Runs a closure on a new thread, which may block for any time.
+    /// Runs a closure on a new thread, which may block as long as it likes.
     ///
     /// - Parameter body: The closure.
     /// - Throws: ``SystemError`` if the thread cannot be started.
@@ -41,14 +41,14 @@ public enum BlockingThread {
         #endif
     }
 
-    /// Runs a closure on a new thread, and waits for it without blocking.
+    /// Runs a closure on a new thread, and waits for its result without blocking.
     ///
-    /// Cancelling the task does not end the closure. If that matters, pass something that ends it, such as a socket to
-    /// close.
+    /// If the task is cancelled, the closure still runs to its end. To stop it earlier, close something that it waits for, such
+    /// as a socket.
     ///
     /// - Parameter body: The closure.
-    /// - Returns: The result of the closure.
-    /// - Throws: The error of the closure.
+    /// - Returns: The value that `body` returns.
+    /// - Throws: The error that `body` throws.
     public static func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             do throws(SystemError) {

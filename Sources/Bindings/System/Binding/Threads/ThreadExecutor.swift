@@ -1,11 +1,12 @@
 internal import CLockstepSystem
 
-/// A thread that runs jobs one after another.
+/// A thread that runs jobs one after the other.
 ///
-/// Jobs may block it.
+/// A job may block it.
 ///
-/// As a `TaskExecutor`: `withTaskExecutorPreference(executor) { … }`. As an actor's `unownedExecutor`: all code of the
-/// actor runs on the thread. The thread ends when the executor is released and its jobs are finished.
+/// You can use it for tasks: `withTaskExecutorPreference(executor) { … }`. You can also use it as the `unownedExecutor` of an
+/// actor: then all code of the actor runs on the thread. The thread ends when its jobs are finished and the last reference to the
+/// executor is gone.
 public final class ThreadExecutor: TaskExecutor, SerialExecutor {
     private let queue: JobQueue
 
@@ -20,7 +21,7 @@ public final class ThreadExecutor: TaskExecutor, SerialExecutor {
         queue.end()
     }
 
-    /// Appends a job.
+    /// Adds a job to those that wait for the thread.
     ///
     /// - Parameter job: The job.
     public func enqueue(_ job: consuming ExecutorJob) {
@@ -28,10 +29,10 @@ public final class ThreadExecutor: TaskExecutor, SerialExecutor {
             JobQueue.Entry(job: UnownedJob(job), actor: asUnownedSerialExecutor(), task: asUnownedTaskExecutor()))
     }
 
-    /// The executor for an actor on this thread:
-    /// `nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }`.
+    /// This executor, for an actor that runs on the thread.
     ///
-    /// The actor must have a reference to the executor, as with any executor. That makes this safe.
+    /// The actor has the property `nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }`. It must also
+    /// keep a reference to this executor, which makes this safe.
     @safe public var unowned: UnownedSerialExecutor { unsafe asUnownedSerialExecutor() }
 
     /// Returns this executor for an actor.
