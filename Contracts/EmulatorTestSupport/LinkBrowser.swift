@@ -54,7 +54,7 @@ public struct LinkBrowser: Browser {
 
     /// Loads a link once, as a scanner of an email system does.
     ///
-    /// It does not load a link that opens the app itself.
+    /// A link that opens the app itself is not loaded.
     ///
     /// - Parameters:
     ///   - link: The link.

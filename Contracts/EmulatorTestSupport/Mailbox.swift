@@ -12,7 +12,7 @@ public struct Mailbox: LockstepContracts.Outbox {
 
     /// Returns all messages, oldest first, as their recipients see them.
     ///
-    /// If the text of an email does not show its code, the code is left out.
+    /// A code is left out if the text of its email does not show it.
     ///
     /// - Returns: The messages.
     /// - Throws: Nothing.

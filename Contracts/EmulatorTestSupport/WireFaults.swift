@@ -88,7 +88,7 @@ public final class WireFaults: Faults {
         await fault.waitUntilTriggered(count - before)
     }
 
-    /// Lets all requests continue that hang.
+    /// Releases all requests that hang.
     ///
     /// - Throws: Nothing.
     public func release() async throws {

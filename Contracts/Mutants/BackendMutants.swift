@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepContracts
 internal import LockstepPrimitives
 
-/// Generated faults of the environment, each with a name.
+/// Generated faults in the controls of the backend, each with a name.
 ///
 /// In each, the administrator's API, the mailbox or the trace shows what a faulty backend would show.
 public enum BackendMutants {

@@ -1,7 +1,7 @@
 @_exported public import Lockstep
 @_exported public import LockstepContracts
 
-/// A fault that breaks one contract, with which a test shows that the check of the contract finds it.
+/// A fault that breaks one contract, so that a test shows whether its check finds the fault.
 ///
 /// It breaks no other contract, except those that build on this one, and those in ``alsoBreaks``.
 public struct Mutant: Sendable, CustomStringConvertible {
@@ -17,7 +17,7 @@ public struct Mutant: Sendable, CustomStringConvertible {
     public let claims: Set<Capability>
     /// Other contracts that the fault breaks.
     ///
-    /// They include the same calls, or say the same in another way.
+    /// These contracts check the same calls, or say the same in other words.
     public private(set) var alsoBreaks: Set<Contract.ID> = []
     /// Whether it only replaces a client, as a ``FaultyClient``.
     private(set) var isOfClients = false
@@ -72,7 +72,7 @@ public struct Mutant: Sendable, CustomStringConvertible {
     public var description: String { "\(breaks): \(summary)" }
 }
 
-/// The faults with which tests show that the checks of contracts find them.
+/// The faults that tests use to show that the checks of contracts find faults.
 ///
 /// They are grouped like the contracts.
 public enum Mutants {

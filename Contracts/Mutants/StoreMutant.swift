@@ -1,9 +1,9 @@
 internal import Lockstep
 public import LockstepContracts
 
-/// A faulty store, with which a test shows that the check of a contract finds the fault.
+/// A store with a fault.
 ///
-/// It breaks exactly one contract of stores.
+/// It breaks exactly one contract of stores. A test shows that the check of this contract finds the fault.
 public struct StoreMutant: Sendable, CustomStringConvertible {
     /// The id of the contract that the fault breaks.
     public let breaks: StoreContract.ID

@@ -4,7 +4,7 @@ public import Testing
 /// A trait of test suites: at most eight test cases of all suites with this trait run at the same time.
 ///
 /// A test runner starts every case at once. If the cases start servers, they then need thousands of files and threads. An
-/// ordinary user may open 1,024 files, on macOS 256.
+/// ordinary user may open 1,024 files on Linux, and 256 on macOS.
 public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
     /// Whether this task has its turn already: it takes no second one.
     @TaskLocal private static var hasTurn = false
@@ -15,7 +15,7 @@ public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
         return AsyncSemaphore(width: 8)
     }()
 
-    /// Runs a closure like a case of such a suite: it waits until fewer than eight run.
+    /// Waits until fewer than eight cases run, and then runs a closure as one more case.
     ///
     /// - Parameter body: The closure.
     /// - Returns: The value that `body` returns.

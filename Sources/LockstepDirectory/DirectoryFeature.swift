@@ -1,4 +1,4 @@
-/// A kind of data that a directory may be able to write.
+/// A kind of data that some directories can write, and others cannot.
 public struct DirectoryFeature: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The name of the feature, which never changes.
     public let rawValue: String

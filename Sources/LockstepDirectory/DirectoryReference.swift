@@ -1,4 +1,4 @@
-/// A table of the app whose rows refer to users, in the same database as the users.
+/// A table of the app, in the same database as the users, whose rows refer to users.
 public struct DirectoryReference: Sendable, Hashable {
     /// What the database does with the rows of a deleted user.
     public enum Deletion: String, Sendable, Hashable {

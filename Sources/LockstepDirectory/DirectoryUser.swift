@@ -95,7 +95,7 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     ///
     /// It is `nil` if the backend does not return it. ``missingHash`` says why.
     public var passwordHash: Secret?
-    /// The reason why ``passwordHash`` is `nil`; itself `nil` if there is a hash.
+    /// The reason why the user has no password hash here; `nil` if ``passwordHash`` has a value.
     public var missingHash: MissingHash?
     /// Whether the user has a password; `nil` if the backend does not return it.
     public var hasPassword: Bool?

@@ -99,7 +99,7 @@ public final class RequestLimiter: Sendable {
 
     /// Sends a request as soon as the limit allows it.
     ///
-    /// If the backend reports too many requests, it waits and sends the request again.
+    /// If the backend reports too many requests, the limiter waits and sends the request again.
     ///
     /// - Parameter request: The closure that sends the request.
     /// - Returns: The value that `request` returns.

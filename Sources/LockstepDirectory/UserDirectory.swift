@@ -118,7 +118,7 @@ extension UserDirectory {
     /// The default order: any user can appear again, because the backend's order is unknown.
     public var order: DirectoryOrder { .any }
 
-    /// Creates one user after the other: the default if the backend has no batch requests.
+    /// Default implementation for backends without batch requests: creates one user after the other.
     ///
     /// - Parameter users: The users to create.
     /// - Returns: The outcome for each user, in the given order.
@@ -126,7 +126,7 @@ extension UserDirectory {
         await DirectoryOutcome.all(of: users, width: 1, marks: \.marks) { user throws(AuthError) in try await create(user).id }
     }
 
-    /// Deletes one user after the other: the default if the backend has no batch requests.
+    /// Default implementation for backends without batch requests: deletes one user after the other.
     ///
     /// - Parameter ids: The ids of the users.
     /// - Returns: The outcome for each user, in the given order.
@@ -137,7 +137,7 @@ extension UserDirectory {
         }
     }
 
-    /// Looks up one user after the other, by id or email address: the default if the backend has no batch requests.
+    /// Default implementation for backends without batch requests: looks up one user after the other, by id or email address.
     ///
     /// - Parameter requests: The users to look up.
     /// - Returns: The users in the given order; `nil` for a user who does not exist.
@@ -146,13 +146,13 @@ extension UserDirectory {
         try await users(oneByOne: requests, width: 1, of: "This backend")
     }
 
-    /// Returns settings in which every value is unknown: the default if the backend returns no settings.
+    /// Default implementation for backends that return no settings: returns settings in which every value is unknown.
     ///
     /// - Returns: Settings without values.
     /// - Throws: Nothing.
     public func demands() async throws(AuthError) -> DirectoryDemands { DirectoryDemands() }
 
-    /// Calls the closure with this directory itself: the default if the backend has no snapshots.
+    /// Default implementation for backends without snapshots: calls the closure with this directory itself.
     ///
     /// - Parameter body: A closure that reads from the directory that it receives.
     /// - Returns: The value that `body` returns.
@@ -161,7 +161,7 @@ extension UserDirectory {
         try await body(self)
     }
 
-    /// Reads all users and counts them: the default if the backend does not count its users.
+    /// Default implementation for backends that do not count their users: reads all users and counts them.
     ///
     /// - Returns: The number of users.
     /// - Throws: The error of the page that could not be read.

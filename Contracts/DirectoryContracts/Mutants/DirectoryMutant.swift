@@ -1,9 +1,9 @@
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// A faulty directory, with which a test shows that the check of a contract finds the fault.
+/// A directory with a fault.
 ///
-/// It breaks exactly one contract.
+/// It breaks exactly one contract. A test shows that the check of this contract finds the fault.
 public struct DirectoryMutant: Sendable {
     /// The id of the contract that this directory breaks.
     public let breaks: String

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about which addresses are sent, and which are rejected.
+    /// Contracts about addresses: which ones the client sends, and which ones it rejects.
     public static let addresses: [Contract] = [
         /// Cases: B10, B11.
         Contract(

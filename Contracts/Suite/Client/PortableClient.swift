@@ -94,7 +94,7 @@ public protocol PortableClient: Sendable {
     /// - Returns: The user.
     /// - Throws: The error of the client.
     func refreshUser() async throws(AuthError) -> User
-    /// Waits until the work has ended that calls have left behind.
+    /// Waits until all work in the background has ended.
     func settle() async
     /// Signs the user out.
     ///

@@ -11,7 +11,7 @@ extension Contract {
     ///   - harness: The harness, which sets up the environment.
     ///   - variant: The configuration of the backend.
     ///   - mutation: A fault to test that the check finds it. Default: none.
-    ///   - limit: The time after which an unfinished check is broken, on the real clock.
+    ///   - limit: The real time after which a check that has not ended counts as broken.
     /// - Returns: The result, with the contract, the harness and the variant.
     public func check(
         on harness: any Harness, _ variant: Variant, mutation: Mutation = .none, limit: Duration = .seconds(120)

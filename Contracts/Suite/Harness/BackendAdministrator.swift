@@ -155,28 +155,28 @@ public protocol BackendAdministrator: Sendable {
 }
 
 extension BackendAdministrator {
-    /// Throws an error: the default for backends without phone numbers.
+    /// Default implementation for backends without phone numbers: throws an error.
     ///
     /// - Parameter phone: The phone number.
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func create(phone: String) async throws -> String { throw EnvironmentError("no user can be made with a number") }
 
-    /// Throws an error: the default for backends without tickets.
+    /// Default implementation for backends without tickets: throws an error.
     ///
     /// - Parameter userID: The id of the user.
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func ticket(for userID: String) async throws -> Secret { throw EnvironmentError("no tickets can be made") }
 
-    /// Returns `nil`: the default for backends without invitations.
+    /// Default implementation for backends without invitations: returns `nil`.
     ///
     /// - Parameter email: The email address of the person.
     /// - Returns: `nil`.
     /// - Throws: Nothing.
     public func invitation(to email: String) async throws -> String? { nil }
 
-    /// Throws an error: the default for backends without second factors.
+    /// Default implementation for backends without second factors: throws an error.
     ///
     /// - Parameter userID: The id of the user.
     /// - Returns: Nothing.
@@ -185,7 +185,7 @@ extension BackendAdministrator {
         throw EnvironmentError("no user can be given a second factor")
     }
 
-    /// Throws an error: the default for backends without organizations.
+    /// Default implementation for backends without organizations: throws an error.
     ///
     /// - Parameters:
     ///   - name: The name of the organization.
@@ -196,13 +196,13 @@ extension BackendAdministrator {
         throw EnvironmentError("no organization can be made")
     }
 
-    /// Returns `true`: the default for backends whose projects already allow phones as second factors.
+    /// Default implementation for backends whose projects already allow phones as second factors: returns `true`.
     ///
     /// - Returns: `true`.
     /// - Throws: Nothing.
     public func allowPhones() async throws -> Bool { true }
 
-    /// Throws an error: the default for backends without phones as second factors.
+    /// Default implementation for backends without phones as second factors: throws an error.
     ///
     /// - Parameter userID: The id of the user.
     /// - Returns: Nothing.
@@ -211,19 +211,19 @@ extension BackendAdministrator {
         throw EnvironmentError("no user can be given a phone as second factor")
     }
 
-    /// Throws an error: the default for backends that cannot require a new password.
+    /// Default implementation for backends that cannot require a new password: throws an error.
     ///
     /// - Parameter userID: The id of the user.
     /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func demandNewPassword(of userID: String) async throws { throw EnvironmentError("no password can be demanded") }
 
-    /// Throws an error: the default for backends that cannot require a captcha.
+    /// Default implementation for backends that cannot require a captcha: throws an error.
     ///
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func demandCaptcha() async throws -> Secret { throw EnvironmentError("no captcha can be demanded") }
 
-    /// Throws an error: the default for backends that cannot require a field.
+    /// Default implementation for backends that cannot require a field: throws an error.
     ///
     /// - Parameter field: The field.
     /// - Throws: ``EnvironmentError``, so that the contract is not checked.

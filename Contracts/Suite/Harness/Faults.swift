@@ -25,7 +25,7 @@ public protocol Faults: Sendable {
     /// - Throws: An error that ends the check.
     func untilHanging(_ count: Int) async throws
 
-    /// Lets all requests continue that hang, and sends the responses that are held.
+    /// Releases all requests that hang, and all responses that are held.
     ///
     /// - Throws: An error that ends the check.
     func release() async throws

@@ -44,13 +44,13 @@ public protocol Harness: Sendable {
 }
 
 extension Harness {
-    /// The short name of the adapter: the default.
+    /// Default implementation: the short name of the adapter.
     public var title: String { name }
 
-    /// The configurations in which the contracts are checked: the default.
+    /// Default implementation: the configurations in which the contracts are checked.
     public var comparedVariants: [Variant] { variants }
 
-    /// No contracts: the default if every contract can be checked.
+    /// Default implementation for harnesses that can check every contract: no contracts.
     public var cannotCheck: [Contract.ID: String] { [:] }
 }
 

@@ -15,7 +15,7 @@ public protocol RequestTrace: Sendable {
 }
 
 extension RequestTrace {
-    /// `nil`: the default if only totals are counted.
+    /// Default implementation for traces that only count totals: `nil`.
     public var requests: [TracedRequest]? { nil }
 }
 

@@ -1,7 +1,7 @@
 public import Lockstep
 internal import LockstepPrimitives
 
-/// Changes to the parts of a check that cause a fault, so that a test shows that the check finds it.
+/// Changes to the parts of a check that cause a fault.
 public struct Mutation: Sendable {
     /// Replaces the adapter.
     public var adapter: @Sendable (any AuthAdapter, TestEnvironment) -> any AuthAdapter

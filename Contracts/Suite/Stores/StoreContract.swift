@@ -34,7 +34,7 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     /// - Parameters:
     ///   - harness: The harness, which sets up the place.
     ///   - mutation: A faulty store to use instead, in order to test that the check finds the fault. Default: none.
-    ///   - effort: How long the check tries to find a fault that depends on chance.
+    ///   - effort: The effort with which the check searches for faults that occur by chance.
     /// - Returns: The result of the check.
     public func check(
         on harness: any StoreHarness, mutation: StoreMutation = .none, effort: StoreEffort = .short

@@ -1,4 +1,4 @@
-/// How long the checks of store contracts try to find a fault that depends on chance.
+/// The effort with which the checks of store contracts search for faults that occur by chance.
 public struct StoreEffort: Sendable, Hashable {
     /// The number of processes that a check kills while they work.
     public var kills: Int
@@ -8,7 +8,7 @@ public struct StoreEffort: Sendable, Hashable {
     public var replaces: Int
     /// The number of bits that a check changes, one after the other.
     public var flips: Int
-    /// The time after which an unfinished check is broken, on the real clock.
+    /// The real time after which a check that has not ended counts as broken.
     public var limit: Duration
 
     /// Creates an effort.
@@ -18,7 +18,7 @@ public struct StoreEffort: Sendable, Hashable {
     ///   - processes: The number of processes that work at the same time.
     ///   - replaces: The number of times that each process replaces the value.
     ///   - flips: The number of bits that a check changes, one after the other. Default: 64.
-    ///   - limit: The time after which an unfinished check is broken, on the real clock.
+    ///   - limit: The real time after which a check that has not ended counts as broken.
     public init(kills: Int, processes: Int, replaces: Int, flips: Int = 64, limit: Duration) {
         self.kills = kills
         self.processes = processes

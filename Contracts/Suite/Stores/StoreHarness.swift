@@ -146,57 +146,57 @@ public enum StoreObstacle: String, Sendable, Hashable, CaseIterable {
 }
 
 extension StorePlace {
-    /// `nil`: the default for a store without files.
+    /// Default implementation for a store without files: `nil`.
     public var folder: String? { nil }
-    /// Throws an error: the default.
+    /// Default implementation: throws an error.
     ///
     /// - Parameter owner: The name of the user.
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func open(for owner: String) async throws -> any SessionStore { throw EnvironmentError("the store has one user") }
-    /// Throws an error: the default.
+    /// Default implementation: throws an error.
     ///
     /// - Parameter directory: The text that names a folder.
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func open(directory: String) async throws -> any SessionStore { throw EnvironmentError("the store has no folder") }
-    /// Throws an error: the default.
+    /// Default implementation: throws an error.
     ///
     /// - Parameters:
     ///   - mode: The permissions, as `chmod` writes them.
     ///   - isShared: Whether the folder also contains a file of another program.
     /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func setFolder(mode: Int, isShared: Bool) async throws { throw EnvironmentError("the store has no folder") }
-    /// Throws an error: the default.
+    /// Default implementation: throws an error.
     ///
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func folderMode() async throws -> Int { throw EnvironmentError("the store has no folder") }
-    /// Throws an error: the default.
+    /// Default implementation: throws an error.
     ///
     /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func lock() async throws { throw EnvironmentError("the place cannot be locked") }
-    /// Does nothing: the default.
+    /// Default implementation: does nothing.
     ///
     /// - Throws: Nothing.
     public func unlock() async throws {}
-    /// Throws an error: the default.
+    /// Default implementation: throws an error.
     ///
     /// - Parameter bytes: The bytes.
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func contains(_ bytes: [UInt8]) async throws -> Bool { throw EnvironmentError("one cannot look past the store") }
-    /// Throws an error: the default.
+    /// Default implementation: throws an error.
     ///
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func readableByOthers() async throws -> [String] { throw EnvironmentError("the store has no files") }
-    /// Throws an error: the default.
+    /// Default implementation: throws an error.
     ///
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func damage() async throws -> [UInt8] { throw EnvironmentError("the place cannot be damaged") }
-    /// Throws an error: the default.
+    /// Default implementation: throws an error.
     ///
     /// - Parameter share: Which bit to change.
     /// - Returns: Nothing.
@@ -204,22 +204,22 @@ extension StorePlace {
     public func flip(at share: Double) async throws -> @Sendable () async throws -> Void {
         throw EnvironmentError("one cannot look past the store")
     }
-    /// Throws an error: the default.
+    /// Default implementation: throws an error.
     ///
     /// - Parameter obstacle: What takes the place of the file.
     /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func plant(_ obstacle: StoreObstacle) async throws { throw EnvironmentError("the store has no files") }
-    /// Throws an error: the default.
+    /// Default implementation: throws an error.
     ///
     /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func vanish() async throws { throw EnvironmentError("what the store has written cannot be deleted past it") }
-    /// Throws an error: the default.
+    /// Default implementation: throws an error.
     ///
     /// - Throws: ``EnvironmentError``, so that the contract is not checked.
     public func expose() async throws { throw EnvironmentError("the store has no files") }
-    /// No formats: the default.
+    /// Default implementation: no formats.
     public var formats: [String] { [] }
-    /// Throws an error: the default.
+    /// Default implementation: throws an error.
     ///
     /// - Parameter format: The name of the format.
     /// - Returns: Nothing.
@@ -227,7 +227,7 @@ extension StorePlace {
     public func install(_ format: String) async throws -> [UInt8] {
         throw EnvironmentError("the store has written in one form only")
     }
-    /// Throws an error: the default.
+    /// Default implementation: throws an error.
     ///
     /// - Parameters:
     ///   - task: The task of the process.

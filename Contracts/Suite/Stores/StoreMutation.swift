@@ -1,6 +1,6 @@
 public import Lockstep
 
-/// A faulty store on a place, with which a test shows that a check finds the fault.
+/// A store with a fault, for a place.
 public struct StoreMutation: Sendable {
     /// The name by which another process finds the faulty store; `nil` for a store without a fault.
     public let name: String?

@@ -1,8 +1,8 @@
 import LockstepHTTP
 
-/// A faulty transport, with which a test shows that the check of a contract finds the fault.
+/// A transport with a fault.
 ///
-/// It breaks exactly one contract.
+/// It breaks exactly one contract. A test shows that the check of this contract finds the fault.
 public struct TransportMutant: Sendable {
     /// The id of the contract that this transport breaks.
     public let breaks: String

@@ -50,9 +50,9 @@ public final class Fault: Sendable {
         await gate?.wait()
     }
 
-    /// Lets the requests continue that the fault holds.
+    /// Releases the requests that the fault holds.
     ///
-    /// From then on, the fault holds no more requests.
+    /// They continue, and the fault does not hold further requests.
     public func release() { released.open() }
 
     /// Ends the fault.
@@ -62,7 +62,7 @@ public final class Fault: Sendable {
         state.withLock { $0.remaining = 0 }
     }
 
-    /// Ends the fault, and lets the requests continue that it holds.
+    /// Ends the fault, and releases the requests that it holds.
     public func disableAndRelease() {
         state.withLock { $0.remaining = 0 }
         release()

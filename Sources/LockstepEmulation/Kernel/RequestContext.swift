@@ -156,7 +156,7 @@ public final class RequestContext<State: EmulatorState> {
         return text
     }
 
-    /// Returns whether this is the first call with a name during the whole request.
+    /// Returns whether this is the first call with this name during the whole request.
     ///
     /// Use it to count something once, even if the handler runs several times.
     ///

@@ -15,9 +15,9 @@ extension Outbox {
         mails.filter { $0.to.lowercased() == address.lowercased() }
     }
 
-    /// Waits for the next email to an address, and returns it.
+    /// Waits for the next email to an address.
     ///
-    /// The next email is the oldest one that no caller has taken. No other caller gets the same email.
+    /// The next email is the oldest one that no call has returned yet. Each email is returned once.
     ///
     /// - Parameter address: The address of the recipient.
     /// - Returns: The email; `nil` if the task was cancelled, or if the outbox was emptied meanwhile.
@@ -47,7 +47,7 @@ extension Outbox {
         }
     }
 
-    /// Takes the oldest email to an address that no caller has taken, without waiting.
+    /// Returns the next email to an address, without waiting.
     ///
     /// - Parameter address: The address of the recipient.
     /// - Returns: The email; `nil` if there is none.

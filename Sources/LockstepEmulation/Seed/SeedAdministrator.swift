@@ -87,7 +87,7 @@ extension SeedUser {
 extension UserValueError {
     /// Runs some work.
     ///
-    /// If a value cannot be stored, the error names it as a part of another value.
+    /// If a value cannot be stored, the error names the other value, too.
     ///
     /// - Parameters:
     ///   - owner: The name of the other value, such as `factors`.

@@ -88,7 +88,7 @@ extension Emulator {
     /// Default: none.
     public var seedAdministrator: (any SeedAdministrator)? { nil }
 
-    /// Deletes nothing: the default if no row expires.
+    /// Default implementation for emulators whose rows never expire: deletes nothing.
     ///
     /// - Parameter end: The time before which rows have expired.
     /// - Throws: Nothing.

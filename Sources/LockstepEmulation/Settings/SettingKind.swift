@@ -4,7 +4,7 @@ public import LockstepPrimitives
 ///
 /// A value from a file or a variable is a string. A value from a JSON document or a control route may have any type.
 public struct SettingKind<Value: Sendable>: Sendable {
-    /// A description of a valid value that fits at the end of a sentence, such as "true or false".
+    /// A description of a valid value, written as the end of a sentence, such as "true or false".
     public let wants: String
     /// Reads a value; returns `nil` if the value is invalid.
     public let read: @Sendable (JSON) -> Value?
@@ -16,7 +16,7 @@ public struct SettingKind<Value: Sendable>: Sendable {
     /// Creates a kind of values.
     ///
     /// - Parameters:
-    ///   - wants: A description of a valid value that fits at the end of a sentence.
+    ///   - wants: A description of a valid value, written as the end of a sentence.
     ///   - read: Reads a value; returns `nil` if the value is invalid.
     ///   - write: Writes a value in a form that `read` can read.
     public init(_ wants: String, read: @escaping @Sendable (JSON) -> Value?, write: @escaping @Sendable (Value) -> JSON) {
@@ -28,7 +28,7 @@ public struct SettingKind<Value: Sendable>: Sendable {
     /// Returns a kind of values that are written as strings.
     ///
     /// - Parameters:
-    ///   - wants: A description of a valid value that fits at the end of a sentence.
+    ///   - wants: A description of a valid value, written as the end of a sentence.
     ///   - read: Reads a value; returns `nil` if the value is invalid.
     ///   - write: Writes a value in a form that `read` can read.
     /// - Returns: The kind.
@@ -41,7 +41,7 @@ public struct SettingKind<Value: Sendable>: Sendable {
     /// Returns this kind with one more condition for valid values.
     ///
     /// - Parameters:
-    ///   - wants: A description of a valid value that fits at the end of a sentence.
+    ///   - wants: A description of a valid value, written as the end of a sentence.
     ///   - condition: Returns whether a value is valid.
     /// - Returns: The kind with the condition.
     public func when(_ wants: String, _ condition: @escaping @Sendable (Value) -> Bool) -> SettingKind {
@@ -152,7 +152,7 @@ extension SettingKind where Value: RawRepresentable<String> & CaseIterable & Sen
 extension SettingKind<[String]> {
     /// Returns the kind for a list of strings, which may also be written as one string with commas.
     ///
-    /// - Parameter wants: A description of a valid value that fits at the end of a sentence.
+    /// - Parameter wants: A description of a valid value, written as the end of a sentence.
     /// - Returns: The kind.
     public static func list(_ wants: String = "strings, separated by commas") -> SettingKind {
         SettingKind(

@@ -6,7 +6,7 @@ public struct Setting<Settings: Sendable>: Sendable {
     public let name: String
     /// A sentence that describes the setting.
     public let about: String
-    /// A description of a valid value that fits at the end of a sentence.
+    /// A description of a valid value, written as the end of a sentence.
     public let wants: String
     /// Whether the value of the setting is secret.
     public let isSecret: Bool
@@ -37,7 +37,7 @@ public struct Setting<Settings: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The provider's own name for the setting.
-    ///   - wants: A description of a valid value that fits at the end of a sentence.
+    ///   - wants: A description of a valid value, written as the end of a sentence.
     ///   - about: A sentence that describes the setting.
     ///   - isSecret: Whether the value of the setting is secret.
     ///   - read: Stores a value in the settings; returns `false` if the value is invalid.
@@ -236,7 +236,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
 
     /// Returns all settings with their values, and where the values come from.
     ///
-    /// The result contains the settings of the table, and those of the given names that the table does not list.
+    /// These are the settings of the table, and the given settings that the table does not list.
     ///
     /// - Parameters:
     ///   - settings: The current settings.

@@ -72,9 +72,9 @@ public protocol EmulatorState: AnyObject, Sendable {
 }
 
 extension EmulatorState where Call == Void {
-    /// The default: there are no facts about an administrator's call.
+    /// Default implementation: no facts.
     public var ownCall: Void { () }
-    /// Reads nothing from a request: the default if there are no facts.
+    /// Default implementation for emulators without such facts: reads nothing from a request.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -82,7 +82,7 @@ extension EmulatorState where Call == Void {
     ///   - settings: The settings at the start of the request.
     /// - Throws: Nothing.
     public func call(of request: EmulatorRequest, to endpoint: Endpoint<Self>, _ settings: Settings) throws {}
-    /// Accepts every sender: the default if endpoints need no access.
+    /// Default implementation for emulators without access rules: accepts every sender.
     ///
     /// - Parameters:
     ///   - context: The context of the request.
@@ -92,7 +92,7 @@ extension EmulatorState where Call == Void {
 }
 
 extension EmulatorState where Answer == EmulatorResponse {
-    /// Returns the handler's value: the default if handlers return responses.
+    /// Default implementation for handlers that return responses: returns the handler's value.
     ///
     /// - Parameters:
     ///   - answer: The response that the handler has returned.

@@ -31,7 +31,7 @@ public enum Redaction {
 
     /// Returns whether the value of a header field is a secret.
     ///
-    /// It is one if the field is marked as secret, or if the name says so.
+    /// It is a secret if the field is marked as secret, or if the name says so.
     ///
     /// - Parameter field: The header field.
     /// - Returns: Whether the value is a secret.

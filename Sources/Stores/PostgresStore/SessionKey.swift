@@ -18,7 +18,7 @@ public struct SessionKey: Sendable {
     /// Creates a key for AES-256-GCM, for example from `openssl rand -base64 32`.
     ///
     /// - Parameters:
-    ///   - id: A name that no other key has or will have: 1 to 100 bytes without NUL.
+    ///   - id: The name of the key: 1 to 100 bytes without NUL. Never use a name for two keys.
     ///   - secret: 32 bytes in base64.
     /// - Throws: `unwritable` if the name is invalid, or if the secret is not 32 bytes in base64.
     public init(id: String, secret: Secret) throws(StoreError) {

@@ -54,7 +54,7 @@ public final class PostgresConnection {
     ///
     /// - Parameters:
     ///   - address: The servers and the credentials.
-    ///   - limit: The time limit for this call and the next ones together, until ``renew(within:)`` is called.
+    ///   - limit: The time limit, which this call and all later calls share until ``renew(within:)`` is called.
     ///   - clock: The clock that measures the time limit.
     /// - Throws: ``PostgresError`` if no server can be reached.
     public convenience init(

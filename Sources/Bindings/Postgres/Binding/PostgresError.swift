@@ -65,7 +65,7 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let unknownDatabase = State(rawValue: "3D000")
         /// The schema does not exist.
         public static let unknownSchema = State(rawValue: "3F000")
-        /// The password is wrong, or is missing although the server requires one.
+        /// The password is wrong; or there is none, and the server requires one.
         public static let invalidPassword = State(rawValue: "28P01")
 
         /// Reads the code from libpq's words on a refused connection: two spaces, five letters or digits, a colon and a space.

@@ -1,4 +1,4 @@
-/// The reason why a file or folder is rejected, although it was expected to be this user's own.
+/// The reason why something at a path is not accepted as a file or folder of this user.
 public enum FileRefusal: String, Sendable, Hashable, CaseIterable {
     /// There is a symbolic link, which may point to a file of another user.
     case symbolicLink = "it is a symbolic link"

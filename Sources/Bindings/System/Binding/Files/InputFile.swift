@@ -2,10 +2,10 @@ internal import CLockstepSystem
 
 /// Functions that read a file which a person has named: a file on a disk, or a pipe such as a shell's `<(command)`.
 public enum InputFile {
-    /// Reads a file; or a pipe, until all its writers have closed it.
+    /// Reads a file, or reads a pipe until all its writers have closed it.
     ///
-    /// If the pipe has a name in a folder (`mkfifo`), the call waits for its first writer. If it is a pipe of a shell, and its
-    /// writer has ended, it is empty.
+    /// If the pipe has a name in a folder (`mkfifo`), the call waits for its first writer. A pipe of a shell is empty if its
+    /// writer has ended.
     ///
     /// - Parameters:
     ///   - path: The path of the file.

@@ -16,7 +16,7 @@ public enum OpenFiles {
 
     /// Makes sure that programs which are started from now on do not inherit open files.
     ///
-    /// - Parameter kept: The numbers of the files that they still inherit, in addition to the standard streams.
+    /// - Parameter kept: The numbers of the open files that these programs inherit. They always inherit the standard streams.
     public static func closeInPrograms(except kept: Set<Int32>) {
         for number in numbers where number > 2 && !kept.contains(number) { _ = lockstep_close_in_programs(number) }
     }
