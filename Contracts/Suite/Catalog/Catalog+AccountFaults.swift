@@ -7,9 +7,9 @@ extension Catalog {
         /// Cases: F02, F05.
         Contract(
             "account.fault.\(call.rawValue)",
-            "If a request of \(call.words) fails before or after the backend has processed it, the call can be repeated. It "
-                + "continues, or is rejected because it is done. The account is then the same as after one call, and no leftover "
-                + "of the first call blocks the user.",
+            "If a request fails during \(call.words), before or after the backend has handled it, the app can make the call "
+                + "again. The second call completes the work, or is rejected because the work is done. The account is then the "
+                + "same as after one call, and nothing that the first call has left behind blocks the user.",
             appliesTo: .claiming(call.claims), needs: call.needs.union([.faults, .clock]), buildsOn: entering + call.buildsOn,
             unwatched: [
                 .sentOnce:

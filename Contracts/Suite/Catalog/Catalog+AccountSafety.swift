@@ -129,8 +129,8 @@ extension Catalog {
         /// Cases: F03, F05.
         Contract(
             "account.delete.fault",
-            "If a portal's page, a 5xx status or a proxy's error answers a deletion, nothing changes, and a later deletion "
-                + "succeeds.",
+            "If the response to a deletion is a portal's page, a 5xx status or a proxy's error, nothing changes, and a later "
+                + "deletion succeeds.",
             appliesTo: .claiming([.password, .accountDeletion]), needs: [.faults, .administrator],
             buildsOn: entering + ["account.delete", "account.delete.offline"],
             unwatched: [.sentOnce: "a deletion that the app's own function answers with 401 is sent again with a new token"]
@@ -160,7 +160,7 @@ extension Catalog {
         /// Cases: F03.
         Contract(
             "account.update.fault",
-            "If a portal's page, an empty response or another server's JSON answers a change of the name or the password, "
+            "If the response to a change of the name or the password is a portal's page, another server's JSON or empty, "
                 + "the user stays unchanged.",
             appliesTo: .claiming([.password, .displayName, .passwordChange]), needs: [.faults],
             buildsOn: entering + ["account.update.display-name", "account.password.change"]

@@ -6,8 +6,8 @@ extension Catalog {
     public static let always: [Contract] = [
         Contract(
             Invariant.secretsStayInside.id,
-            "In every contract: no password, code, token, link, key or ticket of the run is in an error, an event, a reflection or the app's "
-                + "fields of a user.",
+            "In every contract: no error, event, reflection or app field of a user contains a password, code, token, link, key or "
+                + "ticket of the run.",
             needs: [.trace], buildsOn: walking
         ) { w in
             try await w.walk()
@@ -16,7 +16,7 @@ extension Catalog {
 
         Contract(
             Invariant.tokenIsTaken.id,
-            "In every contract: a token that the client hands out is one that the backend takes at that moment.",
+            "In every contract: when the client returns a token, the backend accepts this token.",
             needs: [.administrator, .clock], buildsOn: walking + ["session.token.ends"]
         ) { w in
             let (client, session) = try await w.signedIn()
@@ -37,7 +37,7 @@ extension Catalog {
 
         Contract(
             Invariant.oneUser.id,
-            "In every contract: the user id of a session changes by a sign-in only, and is the backend's own id of that person.",
+            "In every contract: only a sign-in changes the user id of a session, and the id is the one that the backend gave to the user.",
             needs: [.administrator], buildsOn: walking + ["reset.completes", "sign-up.password.asks-for-proof"]
         ) { w in
             try await w.walk()
@@ -50,7 +50,7 @@ extension Catalog {
         },
 
         Contract(
-            Invariant.sentOnce.id, "In every contract: no request that is not safe to repeat is sent twice by one call.",
+            Invariant.sentOnce.id, "In every contract: no call sends a request twice, unless the request only reads.",
             needs: [.trace],
             buildsOn: walking + ["session.sign-out.only-this"]
         ) { w in
@@ -59,7 +59,8 @@ extension Catalog {
         },
 
         Contract(
-            Invariant.observed.id, "In every contract: every request on the wire has its pair of events, within its call.",
+            Invariant.observed.id,
+            "In every contract: two events report every request, one before it and one after it, during its call.",
             needs: [.trace],
             buildsOn: walking + ["session.sign-out.offline"]
         ) { w in
@@ -69,7 +70,7 @@ extension Catalog {
 
         Contract(
             Invariant.addressesCarryNone.id,
-            "In every contract: no password, code, token or ticket of the run is in the address of a request.",
+            "In every contract: no URL of a request contains a password, code, token or ticket of the run.",
             needs: [.trace], buildsOn: walking
         ) { w in
             try await w.walk()
@@ -78,7 +79,7 @@ extension Catalog {
 
         Contract(
             Invariant.waitsTellTruth.id,
-            "In every contract: `expiresAt` and `resendAvailableAt` of every challenge match the backend's own times within five seconds.",
+            "In every contract: `expiresAt` and `resendAvailableAt` of every challenge differ from the backend's times by at most five seconds.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.clock, .mailbox, .proofTimes],
             buildsOn: walking + ["sign-up.password.asks-for-proof"]
         ) { w in

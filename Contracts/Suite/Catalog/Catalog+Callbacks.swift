@@ -48,7 +48,7 @@ extension Catalog {
 
         /// Cases: A05.
         Contract(
-            "callback.error-kept-session", "An error callback while signed in results in a typed error, and the session stays."
+            "callback.error-kept-session", "An error callback during a session results in a typed error, and the session stays."
         ) { w in
             // A backend that never sends one is shown one in the form of OAuth, which need not be its own.
             let isItsOwn = w.environment.refusalCallback != nil

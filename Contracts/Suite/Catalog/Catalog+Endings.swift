@@ -7,26 +7,26 @@ extension Catalog {
         /// Cases: E16.
         ending(
             "session.end.deleted",
-            "After its user was deleted, the next refresh ends a session with the declared reason, which the events "
-                + "report, or the session continues, as declared.", Declaration("sessionOfDeletedUser"), \.sessionOfDeletedUser
+            "After its user was deleted, a session ends at the next refresh with the declared reason, and an event "
+                + "reports it. Or it continues, as declared.", Declaration("sessionOfDeletedUser"), \.sessionOfDeletedUser
         ) { administrator, user in try await administrator.delete(user) },
         /// Cases: E16.
         ending(
             "session.end.disabled",
-            "After its user was disabled, the next refresh ends a session with the declared reason, which the events "
-                + "report, or the session continues, as declared.", Declaration("sessionOfDisabledUser"), \.sessionOfDisabledUser
+            "After its user was disabled, a session ends at the next refresh with the declared reason, and an event "
+                + "reports it. Or it continues, as declared.", Declaration("sessionOfDisabledUser"), \.sessionOfDisabledUser
         ) { administrator, user in try await administrator.disable(user) },
         /// Cases: E16.
         ending(
             "session.end.revoked",
-            "After an administrator has ended it, the next refresh ends a session with the declared reason, which the "
-                + "events report, or the session continues, as declared.", Declaration("endedSession"), \.endedSession
+            "After an administrator has revoked it, a session ends at the next refresh with the declared reason, and "
+                + "an event reports it. Or it continues, as declared.", Declaration("endedSession"), \.endedSession
         ) { administrator, user in try await administrator.endSessions(of: user) },
         /// Cases: B17, E16.
         ending(
             "session.end.credential-changed",
-            "After its user got another password, the next refresh ends a session with the declared reason, which the "
-                + "events report, or the session continues, as declared.", Declaration("sessionAfterNewPassword"),
+            "After its user got another password, a session ends at the next refresh with the declared reason, and "
+                + "an event reports it. Or it continues, as declared.", Declaration("sessionAfterNewPassword"),
             \.sessionAfterNewPassword, appliesTo: .claiming(.password)
         ) { administrator, user in try await administrator.setPassword("An-0ther-Passw0rd!", of: user) },
 
@@ -150,7 +150,7 @@ extension Catalog {
     ) -> Contract {
         Contract(
             id,
-            "\(occasion) the next refresh ends a session with the reason declared, which the events tell; or it goes on, as declared.",
+            "\(occasion)",
             appliesTo: debtor, needs: [.clock, .administrator], buildsOn: ["session.restore.expired-is-not-signed-out"],
             declares: declaration, line: line
         ) { w in

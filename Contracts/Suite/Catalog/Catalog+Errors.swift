@@ -27,7 +27,7 @@ extension Catalog {
         Capability.all.map { capability in
             Contract(
                 "capability.\(capability.dotted).refused-unclaimed",
-                "`\(capability)` is rejected if it is not claimed, before a request is sent.",
+                "If `\(capability)` is not claimed, its call is rejected before a request is sent.",
                 appliesTo: .notClaiming(capability),
                 needs: [.trace], buildsOn: Attempt.of(capability)?.buildsOn ?? []
             ) { w in

@@ -35,8 +35,8 @@ extension Catalog {
         /// Cases: B03.
         Contract(
             "verification.link.prefetch",
-            "A scanner that loads a link before its owner leaves it valid or uses it up, as declared. The scanner is never "
-                + "signed in, and the owner can still sign in.",
+            "If a scanner loads a link before its owner does, the link stays valid or is used up, as declared. The scanner "
+                + "is never signed in, and the owner can still sign in.",
             appliesTo: .claiming([.password, .confirmationLink]), when: .proofIsRequired, needs: [.mailbox, .browser, .clock],
             buildsOn: ["sign-up.password.unverified-is-not-signed-in"] + asks + ["verification.link.completes"],
             declares: Declaration("scannedLink")

@@ -7,8 +7,8 @@ extension Catalog {
         /// Cases: F01, F03.
         Contract(
             "session.refresh.bare-refusal",
-            "A status 401, 403, 404, 407 or 451 without an error in the provider's form at a refresh, for example from a "
-                + "proxy, never ends a session.",
+            "If a refresh gets the status 401, 403, 404, 407 or 451 without an error in the provider's format, for example "
+                + "from a proxy, the session does not end.",
             needs: [.clock, .faults], buildsOn: ["session.fault.garbage"]
         ) { w in
             let faults = [401, 403, 404, 407, 451].flatMap { status in
