@@ -4,6 +4,11 @@ public import LockstepEmulation
 public import LockstepPrimitives
 
 /// An authenticator app (RFC 6238), whose code is independent of that of the emulators.
+///
+/// ```swift
+/// let app = AuthenticatorApp(secret: secret)
+/// print(app.code(at: now))
+/// ```
 public struct AuthenticatorApp: Sendable {
     private let secret: String
 

@@ -6,6 +6,11 @@ internal import Synchronization
 /// A transport between an adapter and its emulator that a test can disconnect.
 ///
 /// When it is disconnected, requests go to a port on which no server listens, or which does not support TLS. So they really fail.
+///
+/// ```swift
+/// let transport = DisconnectableTransport(CurlTransport())
+/// transport.cut(RequestMatch("POST", "/token*"), times: 1)
+/// ```
 public final class DisconnectableTransport: HTTPTransport {
     private struct Cut {
         let match: RequestMatch

@@ -6,6 +6,13 @@ internal import Synchronization
 ///
 /// It has an OpenID configuration, keys, and a page that redirects without any input. Each visit to the page makes a new code,
 /// which can be exchanged once.
+///
+/// ```swift
+/// let keys = try TokenIssuer.Keys()
+/// let server = try IssuerServer.start(publishing: keys.published, signing: keys)
+/// defer { server.stop() }
+/// server.emulator.expect(.refuses)              // the next user declines
+/// ```
 public final class IssuerServer: Emulator {
     /// The name `issuer`.
     public static let provider = "issuer"

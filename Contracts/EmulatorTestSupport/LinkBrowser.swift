@@ -5,6 +5,11 @@ public import LockstepHTTP
 internal import LockstepPrimitives
 
 /// A browser that opens links, which it loads over real HTTP.
+///
+/// ```swift
+/// let browser = LinkBrowser(callbacks: [callback])
+/// if let url = try await browser.follow(link) { _ = await client.handle(url) }
+/// ```
 public struct LinkBrowser: Browser {
     /// The type of a function that does what a person does on the page of a link, on a device without the app.
     public typealias Confirmation =

@@ -2,6 +2,11 @@ public import LockstepContracts
 public import LockstepEmulation
 
 /// The messages that an emulator has sent, as contracts read them.
+///
+/// ```swift
+/// let mailbox = Mailbox(server.panel)
+/// for message in try await mailbox.messages() { print(message.recipient, message.code ?? "no code") }
+/// ```
 public struct Mailbox: LockstepContracts.Outbox {
     private let outbox: LockstepEmulation.Outbox
 

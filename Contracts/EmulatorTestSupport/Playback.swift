@@ -2,6 +2,12 @@ public import LockstepHTTP
 internal import Synchronization
 
 /// A transport that returns the responses of a list in order, and records the requests.
+///
+/// ```swift
+/// let transport = Playback(HTTPResponse(status: 204), HTTPResponse(status: 503))
+/// let response = try await transport.send(HTTPRequest(.get, "https://api.example.com/health"))
+/// print(response.status, transport.requests.count)
+/// ```
 public final class Playback: HTTPTransport {
     private struct State {
         var answers: [Result<HTTPResponse, HTTPFailure>]

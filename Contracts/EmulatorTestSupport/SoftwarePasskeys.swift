@@ -5,6 +5,13 @@ internal import Synchronization
 /// The system's dialog for passkeys, in software.
 ///
 /// Each user has one ``SoftwarePasskey``.
+///
+/// ```swift
+/// let sheet = SoftwarePasskeys()
+/// let created = try await sheet.create(options, of: userID)
+/// let signed = try await sheet.sign(options, as: userID)
+/// print(created, signed)
+/// ```
 public final class SoftwarePasskeys: PasskeySheet {
     private let uses = Mutex<Int64>(0)
 

@@ -5,6 +5,12 @@ internal import LockstepWire
 ///
 /// A batch returns one outcome for each user, even if it was interrupted. To finish an interrupted batch, send each user with the
 /// outcome ``notSent(_:)`` again. For each ``unknown(_:)``, look the user up by id or email address first.
+///
+/// ```swift
+/// for outcome in await directory.delete(ids) {
+///     if let error = outcome.error { print(error.message) }
+/// }
+/// ```
 public enum DirectoryOutcome: Sendable {
     /// The backend made the change.
     ///

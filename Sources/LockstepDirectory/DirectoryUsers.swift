@@ -82,6 +82,12 @@ public struct DirectoryUsers: AsyncSequence, Sendable {
 ///
 /// To continue a list in a later run, save ``DirectoryPage/next`` of a page after your code has handled all users of the page.
 /// Pass it to ``UserDirectory/pages(after:size:)``.
+///
+/// ```swift
+/// for try await page in directory.pages(size: 500) {
+///     print(page.users.count, page.next?.rawValue ?? "the last page")
+/// }
+/// ```
 public struct DirectoryPages: AsyncSequence, Sendable {
     /// The type of the elements: a page.
     public typealias Element = DirectoryPage

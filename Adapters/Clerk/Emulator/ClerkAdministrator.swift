@@ -4,6 +4,12 @@ public import LockstepEmulation
 /// An administrator that reads and changes the stored state of an emulated instance without its APIs, for tests.
 ///
 /// Each call is one transaction, and takes effect with the next request.
+///
+/// ```swift
+/// let admin = server.emulator.admin
+/// let user = try await admin.createUser(email: "ada@example.com", password: "Correct-Horse-1")
+/// try admin.revokeSessions(of: user.id)
+/// ```
 public struct ClerkAdministrator: EmulatorAdministrator {
     let state: ServerState
 

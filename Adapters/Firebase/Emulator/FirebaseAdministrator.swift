@@ -4,6 +4,12 @@ public import LockstepEmulation
 /// An administrator of the emulated project without HTTP, which can do what the console or a server can do.
 ///
 /// All calls apply to the project in the settings, not to its tenants.
+///
+/// ```swift
+/// let admin = server.emulator.admin
+/// let user = try admin.createUser(email: "ada@example.com", password: "Correct-Horse-1")
+/// try admin.revokeSessions(of: user.id)
+/// ```
 public struct FirebaseAdministrator: EmulatorAdministrator {
     let state: ServerState
 

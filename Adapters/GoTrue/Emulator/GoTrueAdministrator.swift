@@ -5,6 +5,12 @@ internal import LockstepSQLite
 /// An administrator that reads and changes the stored state of the emulated server without HTTP, for tests.
 ///
 /// Each call blocks its thread, and hashes a password on that thread. So call it only on a thread that may block.
+///
+/// ```swift
+/// let admin = server.emulator.admin
+/// let user = try admin.createUser(email: "ada@example.com", password: "Correct-Horse-1")
+/// try admin.revokeSessions(of: user.id)
+/// ```
 public struct GoTrueAdministrator: EmulatorAdministrator {
     let state: ServerState
 

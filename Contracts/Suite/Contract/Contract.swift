@@ -1,6 +1,11 @@
 internal import Lockstep
 
 /// A contract of the portable API, with the code that checks it.
+///
+/// ```swift
+/// let outcome = await contract.check(on: harness, variant)
+/// print(outcome.verdict.name, outcome.verdict.reason ?? "")
+/// ```
 public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     /// The id, whose parts are joined by dots: `sign-in.password.rejects-wrong`.
     ///

@@ -4,6 +4,12 @@ public import LockstepPrimitives
 /// The codes of an authenticator app (RFC 6238), with SHA-1, six digits and thirty seconds.
 ///
 /// All three providers use codes with these settings.
+///
+/// ```swift
+/// let secret = TOTP.newSecret(SystemRandomness())
+/// let code = TOTP(secret: secret).code(at: now)
+/// print(code ?? "")
+/// ```
 public struct TOTP: Sendable {
     /// The number of digits in a code.
     public static let digits = 6

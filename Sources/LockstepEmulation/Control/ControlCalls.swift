@@ -3,6 +3,11 @@ public import LockstepPrimitives
 /// Calls to the control routes of an emulator in the same process, without a connection.
 ///
 /// docs/control.md describes the routes, their values and their errors.
+///
+/// ```swift
+/// let made = await server.controlCalls.send("POST", "/users", ["email": "ada@example.com"])
+/// print(made.status, made.document)
+/// ```
 public struct ControlCalls: Sendable {
     /// The response of a control route.
     public struct Answer: Sendable {

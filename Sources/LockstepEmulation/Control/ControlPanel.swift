@@ -6,6 +6,13 @@ internal import Synchronization
 ///
 /// They move time, set faults, read messages and requests, and reset the emulator. Programs in other processes use the control
 /// routes.
+///
+/// ```swift
+/// let fault = try server.panel.fail("POST", "/token*", with: .status(503))
+/// server.panel.advance(by: .seconds(3600))
+/// await fault.waitUntilTriggered()              // a client has tried to refresh its session
+/// print(server.panel.outbox.mails.count)
+/// ```
 public final class ControlPanel: Sendable {
     /// The clock of the backend.
     public let clock: ManualClock

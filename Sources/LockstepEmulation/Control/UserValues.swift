@@ -3,6 +3,14 @@ public import LockstepPrimitives
 /// The values of a user that a control route creates or changes.
 ///
 /// A value that is `nil` stays unchanged.
+///
+/// ```swift
+/// var values = UserValues()
+/// values.email = "ada@example.com"
+/// values.password = "Correct-Horse-1"
+/// let user = try await server.emulator.admin.make(values)
+/// print(user.id)
+/// ```
 public struct UserValues: Sendable, Hashable {
     /// The id of the user.
     ///

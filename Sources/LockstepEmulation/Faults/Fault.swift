@@ -3,6 +3,12 @@ internal import Synchronization
 /// A fault that a test has set.
 ///
 /// It affects a number of requests that match.
+///
+/// ```swift
+/// let fault = try server.panel.fail("POST", "/token*", with: .hold)
+/// await fault.waitUntilTriggered()              // the next refresh has arrived, and waits
+/// fault.release()
+/// ```
 public final class Fault: Sendable {
     private struct State {
         var remaining: Int

@@ -1,6 +1,12 @@
 public import LockstepPrimitives
 
 /// What happens to a request that a fault affects.
+///
+/// ```swift
+/// let busy = try server.panel.fail("POST", "/token*", with: .retryAfter(seconds: 30))
+/// let lost = try server.panel.fail("PUT", "/user", with: .loseResponse)
+/// print(busy.remaining, lost.remaining)
+/// ```
 public enum FaultEffect: Sendable {
     // The emulator never sees the request:
 

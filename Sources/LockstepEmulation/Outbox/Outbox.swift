@@ -5,6 +5,11 @@ internal import Synchronization
 ///
 /// They do not leave the machine, and a test can read them. The outbox keeps the newest thousand emails and the newest thousand
 /// text messages.
+///
+/// ```swift
+/// let mail = await server.panel.outbox.nextMail(to: "ada@example.com")
+/// print(mail?.subject ?? "", mail?.code ?? "")
+/// ```
 public final class Outbox: Sendable {
     struct Waiter {
         var address: String

@@ -4,6 +4,14 @@ public import LockstepPrimitives
 ///
 /// The form is the same for every provider, and the values are those of the control routes. `docs/seed.schema.json` describes the
 /// file.
+///
+/// ```swift
+/// var ada = SeedUser()
+/// ada.values.email = "ada@example.com"
+/// ada.values.password = "Correct-Horse-1"
+/// let users = try await server.panel.seeds?.plant(Seed(users: [ada]))
+/// print(users ?? 0)
+/// ```
 public struct Seed: Sendable, Hashable {
     /// The version of the file format that this program reads and writes.
     public static let version = 1

@@ -5,6 +5,11 @@ internal import LockstepPrimitives
 ///
 /// Its memory does not grow with the file. A byte order mark at the start is allowed, and lines may end with CR and LF. If a line
 /// is not a user, the error contains the number of the line.
+///
+/// ```swift
+/// var reader = try UserFileReader(FileReader("users.jsonl"))
+/// while let user = try reader.next() { print(user.values.email ?? "no address") }
+/// ```
 public struct UserFileReader {
     /// A position between two lines.
     public struct Place: Sendable, Hashable {

@@ -4,6 +4,12 @@ public import LockstepSystem
 /// Writes a file of users, one user at a time.
 ///
 /// If there is an older file, it stays until the new one is complete.
+///
+/// ```swift
+/// var writer = try UserFileWriter("users.jsonl", UserFile.Header(provider: "acme", project: "orders"))
+/// try writer.write(user)
+/// try writer.finish()
+/// ```
 public struct UserFileWriter {
     private let file: FileReplacement
     private var bytes: [UInt8] = []

@@ -96,6 +96,15 @@ extension Emulator {
 }
 
 /// The settings of an emulator's server, such as its address, clock and storage.
+///
+/// ```swift
+/// var options = EmulatorOptions()
+/// options.port = 9999
+/// options.clock = ManualClock(base: FixedClock())
+/// let server = try GoTrueEmulator.start(options: options)
+/// defer { server.stop() }
+/// print(server.base)
+/// ```
 public struct EmulatorOptions: Sendable {
     /// The IPv4 address on which the server listens.
     ///

@@ -5,8 +5,11 @@ internal import LockstepTestSupport
 
 /// The server of one emulator, which listens on one port.
 ///
-///     let server = try EmulatorServer { environment in try GoTrueEmulator(configuration, in: environment) }
-///     defer { server.stop() }
+/// ```swift
+/// let server = try EmulatorServer { environment in try GoTrueEmulator(GoTrueSettings(), in: environment) }
+/// defer { server.stop() }
+/// print(server.base)
+/// ```
 ///
 /// The server chooses its port before it creates the emulator. So the emulator knows its URL from the start.
 public final class EmulatorServer<Provider: Emulator>: RunningEmulator {

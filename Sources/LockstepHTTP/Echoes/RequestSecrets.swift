@@ -10,6 +10,11 @@ public import LockstepPrimitives
 /// - in upper or lower case;
 /// - a part of a long secret;
 /// - the decoded bytes, if the secret itself is base64 or hexadecimal.
+///
+/// ```swift
+/// let secrets = RequestSecrets(of: request)
+/// print(secrets.withheld(from: response.text ?? ""))
+/// ```
 public struct RequestSecrets: Sendable {
     private let search: EchoSearch
 

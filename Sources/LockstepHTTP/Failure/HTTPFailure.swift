@@ -1,4 +1,12 @@
 /// The error of a request that got no complete response.
+///
+/// ```swift
+/// do throws(HTTPFailure) {
+///     _ = try await transport.send(request)
+/// } catch {
+///     if error.phase == .neverSent { print("The request can be sent again: \(error)") }
+/// }
+/// ```
 public struct HTTPFailure: Error, Sendable, Hashable {
     /// The reason of the failure.
     public struct Code: RawRepresentable, Sendable, Hashable {

@@ -3,6 +3,13 @@ public import LockstepPrimitives
 /// A list of names and values, for a form or for the query of a URL.
 ///
 /// The pairs keep their order. A name may occur several times.
+///
+/// ```swift
+/// var form: HTTPForm = ["grant_type": "refresh_token"]
+/// form.append("refresh_token", token)           // revealed only in the request that is sent
+/// let request = HTTPRequest(.post, "https://api.example.com/token", body: .form(form))
+/// print(request)
+/// ```
 public struct HTTPForm: Sendable {
     /// The pairs, in order.
     public private(set) var pairs: [(name: String, value: String)]

@@ -3,6 +3,12 @@ public import LockstepPrimitives
 /// A list of header fields.
 ///
 /// The fields keep their order. Upper and lower case make no difference in names. A name may occur several times.
+///
+/// ```swift
+/// var headers: HTTPHeaders = ["Accept": "application/json"]
+/// headers.set("X-Request-Token", secret: "not shown in traces")
+/// print(headers["accept"] ?? "")
+/// ```
 public struct HTTPHeaders: Sendable {
     /// A header field.
     public struct Field: Sendable, Hashable {

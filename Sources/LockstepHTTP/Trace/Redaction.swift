@@ -3,6 +3,10 @@
 /// Functions that mask secrets in messages.
 ///
 /// They recognize a secret by its name or by its form.
+///
+/// ```swift
+/// print(Redaction.url("https://app.example.com/callback?code=1234&state=open"))
+/// ```
 public enum Redaction {
     /// Returns whether a name says that its value is a secret.
     ///

@@ -3,6 +3,13 @@ public import LockstepPrimitives
 /// A transport that reports each request and its response.
 ///
 /// It masks secrets in the reports. It does not change the requests and responses.
+///
+/// ```swift
+/// let transport = TracingTransport(CurlTransport(), clock: SystemClock()) { exchange in
+///     print(exchange.method.rawValue, exchange.url, exchange.duration)
+/// }
+/// _ = try await transport.send(HTTPRequest(.get, "https://api.example.com/health"))
+/// ```
 public struct TracingTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let clock: any DeviceClock

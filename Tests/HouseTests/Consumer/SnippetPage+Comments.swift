@@ -247,5 +247,71 @@ extension SnippetPage {
         comment("Adapters/Firebase/Emulator/Settings/FirebaseSettings.swift", ["LockstepFirebaseEmulator"]),
         comment("Adapters/GoTrue/Emulator/GoTrueEmulator.swift", ["LockstepGoTrueEmulator"]),
         comment("Adapters/GoTrue/Emulator/Settings/GoTrueSettings.swift", ["LockstepGoTrueEmulator"]),
+        comment(
+            "Adapters/GoTrue/Emulator/GoTrueAdministrator.swift", ["LockstepGoTrueEmulator"],
+            values: "server: EmulatorServer<GoTrueEmulator>"),
+        comment(
+            "Adapters/Firebase/Emulator/FirebaseAdministrator.swift", ["LockstepFirebaseEmulator"],
+            values: "server: EmulatorServer<FirebaseEmulator>"),
+        comment(
+            "Adapters/Clerk/Emulator/ClerkAdministrator.swift", ["LockstepClerkEmulator"],
+            values: "server: EmulatorServer<ClerkEmulator>"),
+        comment(
+            "Sources/LockstepEmulation/Control/ControlPanel.swift", ["LockstepGoTrueEmulator"],
+            values: "server: EmulatorServer<GoTrueEmulator>"),
+        comment(
+            "Sources/LockstepEmulation/Control/ControlCalls.swift", ["LockstepGoTrueEmulator"],
+            values: "server: EmulatorServer<GoTrueEmulator>"),
+        comment(
+            "Sources/LockstepEmulation/Control/UserValues.swift", ["LockstepGoTrueEmulator"],
+            values: "server: EmulatorServer<GoTrueEmulator>"),
+        comment(
+            "Sources/LockstepEmulation/Faults/Fault.swift", ["LockstepGoTrueEmulator"],
+            values: "server: EmulatorServer<GoTrueEmulator>"),
+        comment(
+            "Sources/LockstepEmulation/Faults/FaultEffect.swift", ["LockstepGoTrueEmulator"],
+            values: "server: EmulatorServer<GoTrueEmulator>"),
+        comment(
+            "Sources/LockstepEmulation/Outbox/Outbox.swift", ["LockstepGoTrueEmulator"],
+            values: "server: EmulatorServer<GoTrueEmulator>"),
+        comment("Sources/LockstepEmulation/Server/Emulator.swift", ["LockstepGoTrueEmulator"]),
+        comment("Sources/LockstepEmulation/Server/EmulatorServer.swift", ["LockstepGoTrueEmulator"]),
+        comment(
+            "Sources/LockstepEmulation/Seed/Seed.swift", ["LockstepGoTrueEmulator"],
+            values: "server: EmulatorServer<GoTrueEmulator>"),
+        comment("Sources/LockstepEmulation/Seed/UserFileReader.swift", ["LockstepEmulation"]),
+        comment("Sources/LockstepEmulation/Seed/UserFileWriter.swift", ["LockstepEmulation"], values: "user: SeedUser"),
+        comment("Sources/LockstepEmulation/Codes/TOTP.swift", ["LockstepEmulation"], values: "now: Instant"),
+        comment(
+            "Contracts/EmulatorTestSupport/AuthenticatorApp.swift", ["LockstepEmulatorTestSupport"],
+            values: "secret: String, now: Instant"),
+        comment(
+            "Contracts/EmulatorTestSupport/SoftwarePasskeys.swift", ["LockstepEmulatorTestSupport"],
+            values: "options: JSON, userID: String"),
+        comment(
+            "Contracts/EmulatorTestSupport/LinkBrowser.swift", ["LockstepEmulatorTestSupport"],
+            values: "callback: CallbackAddress, link: String, client: AuthClient"),
+        comment("Contracts/EmulatorTestSupport/Playback.swift", ["LockstepEmulatorTestSupport"]),
+        comment("Contracts/EmulatorTestSupport/DisconnectableTransport.swift", ["LockstepEmulatorTestSupport", "LockstepCurl"]),
+        comment("Contracts/EmulatorTestSupport/IssuerServer.swift", ["LockstepEmulatorTestSupport"]),
+        comment(
+            "Contracts/EmulatorTestSupport/Mailbox.swift", ["LockstepEmulatorTestSupport", "LockstepGoTrueEmulator"],
+            values: "server: EmulatorServer<GoTrueEmulator>"),
+        comment(
+            "Contracts/Suite/Contract/Contract.swift", ["LockstepContractsTesting"],
+            values: "contract: Contract, harness: any Harness, variant: Variant"),
+        comment("Sources/LockstepHTTP/Messages/HTTPForm.swift", ["LockstepCurl"], values: "token: Secret"),
+        comment("Sources/LockstepHTTP/Messages/HTTPHeaders.swift", ["LockstepCurl"]),
+        comment(
+            "Sources/LockstepHTTP/Failure/HTTPFailure.swift", ["LockstepCurl"],
+            values: "transport: any HTTPTransport, request: HTTPRequest"),
+        comment("Sources/LockstepHTTP/Trace/TracingTransport.swift", ["LockstepCurl"]),
+        comment("Sources/LockstepHTTP/Trace/Redaction.swift", ["LockstepCurl"]),
+        comment(
+            "Sources/LockstepHTTP/Echoes/RequestSecrets.swift", ["LockstepCurl"],
+            values: "request: HTTPRequest, response: HTTPResponse"),
+        comment(
+            "Sources/LockstepDirectory/DirectoryOutcome.swift", ["LockstepDirectory"],
+            values: "directory: any UserDirectory, ids: [String]"),
     ]
 }
