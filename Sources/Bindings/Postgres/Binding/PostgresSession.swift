@@ -54,7 +54,7 @@ public actor PostgresSession {
     /// Runs a closure with the connection, on the thread of this session.
     ///
     /// - Parameters:
-    ///   - limit: The time limit for each statement and for connecting.
+    ///   - limit: The time limit, which connecting and all statements of the closure share.
     ///   - footing: Which connection the call uses.
     ///   - body: The closure.
     /// - Returns: The value that `body` returns.

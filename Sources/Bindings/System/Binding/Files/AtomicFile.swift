@@ -17,8 +17,8 @@ public enum AtomicFile {
     ///   - path: The path of the file.
     ///   - bytes: The new bytes.
     ///   - mode: The permissions. Default: only the owner can read and write.
-    ///   - isDurable: Whether to wait for the disk. If not, the old bytes or an empty file may be there after a crash of the
-    ///     machine, but not after a crash of the process.
+    ///   - isDurable: Whether to wait for the disk. If not, a crash of the machine may leave the old bytes or no bytes. A crash
+    ///     of the process does not.
     ///   - marking: Called with the path of the temporary file, when that file is complete. It can set system attributes of the
     ///     file.
     /// - Throws: ``SystemError``. Then the old bytes are still there.
