@@ -123,7 +123,14 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         }
     }
 
-    /// Why outcomes are no proof, apart from what they found broken.
+    /// Returns the reasons why the results of a contract do not show that it is kept, apart from findings.
+    ///
+    /// - Parameters:
+    ///   - contract: The contract.
+    ///   - harness: The harness on which it was checked.
+    ///   - outcomes: The results.
+    ///   - mustApply: Whether the contract must be checked in at least one variant.
+    /// - Returns: A sentence for each reason.
     package static func troubles(
         of contract: Contract, on harness: any Harness, _ outcomes: [Outcome], mustApply: Bool = false
     ) -> [String] {

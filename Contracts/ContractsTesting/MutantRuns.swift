@@ -6,14 +6,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Whether a run has each mutant beside each promise, as those of `make check` and `make mutants` have.
+/// Whether a run checks each fault against each contract, as `make check` and `make mutants` do.
 package enum MutantRuns {
-    /// The number that LOCKSTEP_MUTANTS sets: how many mutants may be at work together; `nil` in other runs.
+    /// How many faults may be checked at the same time, from LOCKSTEP_MUTANTS; `nil` in other runs.
     package static let groupSize = ProcessInfo.processInfo.environment["LOCKSTEP_MUTANTS"].flatMap(Int.init)
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Runs in `make check` and `make mutants` only, as it takes minutes.
+    /// A trait of tests that run only in `make check` and `make mutants`, because they take minutes.
     package static var onlyWithMutants: Self {
         .enabled("not in this run: it takes minutes, and `make check` sets LOCKSTEP_MUTANTS") { MutantRuns.groupSize != nil }
     }

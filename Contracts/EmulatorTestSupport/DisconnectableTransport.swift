@@ -29,7 +29,9 @@ public final class DisconnectableTransport: HTTPTransport {
         case insecure
     }
 
-    /// The cache on the way, which forwards everything unless set otherwise.
+    /// A cache between the adapter and the emulator.
+    ///
+    /// It forwards every request, unless a test changes this.
     package let cache: SharedCache
     private let base: any HTTPTransport
     private let mount: String

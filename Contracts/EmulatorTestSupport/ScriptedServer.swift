@@ -2,13 +2,15 @@ package import LockstepEmulation
 package import LockstepPrimitives
 internal import Synchronization
 
-/// A server that gives the responses of a test, and records the requests: a hook, a provider, a page.
+/// A server that returns the responses that a test has set, and records the requests.
+///
+/// It can act as a hook, an identity provider or a page.
 package final class ScriptedServer: Emulator {
     package static let provider = "scripted"
 
-    /// A recorded request.
+    /// A request that the server has received.
     package struct Request: Sendable {
-        /// The last part of its path.
+        /// The last part of the path.
         package var path: String
         package var headers: Headers
         package var body: [UInt8]
@@ -33,13 +35,24 @@ package final class ScriptedServer: Emulator {
         return answers.withLock { $0[name] } ?? .json([:])
     }
 
-    /// The requests to one path, in order.
+    /// Returns the requests to one path, in order.
+    ///
+    /// - Parameter path: The last part of the path.
+    /// - Returns: The requests.
     package func requests(_ path: String) -> [Request] { asked.withLock { $0.filter { $0.path == path } } }
 
     /// Sets the response to later requests to a path.
+    ///
+    /// - Parameters:
+    ///   - path: The last part of the path.
+    ///   - json: The JSON body of the response.
     package func say(_ path: String, _ json: JSON) { say(path, .json(json)) }
 
     /// Sets the response to later requests to a path.
+    ///
+    /// - Parameters:
+    ///   - path: The last part of the path.
+    ///   - response: The response.
     package func say(_ path: String, _ response: EmulatorResponse) { answers.withLock { $0[path] = response } }
 
     package func reset() {}

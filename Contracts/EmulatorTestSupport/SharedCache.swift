@@ -1,9 +1,13 @@
 package import LockstepHTTP
 internal import Synchronization
 
-/// A cache before a backend that looks at method and route only: it gives one user the response that another has got.
+/// A faulty cache in front of a backend.
+///
+/// It compares only the method and the route.
+///
+/// So it returns to one user the response for another user.
 package final class SharedCache: HTTPTransport {
-    /// How it treats requests.
+    /// What the cache does with requests.
     package enum Behavior: Sendable {
         /// The cache forwards all requests.
         case open
@@ -21,13 +25,21 @@ package final class SharedCache: HTTPTransport {
     private let base: any HTTPTransport
     private let state = Mutex(State())
 
-    /// A cache before this way to the backend.
+    /// Creates a cache.
+    ///
+    /// - Parameter base: The transport to the backend.
     package init(_ base: any HTTPTransport) { self.base = base }
 
-    /// Changes its behavior from now on.
+    /// Changes what the cache does with requests from now on.
+    ///
+    /// - Parameter behavior: What the cache does.
     package func turn(_ behavior: Behavior) { state.withLock { $0.behavior = behavior } }
 
-    /// The response of the backend, or one that another user has got.
+    /// Returns the response of the backend, or one that another user got.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The response.
+    /// - Throws: The failure of the base transport.
     package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         let name = "\(request.method) \(request.route)"
         let (behavior, kept) = state.withLock { ($0.behavior, $0.kept[name]) }

@@ -2,23 +2,30 @@ internal import Lockstep
 package import LockstepContracts
 internal import Synchronization
 
-/// Finds out which of some mutants can change a check: those that replace a call that the check makes.
+/// Finds out which faults can affect a check: those in calls that the check makes.
 ///
-/// A mutant of a client whose calls the check never makes leaves the check as it is. Mutants of adapters, stores and environments count always.
+/// A fault in a client's call that the check never makes cannot affect it. Faults in adapters, stores and environments are always
+/// included.
 package final class MutantSurvey: Sendable {
     private let mutants: [Mutant]
     private let found: Mutex<Set<Int>>
 
-    /// A survey of one check.
+    /// Creates a survey of one check.
+    ///
+    /// - Parameter mutants: The faults to look at.
     package init(of mutants: [Mutant]) {
         self.mutants = mutants
         found = Mutex(Set(mutants.indices.filter { !mutants[$0].isOfClients }))
     }
 
-    /// The mutants that can change the check, once it has run with ``mutation``.
+    /// The faults that can affect the check.
+    ///
+    /// Read it after the check has run with ``mutation``.
     package var relevant: [Mutant] { found.withLock { $0 }.sorted().map { mutants[$0] } }
 
-    /// Replaces the clients of the check, and changes nothing.
+    /// The change to the clients with which the check must run.
+    ///
+    /// It only records their calls.
     package var mutation: Mutation {
         Mutation(client: { client, context in
             var faulty: [Int: FaultyClient] = [:]

@@ -19,9 +19,12 @@ extension NewDirectoryUser {
         return user
     }
 
-    /// Refuses a user with a value that a backend cannot keep, and one whose values contradict each other, before anything is sent.
+    /// Rejects a user with values that a backend cannot store, or that contradict each other, before anything is sent.
     ///
-    /// - Throws: `unsupported` with the name of the value; `invalidInput` for a time outside of ``writableTimes``, and for a
+    /// - Parameters:
+    ///   - features: The features of the directory.
+    ///   - backend: The name of the backend.
+    /// - Throws: `unsupported` with the name of the value; `invalidInput` for a time outside ``writableTimes`` or for a
     ///   contradiction.
     package func check(_ features: Set<DirectoryFeature>, of backend: String) throws(AuthError) {
         for need in needs where need.isNeeded && !features.contains(need.feature) {
@@ -39,7 +42,7 @@ extension NewDirectoryUser {
         }
     }
 
-    /// The years 1 to 9999: what every backend's form of a time can say.
+    /// The years 1 to 9999, which every backend can store.
     package static let writableTimes = Instant(seconds: -62_135_596_800)..<Instant(seconds: 253_402_300_800)
 
     private var times: [(String, Instant)] {
@@ -174,8 +177,11 @@ extension NewDirectoryUser {
 }
 
 extension DirectoryChanges {
-    /// Refuses changes to what a backend does not keep, before anything is sent.
+    /// Rejects changes of values that a backend cannot store, before anything is sent.
     ///
+    /// - Parameters:
+    ///   - features: The features of the directory.
+    ///   - backend: The name of the backend.
     /// - Throws: `unsupported` with the name of the value.
     package func check(_ features: Set<DirectoryFeature>, of backend: String) throws(AuthError) {
         let needs: [(DirectoryFeature, isNeeded: Bool, what: String)] = [

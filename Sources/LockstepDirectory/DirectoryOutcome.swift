@@ -47,7 +47,9 @@ extension DirectoryOutcome {
         self = error.mayHaveTakenEffect ? .unknown(error) : error.isOfEveryUser ? .notSent(error) : .refused(error)
     }
 
-    /// Whether the next user of the batch is tried: a batch goes on after a refusal only.
+    /// Whether the batch ends after this user.
+    ///
+    /// It continues only after a success or a rejection.
     package var endsBatch: Bool {
         switch self {
         case .done, .refused: false
@@ -55,17 +57,18 @@ extension DirectoryOutcome {
         }
     }
 
-    /// Does something for each element of a batch, some at the same time.
+    /// Changes each element of a batch, several at the same time.
     ///
-    /// The batch ends with the first error that would be every user's, and with the first answer that is lost. What is under way then is
-    /// awaited, so that each element has its own outcome.
+    /// The batch ends with the first error that every other element would get, or with the first lost response. Requests that
+    /// have already been sent are awaited, so that each element has its own outcome.
     ///
     /// - Parameters:
-    ///   - elements: The elements; they begin in this order.
-    ///   - width: How many may be under way at the same time.
-    ///   - marks: What an element shares with those that exclude it, such as an address. Such elements go one after the other.
-    ///   - act: Does it for an element, and returns the user's id.
-    /// - Returns: The outcomes in the order of the elements.
+    ///   - elements: The elements, in the order in which their requests begin.
+    ///   - width: The maximum number of requests at the same time.
+    ///   - marks: Returns what an element shares with others, such as an address. Elements that share something run one after the
+    ///     other.
+    ///   - act: Changes an element, and returns the user's id.
+    /// - Returns: The outcomes, in the order of the elements.
     package static func all<Element: Sendable>(
         of elements: [Element], width: Int, marks: (Element) -> [String],
         _ act: @escaping @Sendable (Element) async throws(AuthError) -> String

@@ -212,7 +212,9 @@ public struct DirectoryChanges: Sendable, Hashable {
 }
 
 extension DirectoryUser {
-    /// What the backend tells an app of its user, too.
+    /// Creates a user with the values that the backend also returns to an app.
+    ///
+    /// - Parameter user: The user as an app sees them.
     package init(_ user: User) {
         self.init(id: user.id)
         email = user.email

@@ -21,7 +21,7 @@ public enum RequestedUser: Sendable, Hashable {
 }
 
 extension RequestedUser {
-    /// A request in the form in which it is compared: ids by their bytes, addresses without their case.
+    /// A request in a form in which two can be compared: ids by their bytes, addresses in lower case.
     package enum Key: Hashable, Sendable {
         /// An id.
         case id([UInt8])
@@ -29,7 +29,7 @@ extension RequestedUser {
         case text(String, String)
     }
 
-    /// The request in the form in which it is compared.
+    /// The request in a form in which two can be compared.
     package var key: Key {
         switch self {
         case .id(let id): .id(Array(id.utf8))
@@ -74,13 +74,13 @@ extension UserDirectory {
         return user
     }
 
-    /// Returns the users of an answer in the order of the requests.
+    /// Returns the users of a response in the order of the requests.
     ///
     /// - Parameters:
-    ///   - users: The users that came back, in any order; of two who have the same address the first one is meant.
+    ///   - users: The users in the response, in any order. If two have the same address, the first one is used.
     ///   - requests: The users that were asked for.
-    /// - Returns: The user of each request, or `nil`.
-    /// - Throws: `invalidResponse` if a user is none of those.
+    /// - Returns: The user for each request; `nil` if there is none.
+    /// - Throws: `invalidResponse` if the response contains a user who was not asked for.
     package func sorted(_ users: [DirectoryUser], as requests: [RequestedUser]) throws(AuthError) -> [DirectoryUser?] {
         let requested = Set(requests.map(\.key))
         var found: [RequestedUser.Key: DirectoryUser] = [:]
@@ -92,12 +92,12 @@ extension UserDirectory {
         return requests.map { found[$0.key] }
     }
 
-    /// Returns the error of a look-up that a backend does not have.
+    /// Returns the error for a kind of lookup that a backend does not support.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - name: The name of the backend.
-    ///   - instead: What to do, as in "list the users".
+    ///   - instead: What to do instead, as in "list the users".
     /// - Returns: The error.
     package func noLookUp(_ request: RequestedUser, of name: String, instead: String) -> AuthError {
         AuthError(.unsupported, "\(name) finds no user by \(request.kind). Nothing was sent; \(instead).")
@@ -124,23 +124,25 @@ extension UserDirectory {
                 + "and read the user again before you repeat the call.")
     }
 
-    /// The address of the backend, without the project or key that ``backend`` adds.
+    /// The URL of the backend, without the project or key that ``backend`` also contains.
     package var address: String { String(backend.prefix { $0 != "#" }) }
 }
 
 extension AuthError {
-    /// Returns the error of a call whose first part is done.
+    /// Returns this error for a call whose first part has succeeded.
     ///
-    /// - `part`: The part that is done.
+    /// - Parameter part: The part that has succeeded.
+    /// - Returns: The error, which names that part.
     package func after(_ part: String) -> AuthError {
         var error = self
         error.completed.insert(part, at: 0)
         return error
     }
 
-    /// Returns the error of a list of users, or of the creation of a user: calls that name no user.
+    /// Returns this error for a call that is about no particular user, such as a list of users.
     ///
-    /// - `address`: The address of the backend.
+    /// - Parameter address: The URL of the backend.
+    /// - Returns: The error.
     package func ofUnnamedUser(at address: String) -> AuthError {
         guard code == .userNotFound || code == .invalidResponse && provider?.status == 404 else { return self }
         return AuthError(
@@ -149,10 +151,12 @@ extension AuthError {
             provider: provider)
     }
 
-    /// Returns the error of a call that an administrator's key permits: the key has no session that could end.
+    /// Returns this error for a call with an administrator's key, which has no session that could end.
     ///
-    /// - `address`: The address of the backend.
-    /// - `key`: The key to give, as in "the secret key of this instance".
+    /// - Parameters:
+    ///   - address: The URL of the backend.
+    ///   - key: The key that is needed, as in "the secret key of this instance".
+    /// - Returns: The error.
     package func ofAdministrator(at address: String, key: String) -> AuthError {
         guard [.accessTokenRefused, .sessionRevoked, .sessionExpired].contains(code) else { return self }
         return AuthError(.invalidKey, "\"\(address)\" rejected the administrator's key. Give \(key).", provider: provider)

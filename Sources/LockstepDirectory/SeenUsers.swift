@@ -1,9 +1,9 @@
 internal import LockstepPrimitives
 
-/// The users of a list who can come again.
+/// The users of a list who can appear again on a later page.
 package struct SeenUsers {
     private let order: DirectoryOrder
-    /// How many users were added.
+    /// The number of users that were added.
     package private(set) var count = 0
     /// Those who can come again: all of them, those of the last page, or those of the oldest time.
     private var ids: Set<String> = []
@@ -14,14 +14,15 @@ package struct SeenUsers {
     /// Those without a time of the account.
     private var undated: Set<String> = []
 
-    /// How many ids it remembers.
+    /// The number of ids that are remembered.
     package var remembered: Int { ids.count + firsts.count + undated.count }
 
     package init(_ order: DirectoryOrder) { self.order = order }
 
     /// Adds the users of a page.
     ///
-    /// - Returns: Those who have not come before.
+    /// - Parameter users: The users of the page.
+    /// - Returns: The users who have not appeared before.
     package mutating func add(_ users: [DirectoryUser]) -> [DirectoryUser] {
         let new: [DirectoryUser]
         switch order {

@@ -1,14 +1,15 @@
-/// Runs the requests of a batch side by side.
+/// Runs the requests of a batch, several at the same time.
 package enum SideBySide {
-    /// Does something for each element, some at the same time.
+    /// Calls a closure for each element, for several elements at the same time.
     ///
     /// - Parameters:
-    ///   - elements: The elements; they begin in this order.
-    ///   - width: How many may be under way at the same time; at least 1.
-    ///   - marks: What an element shares with those that exclude it. Such elements go one after the other.
-    ///   - act: Does it for an element.
-    ///   - isLast: Whether no more elements begin after this result. Those under way are awaited.
-    /// - Returns: The results in the order of the elements; `nil` for an element that did not begin, also because the task was cancelled.
+    ///   - elements: The elements, in the order in which they begin.
+    ///   - width: The maximum number of elements at the same time; at least 1.
+    ///   - marks: Returns what an element shares with others. Elements that share something run one after the other.
+    ///   - act: The closure.
+    ///   - isLast: Returns whether no more elements begin after this result. Elements that have already begun are awaited.
+    /// - Returns: The results in the order of the elements; `nil` for an element that did not begin, for example because the task
+    ///   was cancelled.
     package static func run<Element: Sendable, Value: Sendable>(
         _ elements: [Element], width: Int, marks: (Element) -> [String] = { _ in [] },
         _ act: @escaping @Sendable (Element) async -> Value, isLast: (Value) -> Bool

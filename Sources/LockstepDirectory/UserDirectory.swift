@@ -212,15 +212,15 @@ extension UserDirectory {
         try await users(externalIDs.map { .externalID($0) })
     }
 
-    /// Looks up each user by a request of its own, by id or address.
+    /// Looks up each user with a request of its own, by id or email address.
     ///
     /// - Parameters:
-    ///   - requests: The users.
-    ///   - width: How many requests are under way at the same time.
+    ///   - requests: The users to look up.
+    ///   - width: The maximum number of requests at the same time.
     ///   - name: The name of the backend.
-    ///   - instead: What to do for a request of another kind.
-    /// - Returns: The user of each request in the order given; `nil` if there is none.
-    /// - Throws: The first error; `unsupported` for any other kind of request.
+    ///   - instead: What to do instead of a lookup of another kind.
+    /// - Returns: The users in the given order; `nil` for a user who does not exist.
+    /// - Throws: The first error; `unsupported` if a user is to be looked up by any other property.
     package func users(
         oneByOne requests: [RequestedUser], width: Int, of name: String, instead: String = "list the users"
     ) async throws(AuthError) -> [DirectoryUser?] {
@@ -263,7 +263,7 @@ extension UserDirectory {
 }
 
 extension NewDirectoryUser {
-    /// What no other user can have at the same time.
+    /// The values that no other user can have at the same time.
     package var marks: [String] {
         let identities = providerIdentities.map { "identity:\($0.provider):\($0.subject)" }
         return [

@@ -1,19 +1,24 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Bytes that a seed decides: the same seed gives the same bytes, on every machine.
+/// Random numbers that a seed decides: the same seed gives the same bytes on every machine.
 ///
-/// It is for this package's own tests alone: the seed gives away every verifier, nonce and id that was drawn, so no app can reach
-/// it by mistake.
+/// It is only for the tests of this package. Who knows the seed knows every verifier, nonce and id. So no app can use it by
+/// mistake.
 package final class SeededRandomness: Randomness {
     private let state: Mutex<UInt64>
 
-    /// Starts at `seed`.
+    /// Creates a sequence of bytes.
+    ///
+    /// - Parameter seed: The seed.
     package init(seed: UInt64) {
         state = Mutex(seed)
     }
 
-    /// The next `count` bytes of the sequence (SplitMix64).
+    /// Returns the next bytes of the sequence (SplitMix64).
+    ///
+    /// - Parameter count: The number of bytes.
+    /// - Returns: The bytes.
     package func bytes(_ count: Int) -> [UInt8] {
         state.withLock { state in
             var bytes: [UInt8] = []

@@ -1,14 +1,14 @@
 @_exported public import Lockstep
 @_exported public import LockstepHTTP
 
-/// A failure that knows whether the call may have taken effect all the same.
+/// A failure that knows whether the call may still have changed something.
 package protocol EffectFailure: Error {
     /// Whether what the call asked for may be done.
     var mayHaveTakenEffect: Bool { get }
 }
 
 extension HTTPFailure: EffectFailure {
-    /// Whether any of the request has left.
+    /// Whether a part of the request was sent.
     package var mayHaveTakenEffect: Bool { phase != .neverSent }
 }
 

@@ -1,8 +1,7 @@
 extension GoTrueSchema {
-    /// The tables of the schema `auth` for users and sessions.
+    /// The tables of the schema `auth` that contain users and sessions.
     ///
-    /// They have the columns, types, defaults and constraints that the server's migrations create (supabase/auth,
-    /// migrations/).
+    /// Their columns, types, defaults and constraints are those that the server's migrations make (supabase/auth, migrations/).
     package static let tables = #"""
         CREATE SCHEMA auth;
 

@@ -1,7 +1,7 @@
 internal import LockstepPostgres
 internal import LockstepPrimitives
 
-/// The tables of the server, and what records their changes.
+/// The tables of the server, with the triggers that record their changes.
 package struct GoTrueSchema {
     /// The number of the lock that each emulator on the database takes: "lockstep" in ASCII.
     static let lock: Int64 = 0x6c6f_636b_7374_6570

@@ -46,7 +46,9 @@ extension Contract {
         return nil
     }
 
-    /// The contracts that it builds on, and those that these build on, each once, the nearest first.
+    /// The contracts that this one builds on, directly or through others.
+    ///
+    /// Each occurs once, the nearest first.
     package var grounds: [Contract] {
         var found: [Contract] = []
         var next = buildsOn
@@ -154,7 +156,7 @@ struct ContractRun: Sendable {
     }
 }
 
-/// Thrown by a check after it has recorded what did not hold, if it makes no sense to continue.
+/// The error that ends a check, after the check has recorded a finding.
 package struct Unmet: Error {
     package init() {}
 }

@@ -1,35 +1,53 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A place in the suite where something is stated.
+/// A place in the suite where a check states a condition.
 package struct Statement: Sendable, Hashable, Comparable {
-    /// The module and the file.
+    /// The module and the name of the file.
     package let fileID: String
-    /// The line.
+    /// The line in the file.
     package let line: Int
 
     /// Creates a place.
+    ///
+    /// - Parameters:
+    ///   - fileID: The module and the name of the file.
+    ///   - line: The line in the file.
     package init(_ fileID: String, _ line: Int) {
         self.fileID = fileID
         self.line = line
     }
 
-    /// By file and line.
+    /// Compares places by file and line.
+    ///
+    /// - Parameters:
+    ///   - left: The first place.
+    ///   - right: The second place.
+    /// - Returns: Whether the first one comes first.
     package static func < (left: Statement, right: Statement) -> Bool {
         (left.fileID, left.line) < (right.fileID, right.line)
     }
 }
 
-/// What one run of a contract has stated.
+/// The conditions that one run of a contract has stated.
 package struct Expectations: Sendable {
-    /// The statements that were made.
+    /// The places of all conditions that were stated.
     package var reached: Set<Statement> = []
-    /// Those of them that did not hold.
+    /// The places of the conditions that were false.
     package var broken: Set<Statement> = []
 }
 
 extension Contract {
-    /// Runs the check once, whatever it builds on, and tells what it has stated: to find statements that no mutant breaks.
+    /// Runs the check once, without the contracts that it builds on, and returns the conditions that it has stated.
+    ///
+    /// It finds conditions that no fault makes false.
+    ///
+    /// - Parameters:
+    ///   - harness: The harness.
+    ///   - variant: The configuration of the backend.
+    ///   - mutation: The fault. Default: none.
+    ///   - limit: The real time after which the check ends.
+    /// - Returns: The conditions.
     package func expectations(
         on harness: any Harness, _ variant: Variant, mutation: Mutation = .none, limit: Duration = .seconds(30)
     ) async -> Expectations {

@@ -1,31 +1,37 @@
 package import Lockstep
 internal import LockstepPrimitives
 
-/// An adapter whose questions or answers are changed on the way, as by a cache that mixes up users, a backend in trouble, or an adapter
-/// that ignores cancellation.
+/// An adapter that changes what goes to the real adapter, and what comes back.
 ///
-/// The changes hold for all portable calls and credentials; a credential type of the adapter's own is not taken.
+/// So it can act like a cache that mixes up users, a backend with a fault, or an adapter that ignores cancellation. It changes
+/// all portable calls and credentials. It does not support credential types that only the real adapter knows.
 package struct AlteredAdapter: AuthAdapter {
-    /// The kind of call.
+    /// A kind of call.
     package enum Call: Sendable, Hashable { case refresh, reload, revoke, account, flow }
 
-    /// The changes; parts that are left out stay as they are.
+    /// The changes to make.
+    ///
+    /// Parts that are left out are not changed.
     package struct Changes: Sendable {
-        /// Comes before every call that may ask the backend, and need not end when the call is cancelled.
+        /// Runs before every call that may send a request.
+        ///
+        /// It need not end if the call is cancelled.
         package var before: @Sendable () async -> Void = {}
-        /// The session that the adapter is asked with.
+        /// Changes the session with which the real adapter is called.
         package var asking: @Sendable (Call, Session) async -> Session = { $1 }
-        /// Replaces the response to a call about this session; `nil` asks the adapter.
+        /// Returns the result of a call instead of the real adapter; `nil` to call the real adapter.
         package var instead: @Sendable (Call, Session?) async throws(AuthError) -> Session? = { _, _ throws(AuthError) in nil }
-        /// The response; the address is that which a sign-in named.
+        /// Changes the result of a call.
+        ///
+        /// The third value is the address that a sign-in contained.
         package var answering: @Sendable (Call, Session?, String?, Session) async throws(AuthError) -> Session = {
             _, _, _, response throws(AuthError) in response
         }
-        /// The refusal.
+        /// Changes the error of a call.
         package var refusing: @Sendable (Call, AuthError) -> AuthError = { $1 }
-        /// Replaces the sessions, before any other change.
+        /// Replaces the part that handles sessions, before any other change.
         package var sessions: @Sendable (any SessionAuthority) -> any SessionAuthority = { $0 }
-        /// Another name of the backend.
+        /// Another name for the backend; `nil` for the real one.
         package var backend: String?
 
         package init() {}

@@ -1,9 +1,9 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// Secrets under their names, in every form in which a server quotes a text and in which a store keeps one.
+/// A search for secrets, in every form in which a server or a store can write them.
 ///
-/// A search of its own, which shares nothing with the one that masks. It compares bytes: a text may end in the middle of a letter.
+/// It shares no code with the part that masks secrets. It compares bytes, because a text can end in the middle of a character.
 package struct SecretSearch: Sendable {
     private struct Form: Sendable {
         let bytes: [UInt8]
@@ -13,9 +13,9 @@ package struct SecretSearch: Sendable {
     /// The forms by their first two bytes, so that one pass over a text finds all of them.
     private var forms: [UInt16: [Form]] = [:]
 
-    /// A search for secrets.
+    /// Creates a search for secrets.
     ///
-    /// - Parameter secrets: each secret with its name.
+    /// - Parameter secrets: The secrets with their names.
     package init(_ secrets: [(name: String, secret: Secret)]) {
         for (name, secret) in secrets {
             // A shorter value is not a secret (an adapter without tokens has empty ones), and is in every text.
@@ -23,9 +23,9 @@ package struct SecretSearch: Sendable {
         }
     }
 
-    /// A search for bytes that a store has kept.
+    /// Creates a search for bytes that a store has stored.
     ///
-    /// - Parameter bytes: the bytes, which need not be a text.
+    /// - Parameter bytes: The bytes, which need not be a text.
     package init(of bytes: [UInt8]) { add(bytes, "") }
 
     private mutating func add(_ bytes: [UInt8], _ name: String) {
@@ -34,10 +34,10 @@ package struct SecretSearch: Sendable {
         }
     }
 
-    /// The bytes in each form in which a server or a store writes them.
+    /// Returns some bytes in each form in which a server or a store can write them.
     ///
-    /// - Parameter bytes: the bytes.
-    /// - Returns: the forms, the bytes themselves among them.
+    /// - Parameter bytes: The bytes.
+    /// - Returns: The forms, including the bytes themselves.
     package static func forms(of bytes: [UInt8]) -> Set<[UInt8]> {
         var forms = bytes.writtenForms
         // The part that no escape changes finds the secret also in an encoding of an escaped text.
@@ -52,18 +52,18 @@ package struct SecretSearch: Sendable {
 
     private static func pair(_ first: UInt8, _ second: UInt8) -> UInt16 { UInt16(first) << 8 | UInt16(second) }
 
-    /// Finds the secrets in texts.
+    /// Searches texts for the secrets.
     ///
-    /// - Parameter texts: the texts to search.
-    /// - Returns: the names of the secrets, sorted.
+    /// - Parameter texts: The texts.
+    /// - Returns: The names of the secrets that were found, in alphabetical order.
     package func names(shownIn texts: [String]) -> [String] {
         Set(texts.flatMap { found(in: Array($0.utf8)).keys }).sorted()
     }
 
-    /// Finds the secrets in bytes.
+    /// Searches bytes for the secrets.
     ///
-    /// - Parameter bytes: the bytes to search.
-    /// - Returns: for each name the form that was found first.
+    /// - Parameter bytes: The bytes.
+    /// - Returns: The first form that was found, for each name.
     package func found(in bytes: [UInt8]) -> [String: [UInt8]] {
         var found: [String: [UInt8]] = [:]
         var start = 0
@@ -78,10 +78,10 @@ package struct SecretSearch: Sendable {
         return found
     }
 
-    /// Whether the secrets are in bytes.
+    /// Returns whether bytes contain one of the secrets, in any form.
     ///
-    /// - Parameter bytes: the bytes to search.
-    /// - Returns: whether one of the secrets was found, in any form.
+    /// - Parameter bytes: The bytes.
+    /// - Returns: Whether a secret was found.
     package func isFound(in bytes: [UInt8]) -> Bool { !found(in: bytes).isEmpty }
 
     /// Whether digits are a part of more digits: six of a date or an id are those of a code by chance.

@@ -46,9 +46,12 @@ public struct ControlCalls: Sendable {
             to: router)
     }
 
-    /// Calls a route of the provider.
+    /// Calls a route of the provider's API.
     ///
-    /// Faults do not affect the call, and the transcript does not list it.
+    /// Faults do not affect the call, and it is not recorded.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The response.
     package func sendToProvider(_ request: EmulatorRequest) async -> Answer { await Self.send(request, to: provider) }
 
     private static func send(_ request: EmulatorRequest, to router: Router) async -> Answer {
@@ -77,6 +80,9 @@ public struct ControlCalls: Sendable {
         return try? administrator.userCount()
     }
 
-    /// Whether the token of a header is the control token.
+    /// Returns whether a text is the token of the control routes.
+    ///
+    /// - Parameter token: The text from a header.
+    /// - Returns: Whether it is the token.
     package func isToken(_ token: String) -> Bool { Secret(token) == self.token }
 }

@@ -128,7 +128,12 @@ public final class ControlPanel: Sendable {
         return meant.map(mask(for: entries).json)
     }
 
-    /// Returns the newest of the requested entries, newest first, without secrets.
+    /// Returns the latest recorded requests, newest first, without secrets.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of requests.
+    ///   - isMeant: Returns whether a request is to be included.
+    /// - Returns: The requests as JSON.
     package func shown(limit: Int, where isMeant: (TranscriptEntry) -> Bool) -> [JSON] {
         let entries = transcript.entries
         let meant = entries.filter(isMeant).suffix(limit)

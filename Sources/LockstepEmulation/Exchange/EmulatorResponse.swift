@@ -8,7 +8,9 @@ public struct EmulatorResponse: Sendable {
     public var headers: Headers
     /// The bytes of the body.
     public var body: [UInt8]
-    /// The user whom the request acted for, if that is known: it is shown with the exchange.
+    /// The id of the user who made the request; `nil` if it is unknown.
+    ///
+    /// It is shown with the recorded request.
     package var userID: String?
     /// How the sending ends; anything but `whole` is a fault.
     var delivery = Delivery.whole

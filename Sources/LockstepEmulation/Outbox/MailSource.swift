@@ -1,12 +1,16 @@
 internal import LockstepPrimitives
 
-/// An email as it would have been sent: RFC 5322 with the bodies of RFC 2045, everything outside ASCII encoded.
+/// The source text of an email: RFC 5322, with bodies as in RFC 2045.
 ///
-/// Addresses and subject come from requests, so no control character of theirs ends a header.
+/// Everything outside ASCII is encoded.
+///
+/// The address and the subject come from requests. So a control character in them cannot end a header.
 package struct MailSource {
     let mail: Mail
 
-    /// The source of an email.
+    /// Creates the source text of an email.
+    ///
+    /// - Parameter mail: The email.
     package init(mail: Mail) { self.mail = mail }
 
     /// The headers, in their order.
@@ -17,7 +21,7 @@ package struct MailSource {
         ] + (mail.html.isEmpty ? Self.textHeaders : [("Content-Type", "multipart/alternative; boundary=\"\(boundary)\"")])
     }
 
-    /// The whole mail.
+    /// The whole source text.
     package var text: String {
         let head = headers.map { "\($0.name): \($0.value)\r\n" }.joined()
         guard !mail.html.isEmpty else { return head + "\r\n" + Self.body(mail.text) }

@@ -3,24 +3,24 @@ internal import LockstepPrimitives
 internal import LockstepSystem
 internal import Synchronization
 
-/// A server of pages that stands beside emulators, with the host names and the limits of an emulator.
+/// A server for web pages next to the emulators, with the host names and the limits of an emulator.
 ///
 /// Its handlers run on a thread of its own, which starts with the first request.
 package final class PageServer: Sendable {
-    /// The port.
+    /// The port on which the server listens.
     package let port: UInt16
-    /// Where a browser finds it: `http://127.0.0.1:PORT`.
+    /// The URL of the server: `http://127.0.0.1:PORT`.
     package let base: String
 
     private let daemon: HTTPDaemon
 
-    /// Binds the port, and answers.
+    /// Chooses the port, and starts to respond to requests.
     ///
     /// - Parameters:
-    ///   - options: The address, the port, the names and the limits.
-    ///   - bodyLimit: The longest body in bytes.
-    ///   - makeRouter: Makes the routes at the first request, so that a start does not wait for them; it gets the port.
-    /// - Throws: ``PortInUse``, or an error with a sentence if the address cannot be used.
+    ///   - options: The address, the port, the host names and the limits.
+    ///   - bodyLimit: The maximum size of a request body in bytes.
+    ///   - makeRouter: Makes the routes for this port. It is called at the first request, so that the start does not wait for it.
+    /// - Throws: ``PortInUse`` if another program uses the port; an error with a sentence if the address cannot be used.
     package init(_ options: EmulatorOptions, bodyLimit: Int, makeRouter: @escaping @Sendable (UInt16) -> Router) throws {
         let socket: ListeningSocket
         do throws(HTTPDaemonError) {
@@ -40,7 +40,7 @@ package final class PageServer: Sendable {
             handler: PageHandler(gatekeeper: gatekeeper, clock: options.connectionClock) { makeRouter(port) })
     }
 
-    /// Closes all connections, and waits until the server's thread has ended.
+    /// Closes all connections, and waits until the thread of the server has ended.
     package func stop() { daemon.stop() }
 }
 

@@ -170,7 +170,10 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     /// - Returns: The setting; `nil` if there is none.
     public func setting(_ written: String) -> Setting<Settings>? { find(written)?.setting }
 
-    /// The whole name that a written one most likely stands for.
+    /// Returns the full name of a setting that a written name most likely means.
+    ///
+    /// - Parameter written: The name as a user wrote it.
+    /// - Returns: The full name.
     package func likeliestName(of written: String) -> String { spelling(written).first ?? written }
 
     /// Returns the settings in an object, whose names may be grouped in inner objects.

@@ -1,22 +1,22 @@
 internal import LockstepCrypto
 package import LockstepPrimitives
 
-/// A public key of an authenticator.
+/// The public key of a passkey.
 package struct WebAuthnCredential: Sendable {
-    /// The id in base 64 for URLs.
+    /// The id of the passkey, in base 64 for URLs.
     package var id: String
     /// COSE's name of the algorithm.
     var algorithm: Int64
     /// The parts of the key: x and y, or modulus and exponent, or the 32 bytes of Ed25519.
     var parts: [[UInt8]]
-    /// How often the authenticator has signed.
+    /// How often the authenticator has signed with the passkey.
     package var count: UInt32
-    /// The authenticator's make.
+    /// The model of the authenticator.
     package var aaguid: [UInt8]
-    /// How it is reached.
+    /// The ways in which a browser can reach the authenticator.
     package var transports: [String]
 
-    /// The credential as a state keeps it.
+    /// The passkey as JSON, for the stored state.
     package var json: JSONObject {
         [
             "id": .string(id), "algorithm": .int(algorithm), "parts": .array(parts.map { .string(Base64.encode($0, .url)) }),
@@ -24,7 +24,9 @@ package struct WebAuthnCredential: Sendable {
         ]
     }
 
-    /// The credential of ``json``.
+    /// Reads a passkey from ``json``.
+    ///
+    /// - Parameter json: The JSON object.
     package init?(_ json: JSONObject) {
         guard let id = json["id"]?.string, let algorithm = json["algorithm"]?.int, let count = json["count"]?.int else {
             return nil

@@ -1,31 +1,43 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// The site that passkeys are made for, and the check of authenticators' responses to it.
+/// The site for which passkeys are made, with the checks of responses from authenticators.
 package struct WebAuthnRelyingParty: Sendable {
     private let id: String
     private let origins: Set<String>
     private let requiresVerification: Bool
 
-    /// A site.
+    /// Creates a site.
     ///
     /// - Parameters:
-    ///   - id: The host's name, or a domain above it.
-    ///   - origins: The pages whose responses are taken.
-    ///   - requiresVerification: Whether the authenticator must have verified its user, by a PIN or a finger.
+    ///   - id: The host name of the pages, or a parent domain of it.
+    ///   - origins: The origins of the pages from which responses are accepted.
+    ///   - requiresVerification: Whether the authenticator must have verified its user, for example by a PIN or a finger.
     package init(id: String, origins: some Sequence<String>, requiresVerification: Bool) {
         self.id = id
         self.origins = Set(origins)
         self.requiresVerification = requiresVerification
     }
 
-    /// The credential of a valid creation.
+    /// Checks the response to the creation of a passkey.
+    ///
+    /// - Parameters:
+    ///   - response: The response of the authenticator.
+    ///   - challenge: The challenge that was sent.
+    /// - Returns: The passkey; `nil` if the response is invalid.
     package func verify(_ response: WebAuthnResponse, challenge: String) -> WebAuthnCredential? {
         guard isFitting(response, "webauthn.create", challenge) else { return nil }
         return WebAuthnCredential(response)
     }
 
-    /// The credential after a valid assertion, with its new count.
+    /// Checks the response to a sign-in with a passkey.
+    ///
+    /// - Parameters:
+    ///   - response: The response of the authenticator.
+    ///   - challenge: The challenge that was sent.
+    ///   - known: The stored passkey.
+    ///   - userID: The id of the user.
+    /// - Returns: The passkey with its new count; `nil` if the response is invalid.
     package func verify(
         _ response: WebAuthnResponse, challenge: String, against known: WebAuthnCredential, userID: String
     ) -> WebAuthnCredential? {

@@ -1,17 +1,19 @@
 package import LockstepPrimitives
 
-/// An authenticator's response, in the JSON of browsers.
+/// A response of an authenticator, in the JSON of browsers.
 package struct WebAuthnResponse: Sendable {
-    /// The credential's id in base 64 for URLs.
+    /// The id of the passkey, in base 64 for URLs.
     package var id: String
     var clientData: [UInt8]
     var authenticatorData: [UInt8]
     var signature: [UInt8] = []
-    /// The user's id, where the authenticator keeps it.
+    /// The id of the user, if the authenticator stores it.
     package var userHandle: [UInt8]?
     var transports: [String] = []
 
-    /// The response to `navigator.credentials.create`; `nil` if something is missing.
+    /// Reads the response to `navigator.credentials.create`; `nil` if something is missing.
+    ///
+    /// - Parameter json: The response as JSON.
     package init?(creation json: JSON) {
         guard let (id, client) = Self.common(json), let response = json["response"],
             let attestation = response["attestationObject"]?.string.flatMap({ Base64.decode($0, .url) })
@@ -24,7 +26,9 @@ package struct WebAuthnResponse: Sendable {
         transports = response["transports"]?.array?.compactMap(\.string) ?? []
     }
 
-    /// The response to `navigator.credentials.get`.
+    /// Reads the response to `navigator.credentials.get`; `nil` if something is missing.
+    ///
+    /// - Parameter json: The response as JSON.
     package init?(assertion json: JSON) {
         guard let (id, client) = Self.common(json), let response = json["response"],
             let data = response["authenticatorData"]?.string.flatMap({ Base64.decode($0, .url) }),

@@ -1,19 +1,26 @@
-/// Header fields as one run of bytes: a name, a colon, a value and a line feed for each.
+/// Header fields in one sequence of bytes: a name, a colon, a value and a line feed for each field.
 ///
-/// An answer has a dozen fields, of which a caller looks at one or two: making texts of all of them would be the greater part
-/// of what a transport spends on an answer.
+/// A response has a dozen fields, and a caller reads one or two of them. If a transport made strings of all fields, this would be
+/// most of its work for a response.
 package struct HTTPHeaderBlock: Sendable {
     private let bytes: [UInt8]
-    /// How many fields there are.
+    /// The number of fields.
     package let count: Int
 
-    /// The fields of a run of bytes; names hold no colon, and neither names nor values hold a line feed.
+    /// Creates header fields from bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes. No name contains a colon, and no name or value contains a line feed.
+    ///   - count: The number of fields.
     package init(_ bytes: [UInt8], count: Int) {
         self.bytes = bytes
         self.count = count
     }
 
-    /// The first value of a name, compared without case.
+    /// Returns the first value of a field.
+    ///
+    /// - Parameter name: The name, in upper or lower case.
+    /// - Returns: The value; `nil` if there is no such field.
     package func value(of name: String) -> String? {
         var start = 0
         while let colon = bytes[start...].firstIndex(of: UInt8(ascii: ":")) {

@@ -49,7 +49,9 @@ public struct HTTPHeaders: Sendable {
         storage = .fields(fields)
     }
 
-    /// The fields of an answer.
+    /// Creates headers from the fields of a response.
+    ///
+    /// - Parameter block: The fields.
     package init(_ block: HTTPHeaderBlock) {
         storage = .block(block)
     }

@@ -1,5 +1,8 @@
 extension String {
-    /// Whether both are the same when the case of ASCII letters does not count, as names of the wire compare.
+    /// Returns whether two texts are equal if upper and lower case of ASCII letters make no difference.
+    ///
+    /// - Parameter other: The other text.
+    /// - Returns: Whether the texts are equal.
     package func equalsIgnoringCase(_ other: String) -> Bool {
         // Most often they are the same, or differ in length: both are found out without a look at each byte.
         if self == other { return true }
@@ -9,7 +12,10 @@ extension String {
 }
 
 extension Substring {
-    /// Whether both are the same when the case of ASCII letters does not count, as names of the wire compare.
+    /// Returns whether two texts are equal if upper and lower case of ASCII letters make no difference.
+    ///
+    /// - Parameter other: The other text.
+    /// - Returns: Whether the texts are equal.
     package func equalsIgnoringCase(_ other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         return zip(utf8, other.utf8).allSatisfy { $0 == $1 || $0.lowercased == $1.lowercased }

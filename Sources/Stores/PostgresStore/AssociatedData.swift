@@ -1,9 +1,9 @@
 package import Lockstep
 
-/// Binds a value to its place: its owner, its key, and its revision.
+/// What binds a value to its place: its owner, its key and its revision.
 ///
-/// It is authenticated with the bytes, so that a value that was moved to another row, or given another revision, is not opened.
-/// An older row that is put back as a whole, its revision included, is opened: see ``PostgresSessionStore``.
+/// It is authenticated together with the bytes. So a value is not decrypted if someone has moved it to another row, or has given
+/// it another revision. But an older row that was restored completely is decrypted: see ``PostgresSessionStore``.
 package struct AssociatedData {
     let owner: String
     let key: StoreKey

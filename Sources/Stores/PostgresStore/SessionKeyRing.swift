@@ -55,10 +55,10 @@ public struct SessionKeyRing: Sendable {
     ///
     /// - Parameters:
     ///   - sealed: The encrypted bytes.
-    ///   - keyID: The name of the key.
+    ///   - keyID: The name of the key that encrypted them.
     ///   - place: The place of the row, which is authenticated.
     /// - Returns: The decrypted bytes.
-    /// - Throws: `unreadable` if the key is not on the ring, `corrupt` if anything was changed or moved.
+    /// - Throws: `unreadable` if the ring does not contain the key; `corrupt` if the value was changed or moved.
     package func open(_ sealed: [UInt8], sealedWith keyID: String, place: AssociatedData) throws(StoreError) -> [UInt8] {
         guard let secret = secrets[keyID] else {
             throw StoreError(

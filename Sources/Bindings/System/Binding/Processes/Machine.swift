@@ -18,7 +18,10 @@ public enum Machine {
         #endif
     }
 
-    /// The name in what the kernel has written: all up to the first byte that is no letter, digit or hyphen; `nil` where that is nothing.
+    /// Reads the name of the current start of the machine from what the kernel has written.
+    ///
+    /// - Parameter bytes: The bytes from the kernel.
+    /// - Returns: The letters, digits and hyphens at the beginning; `nil` if there are none.
     package static func bootSession(read bytes: [UInt8]) -> String? {
         let name = bytes.prefix { byte in
             let character = Character(Unicode.Scalar(byte))
