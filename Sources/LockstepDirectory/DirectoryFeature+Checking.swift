@@ -58,7 +58,7 @@ extension NewDirectoryUser {
         return all.compactMap { name, time in time.map { (name, $0) } }
     }
 
-    /// What no user can be at the same time.
+    /// Two values of the user that contradict each other, as a sentence; `nil` if there are none.
     private var contradiction: String? {
         if emailConfirmedAt != nil, !isEmailConfirmed || email == nil {
             return "`emailConfirmedAt` is given for an address that is not confirmed."
@@ -81,13 +81,13 @@ extension NewDirectoryUser {
     }
 }
 
-/// A value of a new user that not every directory keeps.
+/// A value of a new user that not every directory can store.
 private struct Need {
     let feature: DirectoryFeature
     let isNeeded: Bool
-    /// Its name in a sentence.
+    /// The name of the value in a sentence.
     let what: String
-    /// Leaves it out.
+    /// Removes the value from a user.
     let remove: (inout NewDirectoryUser) -> Void
 
     init(

@@ -15,17 +15,21 @@ internal import Synchronization
 /// ```
 public final class RequestLimiter: Sendable {
     private struct State {
-        /// When the last requests were let go, the oldest first; as many as the limit allows at a time.
+        /// The times when the latest requests began, oldest first.
+        ///
+        /// There are at most as many as the limit allows.
         var recent: [Duration] = []
         var oldest = 0
         var pausedUntil: Duration = .zero
         var width: Int
-        /// How many requests in a row had an answer at this width.
+        /// The number of requests in a row that got a response at this width.
         var answered = 0
-        /// How many requests began before the width was halved: what becomes of them says nothing about the new width.
+        /// The number of requests that began before the width was halved.
+        ///
+        /// Their outcome says nothing about the new width.
         var former = 0
 
-        /// Notes that a request is over; whether it counts.
+        /// Records that a request has ended, and returns whether its outcome says something about the current width.
         mutating func counts() -> Bool {
             if former > 0 { former -= 1 }
             return former == 0
@@ -162,7 +166,9 @@ public final class RequestLimiter: Sendable {
         }
     }
 
-    /// Takes a place among the requests; how long to wait for one where there is none.
+    /// Reserves a place for a request.
+    ///
+    /// If there is none, it returns how long to wait.
     private func claim() -> Duration? {
         let now = clock.uptime
         return state.withLock { state in
@@ -182,7 +188,7 @@ public final class RequestLimiter: Sendable {
 }
 
 extension AuthError {
-    /// Whether the backend has too much to do.
+    /// Whether the error says that the backend is overloaded.
     fileprivate var isOverload: Bool {
         code == .tooManyRequests || code == .serverUnavailable || (provider?.status).map { $0 >= 500 } == true
     }

@@ -25,7 +25,7 @@ extension RequestedUser {
     package enum Key: Hashable, Sendable {
         /// An id.
         case id([UInt8])
-        /// Anything else, with its kind.
+        /// Any other property, with its kind.
         case text(String, String)
     }
 
@@ -40,7 +40,7 @@ extension RequestedUser {
         }
     }
 
-    /// Everything by which a user can be requested.
+    /// Returns every property by which a user can be requested.
     fileprivate static func keys(of user: DirectoryUser) -> [Key] {
         var all: [RequestedUser] = [.id(user.id)]
         all += user.emails.map { .email($0.value) } + user.phones.map { .phone($0.value) }
@@ -49,7 +49,7 @@ extension RequestedUser {
         return all.map(\.key)
     }
 
-    /// The word for it in an error.
+    /// The word for the property in an error.
     fileprivate var kind: String {
         switch self {
         case .id: "id"

@@ -5,13 +5,13 @@ package struct SeenUsers {
     private let order: DirectoryOrder
     /// The number of users that were added.
     package private(set) var count = 0
-    /// Those who can come again: all of them, those of the last page, or those of the oldest time.
+    /// The ids of the users who can appear again: all users, those of the last page, or those with the oldest time.
     private var ids: Set<String> = []
     /// The first user of each page, in a stable order.
     private var firsts: Set<String> = []
-    /// The time of the oldest account so far.
+    /// The time when the oldest user so far was created.
     private var oldest: Instant?
-    /// Those without a time of the account.
+    /// The ids of the users without a creation time.
     private var undated: Set<String> = []
 
     /// The number of ids that are remembered.
@@ -55,11 +55,14 @@ package struct SeenUsers {
     }
 }
 
-/// The pages of a list that brought nobody new.
+/// The pages of a list that contained no new user.
 ///
-/// Some are in order: users who are added move the others down, and after a deletion GoTrue's directory reads pages again.
+/// Some such pages are normal. If users are added, the others move to later pages. After a deletion, GoTrue's directory reads
+/// pages again.
 struct PageRepetitions {
-    /// A page that brought nobody new; the total tells a backend that changes from one that repeats itself.
+    /// A page that contained no new user.
+    ///
+    /// The total number of users tells a backend that changes from one that repeats a page.
     private struct Page: Hashable {
         let ids: [String]
         let total: Int?
@@ -71,7 +74,7 @@ struct PageRepetitions {
     private var fruitful = 0
     private var total: Int?
 
-    /// Returns whether the list can go on after a page.
+    /// Returns whether the list can continue after a page.
     mutating func accept(_ page: DirectoryPage, new: Int, seen: Int) -> Bool {
         defer { total = page.total }
         guard new == 0 else {

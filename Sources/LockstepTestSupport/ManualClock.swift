@@ -16,30 +16,34 @@ internal import Synchronization
 public final class ManualClock: DeviceClock {
     fileprivate struct Sleeper {
         let continuation: CheckedContinuation<Void, Never>
-        /// When it has slept enough: real time and moves together, by ``State/elapsed(_:)``.
+        /// The value of ``State/elapsed(_:)`` at which the sleeper wakes up.
+        ///
+        /// It counts real time and moves.
         let end: Duration
     }
 
     fileprivate struct State {
         var wallOffset: Duration = .zero
         var uptimeOffset: Duration = .zero
-        /// The sum of all moves: the time that sleepers have been spared.
+        /// The sum of all moves, which is the time that sleepers need not wait.
         var moved: Duration = .zero
         var bootID: String
-        /// What the base showed when the clock was stopped; `nil` while it runs.
+        /// The time of the base clock when this clock was stopped; `nil` while it runs.
         var stopped: (now: Instant, uptime: Duration)?
-        /// How long it has been stopped, without the stop that lasts.
+        /// How long the clock was stopped in the past, without the current stop.
         var paused: Duration = .zero
-        /// Counts what a sleeper must look at: moves, stops and starts.
+        /// A counter of moves, stops and starts, after which sleepers must look at the clock again.
         var changes = 0
         var nextID = 0
         var sleepers: [Int: Sleeper] = [:]
         var cancelled: Set<Int> = []
 
-        /// The time that has counted for sleepers: moves, and the real time for which the clock ran.
+        /// Returns the time that has passed for sleepers: the moves, and the real time while the clock ran.
         func elapsed(_ base: any DeviceClock) -> Duration { (stopped?.uptime ?? base.uptime) - paused + moved }
 
-        /// Those who sleep, to be woken behind the lock: they look at the clock again, and sleep for the rest of their time.
+        /// Removes and returns the sleepers, so that they can be woken outside the lock.
+        ///
+        /// They look at the clock again.
         mutating func wake() -> [Sleeper] {
             changes += 1
             defer { sleepers = [:] }
@@ -163,7 +167,7 @@ public final class ManualClock: DeviceClock {
         }
     }
 
-    /// Returns when the clock has been moved, stopped or started since `changes` were counted, or the task is cancelled.
+    /// Waits until the clock is moved, stopped or started after `changes` was counted, or until the task is cancelled.
     private func waitForChange(since changes: Int, until end: Duration) async {
         let id = state.withLock { state in
             state.nextID += 1

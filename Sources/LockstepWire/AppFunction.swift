@@ -48,7 +48,7 @@ public struct AppFunction: Sendable, Hashable {
         return error
     }
 
-    /// The codes that a function itself, its platform or its address can cause.
+    /// The error codes that the function, its platform or its URL can cause.
     private static let causes: Set<AuthError.Code> = [
         .network, .timedOut, .serverUnavailable, .invalidResponse, .invalidConfiguration, .invalidKey, .accessTokenRefused,
         .tooManyRequests, .unknown, .notEnabled,

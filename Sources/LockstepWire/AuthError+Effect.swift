@@ -3,7 +3,7 @@
 
 /// A failure that knows whether the call may still have changed something.
 package protocol EffectFailure: Error {
-    /// Whether what the call asked for may be done.
+    /// Whether the failed call may have changed something.
     var mayHaveTakenEffect: Bool { get }
 }
 

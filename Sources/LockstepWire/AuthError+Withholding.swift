@@ -31,7 +31,7 @@ extension AuthError {
         return error
     }
 
-    /// A text of the backend's as one line of at most so many characters.
+    /// Returns a text of the backend as one line, with at most `limit` characters.
     private static func plain(_ text: String, within limit: Int) -> String {
         let scalars = text.unicodeScalars.prefix(limit).map { scalar in
             scalar.properties.generalCategory == .control || scalar.properties.isBidiControl ? " " : scalar
@@ -41,7 +41,9 @@ extension AuthError {
 }
 
 extension ProviderDetail {
-    /// How much of an answer's body is kept: errors have some hundred bytes.
+    /// The maximum number of bytes of a response body that become part of an error.
+    ///
+    /// Errors have some hundred bytes.
     private static let bodyLimit = 16 << 10
 
     /// Creates the provider's part of an error from a response.

@@ -105,12 +105,12 @@ public struct BackendAddress: Sendable, Hashable {
         return name
     }
 
-    /// The address in quotes; nothing where it may have a password or a token in it.
+    /// Returns a URL in quotes; empty if the URL may contain a password or a token.
     private static func quoted(_ url: String) -> String {
         url.utf8.count > 256 || url.utf8.contains { "?#@".utf8.contains($0) } ? "" : " " + url.debugDescription
     }
 
-    /// Says what is missing in an address that no request can be sent to, and what to write.
+    /// Returns what is wrong with a URL to which no request can be sent, and what to write.
     private static func flaw(of url: String) -> String {
         guard !url.isEmpty else { return "it is empty. Write an address such as \"\(example)\"." }
         guard !url.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else {
@@ -126,7 +126,7 @@ public struct BackendAddress: Sendable, Hashable {
 
     private static let example = "https://api.example.com"
 
-    /// The address that was probably meant by one without a scheme, or with a part of one.
+    /// Returns the URL that was probably meant by one without a scheme, or with a part of one.
     private static func meant(by url: String) -> String {
         var rest = url[...]
         for part in ["https", "http"] where rest.lowercased().hasPrefix(part + ":") || rest.lowercased().hasPrefix(part + "/") {

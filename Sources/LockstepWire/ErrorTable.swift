@@ -184,9 +184,11 @@ extension ErrorTable {
             remedies: meaning.remedies, reasons: report.reasons, provider: detail)
     }
 
-    /// The error for a 4xx that is not in the provider's form: a proxy, a gateway or a firewall rejected the request.
+    /// Returns the error for a status 4xx that is not in the provider's format: a proxy, a gateway or a firewall has rejected the
+    /// request.
     ///
-    /// The same request is rejected again, except where the status is about the moment (RFC 9110, sections 15.5.9 and 15.5.20; RFC 8470).
+    /// If the request is sent again, it is rejected again, unless the status is about the moment (RFC 9110, sections 15.5.9 and
+    /// 15.5.20; RFC 8470).
     private static func refusal(by response: HTTPResponse, of request: HTTPRequest?) -> AuthError {
         let retry: RetryAdvice =
             [408, 421, 425].contains(response.status) || !(400..<500).contains(response.status) ? .now : .never
@@ -202,7 +204,9 @@ extension ErrorTable {
         return AuthError(.invalidResponse, sentence, retry: retry, provider: ProviderDetail(status: response.status))
     }
 
-    /// The sizes of a request's parts, in bytes: the access token is the part that grows with a user's metadata.
+    /// Returns the sizes of a request's parts in bytes.
+    ///
+    /// The access token grows with the metadata of a user.
     private static func sizes(of request: HTTPRequest?) -> String {
         guard let request else { return "" }
         let address = "Its address has \(request.url.utf8.count) bytes, its body \(request.body.bytes.count)"
@@ -211,7 +215,7 @@ extension ErrorTable {
             + "If the token is the large part, keep less metadata with the user."
     }
 
-    /// The access token that a request carries, in its header without the scheme, or in its body.
+    /// Returns the access token in a request: in its header without the scheme, or in its body.
     private static func token(of request: HTTPRequest) -> String? {
         if let value = request.headers["Authorization"] {
             let parts = value.pieces(at: " ", maxSplits: 1)
@@ -243,7 +247,9 @@ extension ErrorTable {
         AuthError(.invalidResponse, "\(subject)'s answer lacks \(what), or has it in another type.", retry: .now)
     }
 
-    /// A request that got no answer: that says nothing about a session.
+    /// Returns the error for a request without a response.
+    ///
+    /// It says nothing about a session.
     static func error(for failure: HTTPFailure) -> AuthError {
         switch failure.code {
         case .cancelled: .cancelled

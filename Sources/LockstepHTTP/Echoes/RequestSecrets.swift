@@ -65,7 +65,7 @@ public struct RequestSecrets: Sendable {
         }
     }
 
-    /// Whether numbers are the bytes of a secret, one by one.
+    /// Returns whether numbers are the bytes of a secret, one number for each byte.
     private func isQuotation(_ elements: [JSON]) -> Bool {
         let bytes = elements.compactMap(\.int).filter { (0..<256).contains($0) }
         guard bytes.count == elements.count else { return false }

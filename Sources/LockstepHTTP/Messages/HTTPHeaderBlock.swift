@@ -31,7 +31,7 @@ package struct HTTPHeaderBlock: Sendable {
         return nil
     }
 
-    /// Every field, in order.
+    /// All fields, in order.
     var fields: [HTTPHeaders.Field] {
         bytes.split(separator: UInt8(ascii: "\n")).map { line in
             let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex

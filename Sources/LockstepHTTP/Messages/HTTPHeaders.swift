@@ -34,7 +34,7 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// Fields of an answer stay the bytes they came as until a caller wants more of them than a value.
+    /// The fields of a response stay in the bytes in which they arrived, until a caller wants more of them than one value.
     private enum Storage: Sendable {
         case fields([Field])
         case block(HTTPHeaderBlock)

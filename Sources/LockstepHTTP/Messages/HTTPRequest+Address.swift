@@ -29,7 +29,9 @@ extension HTTPRequest {
         return units.skip("https://")
     }
 
-    /// Where the host begins, user and bracket included; `nil` where the address begins otherwise than with `http://` or `https://`.
+    /// Where the host begins in the URL, with the user and the bracket before it.
+    ///
+    /// It is `nil` if the URL does not begin with `http://` or `https://`.
     private var hostStart: String.Index? {
         var units = url.utf8.makeIterator()
         guard units.skipScheme() else { return nil }
@@ -38,13 +40,17 @@ extension HTTPRequest {
 }
 
 extension String.UTF8View.Iterator {
-    /// Goes past `http://` or `https://`; `false` where it meets something else.
+    /// Moves past `http://` or `https://`.
+    ///
+    /// It returns `false` if there is something else.
     mutating func skipScheme() -> Bool {
         guard skip("http"), let next = next() else { return false }
         return next | 0x20 == UInt8(ascii: "s") ? skip("://") : next == UInt8(ascii: ":") && skip("//")
     }
 
-    /// Goes past a text, letters in any case; `false` where it meets something else.
+    /// Moves past a text in upper or lower case.
+    ///
+    /// It returns `false` if there is something else.
     mutating func skip(_ text: String) -> Bool {
         for unit in text.utf8 {
             guard let own = next(), own == unit || own.lowercased == unit else { return false }
@@ -54,7 +60,7 @@ extension String.UTF8View.Iterator {
 }
 
 extension Substring {
-    /// A number from 0 to 255 in decimal, without signs and leading zeros.
+    /// Whether the text is a number from 0 to 255 in decimal, without signs and leading zeros.
     fileprivate var isOctet: Bool {
         (1...3).contains(utf8.count) && utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
             && (utf8.count == 1 || utf8.first != UInt8(ascii: "0")) && UInt8(self) != nil
@@ -62,7 +68,7 @@ extension Substring {
 }
 
 extension UInt8 {
-    /// Whether host and port end before it.
+    /// Whether this byte ends the host and the port.
     var endsAuthority: Bool {
         self == UInt8(ascii: "/") || self == UInt8(ascii: "?") || self == UInt8(ascii: "#") || self == UInt8(ascii: "\\")
     }

@@ -51,7 +51,9 @@ extension HTTPRequest {
         }
     }
 
-    /// Beyond that servers and proxies refuse, and what lies below a transport begins to cut or to keep what it had before.
+    /// The maximum length of a URL in bytes.
+    ///
+    /// Servers and proxies reject longer ones. Libraries below a transport truncate them, or use an earlier URL instead.
     private static let addressLimit = 1 << 16
 
     private static let framing = [
@@ -66,10 +68,10 @@ extension HTTPFailure {
 }
 
 extension String {
-    /// Whether it is a token (RFC 9110, section 5.6.2).
+    /// Whether the text is a token (RFC 9110, section 5.6.2).
     fileprivate var isToken: Bool { !isEmpty && allBytes { $0.isTokenCharacter } }
 
-    /// Whether a header value may be it: no control characters, the tab excepted.
+    /// Whether the text can be the value of a header: it contains no control characters except tabs.
     fileprivate var isHeaderText: Bool { allBytes { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7f) } }
 }
 

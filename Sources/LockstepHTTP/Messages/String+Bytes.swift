@@ -1,5 +1,5 @@
 extension String {
-    /// Whether every byte of the text, in UTF-8, passes the test.
+    /// Returns whether a test is true for every byte of the text in UTF-8.
     func allBytes(_ test: (UInt8) -> Bool) -> Bool {
         // A span is several times as fast as the view, and every request is checked; it is younger than the systems we run on.
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return utf8.allSatisfy(test) }

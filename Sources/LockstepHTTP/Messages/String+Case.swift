@@ -23,6 +23,6 @@ extension Substring {
 }
 
 extension UInt8 {
-    /// The small letter where it is a capital of ASCII, and the byte itself otherwise.
+    /// The lower-case letter if the byte is an upper-case ASCII letter; otherwise the byte itself.
     var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }

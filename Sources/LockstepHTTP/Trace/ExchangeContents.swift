@@ -1,11 +1,11 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// What was sent and answered in one exchange, redacted when it is first looked at: most exchanges never are, and taking quoted
-/// secrets out of an answer costs more than the exchange itself.
+/// The request and the response of one exchange, from which secrets are removed when someone first looks at them.
 ///
-/// What is not redacted yet is behind a lock, where no reflection reads it, and is gone once it is. Where it is long, it is redacted at
-/// once, so that what waits stays small.
+/// Nobody looks at most exchanges, and removing quoted secrets from a response takes longer than the exchange itself. Until then,
+/// the content is behind a lock, where no reflection can read it. A long content is handled immediately, so that what waits stays
+/// small.
 final class ExchangeContents: Sendable {
     typealias Shown = (body: String, outcome: HTTPExchange.Outcome)
 
@@ -16,7 +16,7 @@ final class ExchangeContents: Sendable {
 
     private let state: Mutex<State>
 
-    /// How many bytes of bodies wait for being redacted.
+    /// The maximum number of bytes of bodies that wait.
     private static let waitingLength = 16 << 10
 
     init(_ request: HTTPRequest, _ result: Result<HTTPResponse, HTTPFailure>) {
@@ -52,10 +52,12 @@ final class ExchangeContents: Sendable {
         }
     }
 
-    /// How much of a body a trace keeps, in characters.
+    /// The number of characters of a body that a trace keeps.
     private static let shownLength = 4096
 
-    /// JSON and forms with their secrets masked; of any other body the size only, because its content is unknown.
+    /// Returns JSON and forms with their secrets masked.
+    ///
+    /// For any other body, it returns only the size, because the content is unknown.
     private static func shown(_ bytes: [UInt8], type: String?, without secrets: RequestSecrets? = nil) -> String {
         guard !bytes.isEmpty else { return "" }
         let kind = type.map { String($0.prefix { $0 != ";" }).lowercased() } ?? "no type"
@@ -67,15 +69,19 @@ final class ExchangeContents: Sendable {
 }
 
 extension ExchangeContents: CustomStringConvertible, CustomReflectable {
-    /// Body and outcome, redacted.
+    /// The body and the outcome, without secrets.
     var description: String { "body: \(shown.body), outcome: \(shown.outcome)" }
 
-    /// Body and outcome, redacted.
+    /// The body and the outcome, without secrets.
     var customMirror: Mirror { Mirror(self, children: ["body": shown.body, "outcome": shown.outcome]) }
 }
 
 extension ExchangeContents {
-    /// Quoted secrets are taken out first: redaction by name and shape cuts texts into pieces, of which none need look like the secret.
+    /// Returns a body without secrets.
+    ///
+    /// Quoted secrets are removed first.
+    ///
+    /// Redaction by name and form cuts texts into pieces, and no piece of a quoted secret need look like a secret.
     private static func redactedText(_ bytes: [UInt8], _ kind: String, without secrets: RequestSecrets?) -> String? {
         if kind == "application/x-www-form-urlencoded" {
             return String(validating: bytes, as: UTF8.self).map { Redaction.form(secrets?.withheld(from: $0) ?? $0) }

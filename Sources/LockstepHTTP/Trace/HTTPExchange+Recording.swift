@@ -30,6 +30,6 @@ extension HTTPExchange {
 }
 
 extension HTTPHeaders {
-    /// Bytes as HTTP/1.1 writes them, the empty line included.
+    /// The number of bytes in HTTP/1.1, with the empty line at the end.
     fileprivate var size: Int { reduce(2) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 } }
 }

@@ -39,7 +39,7 @@ public struct HTTPExchange: Sendable {
 
     /// The status code of the response; `nil` if there is no response.
     public let status: Int?
-    /// The body and the answer, which are redacted when they are first asked for.
+    /// The body and the response, from which secrets are removed when someone first reads them.
     let contents: ExchangeContents
 
     /// The body of the request, shortened and without secrets.

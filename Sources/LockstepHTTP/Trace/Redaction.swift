@@ -21,7 +21,9 @@ public enum Redaction {
         return !open.contains(word) && !about.contains(where: word.hasSuffix) && fragments.contains { holds(bare, $0) }
     }
 
-    /// Every name of every message is looked at, so bytes are compared and not letters, one by one.
+    /// Returns whether a name contains a fragment.
+    ///
+    /// Every name in every message is tested, so the function compares bytes and not characters.
     private static func holds(_ name: [UInt8], _ fragment: [UInt8]) -> Bool {
         var start = 0
         while start + fragment.count <= name.count {
@@ -135,15 +137,17 @@ public enum Redaction {
         return value.contains("=") && !value.contains(" ") ? form(value) : value
     }
 
-    /// Compact tokens (`eyJ….….…`) and bearer values, wherever they stand.
+    /// Returns whether a value looks like a compact token (`eyJ….….…`) or a bearer value, wherever it stands.
     private static func isShapedLikeSecret(_ value: some StringProtocol) -> Bool {
         value.contains("eyJ") || Substring(value.prefix(7)).equalsIgnoringCase("bearer ")
     }
 
-    /// `code` names a one-time code in requests and a kind of error in answers.
+    /// Returns whether a name means a code.
+    ///
+    /// `code` is a one-time code in requests, and a kind of error in responses.
     private static func isCode(_ name: String) -> Bool { name == "code" }
 
-    /// `form_password_incorrect`, `weak_password`: a word of an API, without a digit.
+    /// Returns whether a value is a word of an API without a digit, such as `weak_password`.
     private static func isWord(_ value: String) -> Bool {
         value.contains("_")
             && value.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "_") }
@@ -163,14 +167,14 @@ public enum Redaction {
         "captcha", "receipt",
     ].map { Array($0.utf8) }
 
-    /// Names that are a secret's as a whole, and harmless as a part of another.
+    /// Names that mean a secret if they are the whole name, but not if they are a part of a name.
     ///
-    /// Written without `-` and `_`.
+    /// They are written without `-` and `_`.
     private static let whole: Set<String> = [
         "access", "refresh", "bearer", "pwd", "pass", "magiclink",
     ]
 
-    /// Ends of names that hold a word about a secret, such as `auth-status` and `captcha_enabled`.
+    /// The ends of names that say something about a secret, such as `auth-status` and `captcha_enabled`.
     ///
     /// Names such as `password_last_updated_at` hold a time.
     private static let about = ["status", "reason", "enabled", "updatedat", "changedat", "createdat", "expiresat", "sentat"]

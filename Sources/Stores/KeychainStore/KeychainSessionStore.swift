@@ -193,7 +193,9 @@ public actor KeychainSessionStore: SessionStore {
         )
     }
 
-    /// Renames an item, unless it has changed meanwhile; the newest eight of its key are kept.
+    /// Renames an item, unless it has changed meanwhile.
+    ///
+    /// The newest eight items of its key are kept.
     private func isMovedAside(_ item: KeychainItem) throws(StoreError) -> Bool {
         let mark = item.account + ".corrupt-"
         var aside = item

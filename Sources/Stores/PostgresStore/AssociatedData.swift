@@ -15,12 +15,12 @@ package struct AssociatedData {
         self.revision = revision
     }
 
-    /// The row's id: texts of any length and content become 32 bytes.
+    /// Returns the id of a row: 32 bytes, whatever the length and the content of the texts are.
     static func id(_ owner: String, _ key: StoreKey) -> [UInt8] {
         key.digest(owner: owner)
     }
 
-    /// The authenticated bytes.
+    /// Returns the bytes that are authenticated.
     func context(_ keyID: String) -> [UInt8] {
         StoreKey.joined(["lockstep 1", owner, key.provider, key.backend, key.slot.rawValue, revision.rawValue, keyID])
     }

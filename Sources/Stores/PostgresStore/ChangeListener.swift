@@ -3,7 +3,7 @@ internal import LockstepPostgres
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Receives notifications of changed rows on one connection, and passes them to the subscribers of those rows.
+/// Receives notifications of changed rows on one connection, and tells the streams that watch these rows.
 final class ChangeListener: Sendable {
     private struct Subscriber {
         let key: StoreKey
@@ -11,7 +11,7 @@ final class ChangeListener: Sendable {
     }
 
     private struct State {
-        /// By the row's id in hexadecimal, then by the stream's number.
+        /// The streams, by the id of the row in hexadecimal, and then by their number.
         var subscribers: [String: [Int: Subscriber]] = [:]
         var streams = 0
         var task: Task<Void, Never>?
@@ -28,7 +28,9 @@ final class ChangeListener: Sendable {
         self.executor = executor
     }
 
-    /// Begins to listen, unless it already does.
+    /// Returns a stream.
+    ///
+    /// It begins to listen if nobody does yet.
     func changes(of keys: [StoreKey], owner: String) -> AsyncStream<StoreKey> {
         let rows = keys.map { (id: Hex.encode(AssociatedData.id(owner, $0)), key: $0) }
         // A key that is reported twice before a subscriber has read it is reported once too often, not once too little.

@@ -3,21 +3,22 @@ internal import LockstepPostgres
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The connections that hold this process's exclusive locks.
+/// The connections that hold the exclusive locks of this process.
 ///
-/// A caller has a connection of its own as long as there is one. When all are in use, by requests that are slow, the next caller
-/// shares the one that was taken last: no user waits because others are slow. A lock on a shared connection is free, for other
-/// machines, when the last caller on it has ended; and since newcomers join the youngest only, the older ones do end.
+/// A caller gets a connection of its own, as long as there is one. If all are in use by slow requests, the next caller shares the
+/// connection that was taken last. So no user waits because others are slow. A lock on a shared connection becomes free for other
+/// machines when the last caller on the connection has ended. New callers join the youngest connection only, so the older ones do
+/// end.
 final class LockHolders: Sendable {
     private struct Member {
         let holder: LockHolder
-        /// How many callers use it, those that still try for their lock included.
+        /// The number of callers that use the connection, including those that still try to get their lock.
         var callers = 1
-        /// The ids whose locks it holds, those of callers that have ended included.
+        /// The ids whose locks the connection holds, including those of callers that have ended.
         var ids: Set<[UInt8]> = []
     }
 
-    /// In the order in which they were taken.
+    /// The connections in the order in which they were taken.
     private let members = Mutex<[Member]>([])
     private let pool: PostgresPool
     private let clock: any DeviceClock
@@ -27,14 +28,13 @@ final class LockHolders: Sendable {
         self.clock = clock
     }
 
-    /// Takes the lock of a row's id if it is free, without waiting for it; ``leave(_:)`` ends what it returns.
+    /// Takes the lock of a row's id if it is free.
     ///
-    /// Only one caller may ask for an id at a time.
+    /// It does not wait.
     ///
-    /// - `limit`: the deadline for the server's answer.
-    /// - `stays`: how long the server lets a transaction stay idle.
-    ///
-    /// Returns `nil` where another machine holds it, or no connection can be had at this moment.
+    /// ``leave(_:)`` ends the use of the result. Only one caller at a time may ask for an id. `limit` is the time limit for the
+    /// server's response. `stays` says how long the server lets a transaction stay idle. The result is `nil` if another machine
+    /// holds the lock, or if no connection is free.
     func enter(
         _ id: [UInt8], _ kind: PostgresSessionSettings.LockKind, limit: Duration, stays: Duration
     ) async throws(PostgresError) -> LockHolder? {
@@ -54,7 +54,9 @@ final class LockHolders: Sendable {
         return nil
     }
 
-    /// Ends a caller's use of a connection; its locks are free when the last caller has ended.
+    /// Ends a caller's use of a connection.
+    ///
+    /// Its locks become free when the last caller has ended.
     func leave(_ holder: LockHolder) async {
         let isLast = members.withLock { members in
             guard let place = members.firstIndex(where: { $0.holder === holder }) else { return false }
@@ -86,7 +88,9 @@ final class LockHolders: Sendable {
         }
     }
 
-    /// Closes a connection whose locks may be lost, although callers still use it: they have lost their locks as well.
+    /// Closes a connection that may have lost its locks.
+    ///
+    /// Callers that still use it have then lost their locks, too.
     private func giveUp(_ holder: LockHolder) async {
         let isFirst = members.withLock { members in
             guard let place = members.firstIndex(where: { $0.holder === holder }) else { return false }
@@ -99,16 +103,18 @@ final class LockHolders: Sendable {
     }
 }
 
-/// A connection with an open transaction, which holds one lock or several.
+/// A connection with an open transaction, which holds one or several locks.
 final class LockHolder: Sendable {
     private struct State {
         var hasBegun = false
-        /// A call on it has failed: the server may have freed its locks, and another caller may use the session by now.
+        /// Whether a call on the connection has failed.
+        ///
+        /// Then the server may have released its locks, and another caller may already use the session.
         var isLost = false
     }
 
     let session: PostgresSession
-    /// One call at a time is on a session.
+    /// Only one call at a time can use a session.
     private let locks: ExclusiveLocks
     private let state = Mutex(State())
 
@@ -119,9 +125,11 @@ final class LockHolder: Sendable {
         locks = ExclusiveLocks(clock: clock)
     }
 
-    /// Takes another lock if it is free, in the transaction that is begun where it is not open yet.
+    /// Takes another lock if it is free.
     ///
-    /// - `isHeld`: the transaction has it already; then only the transaction itself is checked.
+    /// If no transaction is open, it begins one.
+    ///
+    /// If `isHeld` is true, the transaction already has the lock, and only the transaction itself is checked.
     func lock(
         _ id: [UInt8], _ kind: PostgresSessionSettings.LockKind, isHeld: Bool, limit: Duration, stays: Duration
     ) async throws(PostgresError) -> Bool {
@@ -152,7 +160,7 @@ final class LockHolder: Sendable {
         }
     }
 
-    /// Ends the transaction, and with it the locks.
+    /// Ends the transaction, which releases its locks.
     func end() async {
         do throws(PostgresError) {
             // There is nothing to commit; whether the answer comes or not, the locks are free when the transaction is over.

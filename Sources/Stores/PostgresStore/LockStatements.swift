@@ -3,14 +3,14 @@ internal import LockstepPrimitives
 
 /// Takes locks that a transaction holds until it ends.
 ///
-/// Nothing here waits for a lock: waiting callers hold no connection.
+/// Nothing here waits for a lock, so callers that wait hold no connection.
 struct LockStatements {
     let connection: PostgresConnection
     let kind: PostgresSessionSettings.LockKind
 
     /// Begins the transaction.
     ///
-    /// - `limit`: how long the server lets it stay idle.
+    /// `limit` says how long the server lets it stay idle.
     func begin(stays limit: Duration) throws(PostgresError) {
         try connection.run("BEGIN")
         // A time-out of 0 would be none.
@@ -18,7 +18,9 @@ struct LockStatements {
         try connection.run("SELECT set_config('idle_in_transaction_session_timeout', \(stays), true)")
     }
 
-    /// Takes the lock of a row's id if it is free; with row locks, ``makeRow(_:)`` has made the row.
+    /// Takes the lock of a row's id if it is free.
+    ///
+    /// For a row lock, ``makeRow(_:)`` must have made the row before.
     func lock(_ id: [UInt8]) throws(PostgresError) -> Bool {
         guard kind == .row else {
             return try connection.run("SELECT pg_try_advisory_xact_lock(\(Self.number(id)))").rows.first?[0] ?? false
@@ -27,13 +29,16 @@ struct LockStatements {
         return try connection.run("SELECT 1 FROM lockstep_sections WHERE id = \(id) FOR UPDATE SKIP LOCKED").count > 0
     }
 
-    /// Makes the row that is locked, on a connection without a transaction: committed before it is locked, it is the same row for
-    /// all.
+    /// Makes the row for a lock, on a connection without a transaction.
+    ///
+    /// The row is committed before it is locked, so that all callers lock the same row.
     static func makeRow(_ id: [UInt8], on connection: PostgresConnection) throws(PostgresError) {
         try connection.commit("INSERT INTO lockstep_sections (id) VALUES (\(id)) ON CONFLICT DO NOTHING")
     }
 
-    /// The 64 bits that an advisory lock has for its name: two users who share them wait for each other, and nothing more.
+    /// Returns the 64 bits that an advisory lock has for its name.
+    ///
+    /// If two users have the same bits, they only wait for each other.
     private static func number(_ id: [UInt8]) -> Int64 {
         id.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
     }

@@ -48,18 +48,25 @@ public enum PostgresSchema {
         "INSERT INTO lockstep_schema (version) VALUES (\(version)) ON CONFLICT DO NOTHING",
     ]
 
-    /// Holds what distinguishes the right secret of each key from a wrong one, and is no secret itself.
+    /// The table that tells the right secret of each key from a wrong one.
     ///
-    /// Programs of version 1 that do not know the table work beside those that do.
+    /// It contains no secret.
+    ///
+    /// Programs of version 1 that do not know the table can work at the same time as those that do.
     private static let proofs = "CREATE TABLE IF NOT EXISTS lockstep_keys (key_id text PRIMARY KEY, proof bytea NOT NULL)"
 
-    /// What the server says of a table that another process makes at the same time: "IF NOT EXISTS" looks before it makes, and
-    /// the other's table, its type or its rows in the catalogue may come in between.
+    /// The errors of the server if another process makes a table at the same time.
+    ///
+    /// "IF NOT EXISTS" first looks for the table and then makes it. In between, the other process may make the table, its type or
+    /// its rows in the catalog.
     private static let metAnother: Set<PostgresError.State> = [.uniqueViolation, .duplicateTable, .duplicateObject]
 
-    /// Makes all tables; where another process makes them at the same time, what that one has left to make.
+    /// Makes all tables.
     ///
-    /// Each attempt that meets another process finds at least one table more, so there are no more attempts than statements.
+    /// If another process does so at the same time, this call makes those that are still missing.
+    ///
+    /// Each attempt that meets the other process finds at least one more table. So there are at most as many attempts as
+    /// statements.
     static func install(_ connection: PostgresConnection) throws(PostgresError) {
         for remaining in statements.indices.reversed() {
             do throws(PostgresError) {
@@ -71,7 +78,7 @@ public enum PostgresSchema {
         }
     }
 
-    /// Makes the table of proofs in a database whose tables an older program has made, where this role may.
+    /// Adds the table of proofs to a database whose tables an older program has made, if this role may do so.
     static func addProofs(_ connection: PostgresConnection) throws(PostgresError) {
         guard try connection.run("SELECT to_regclass('lockstep_keys') IS NULL").rows.first?[0] == true else { return }
         do throws(PostgresError) {
@@ -81,7 +88,7 @@ public enum PostgresSchema {
         }
     }
 
-    /// The newest version that the tables were brought to; `nil` where there are none.
+    /// Returns the newest version of the tables; `nil` if there are none.
     static func installed(_ connection: PostgresConnection) throws(PostgresError) -> Int64? {
         do throws(PostgresError) {
             return try connection.run("SELECT max(version) FROM lockstep_schema").rows.first?[0]

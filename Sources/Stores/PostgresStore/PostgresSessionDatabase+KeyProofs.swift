@@ -3,10 +3,10 @@ internal import LockstepCrypto
 internal import LockstepPostgres
 internal import Synchronization
 
-/// Whether the secret that this machine has for a key is the one with which the rows of that key were sealed.
+/// Checks that this machine has the same secret of a key as the machines that encrypted the rows.
 ///
-/// A proof of each key's secret is kept in the table `lockstep_keys`, written with the first row that the key seals. Without it a machine
-/// with a wrong secret would take every row for a damaged one, and its own rows would be damaged ones to all others.
+/// A proof of each key's secret is in the table `lockstep_keys`. It is written together with the first row that the key encrypts.
+/// Without it, a machine with a wrong secret would treat every row as damaged, and its own rows would look damaged to all others.
 extension PostgresSessionDatabase {
     private enum Standing {
         case right, wrong
@@ -14,16 +14,16 @@ extension PostgresSessionDatabase {
         case unknown
     }
 
-    /// Makes sure, before anything is sealed with the newest key, that other machines can open it.
+    /// Checks that other machines can decrypt what the newest key encrypts, before anything is encrypted.
     ///
-    /// - Throws: `unwritable` where this machine has another secret.
+    /// - Throws: `unwritable` if this machine has another secret.
     func confirmNewestKey() async throws(StoreError) {
         if try await standing(of: keys.newest.id, .unwritable) == .wrong { throw Self.wrongSecret(keys.newest.id, .unwritable) }
     }
 
-    /// Makes sure that a value that cannot be opened with a key is damaged.
+    /// Checks that a value that cannot be decrypted with a key is damaged.
     ///
-    /// - Throws: `unreadable` where this machine's secret may be a wrong one; then nothing may be quarantined.
+    /// - Throws: `unreadable` if this machine may have the wrong secret. Then nothing may be quarantined.
     func confirm(_ keyID: String) async throws(StoreError) {
         if try await standing(of: keyID, .unreadable) != .right { throw Self.wrongSecret(keyID, .unreadable) }
     }
@@ -61,7 +61,7 @@ extension PostgresSessionDatabase {
     }
 }
 
-/// The state of a key in the table of proofs.
+/// What the table of proofs says about a key.
 private enum KeptProof: Sendable {
     case bytes([UInt8])
     case none
@@ -79,14 +79,16 @@ private enum KeptProof: Sendable {
     }
 }
 
-/// A row of another value of the same key.
+/// A row with another value that the same key has encrypted.
 private struct SealedRow: Sendable {
     let owner: String
     let key: String
     let revision: String
     let sealed: [UInt8]
 
-    /// A few of them: one that opens is enough, and a few may be damaged.
+    /// Returns a few such rows.
+    ///
+    /// One that can be decrypted is enough, and a few may be damaged.
     static func some(of keyID: String, _ connection: PostgresConnection) throws(PostgresError) -> [SealedRow] {
         try connection.run(
             "SELECT owner, key, revision, sealed FROM lockstep_sessions WHERE key_id = \(keyID) LIMIT 8"

@@ -4,10 +4,10 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension PostgresSessionDatabase {
-    /// Runs `body` in a transaction that holds the lock of a row's id.
+    /// Runs a closure in a transaction that holds the lock of a row's id.
     ///
-    /// A lock of a transaction, not of a session: it works behind poolers that assign a connection per transaction, and cannot be
-    /// forgotten on one.
+    /// The lock belongs to the transaction and not to the session. So it also works with a pooler that assigns a connection to
+    /// each transaction, and it cannot be forgotten on a connection.
     func exclusively<Result: Sendable>(
         _ id: [UInt8], lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
@@ -25,7 +25,9 @@ extension PostgresSessionDatabase {
         return result
     }
 
-    /// Tries to take the lock repeatedly, at growing intervals, so that no connection is blocked by waiting.
+    /// Tries to take the lock again and again, at growing intervals.
+    ///
+    /// So no connection is blocked by waiting.
     private func hold(
         _ id: [UInt8], _ kind: PostgresSessionSettings.LockKind, began: Duration, lockTimeout: Duration
     ) async throws(StoreError) -> LockHolder {
@@ -52,7 +54,7 @@ extension PostgresSessionDatabase {
         }
     }
 
-    /// How locks are made on this server.
+    /// Returns the kind of lock that this server supports.
     private func lockKind() async throws(StoreError) -> PostgresSessionSettings.LockKind {
         guard settings.lockKind == .automatic else { return settings.lockKind }
         if let found = foundLock.withLock({ $0 }) { return found }
@@ -61,7 +63,9 @@ extension PostgresSessionDatabase {
         return found
     }
 
-    /// Whether two transactions do keep each other out: some clusters have the functions and no locks behind them.
+    /// Returns whether two transactions really exclude each other.
+    ///
+    /// Some clusters have the functions, but no locks behind them.
     private func excludesByAdvisoryLocks() async throws(StoreError) -> Bool {
         let id = randomness.bytes(32)
         let holder: PostgresSession

@@ -23,18 +23,21 @@ public final class PostgresSessionDatabase: Sendable {
     let keys: SessionKeyRing
     let clock: any DeviceClock
     let randomness: any Randomness
-    /// For calls that end by themselves.
+    /// The connections for reading and writing values.
     let calls: PostgresPool
-    /// For exclusive locks, whose connections are held while the caller's code runs: that code makes calls, and must not find
-    /// all connections taken by those who wait for it.
+    /// The connections for exclusive locks.
+    ///
+    /// Each is held while the caller's code runs.
+    ///
+    /// That code makes calls itself. So it must not find all connections taken by callers that wait for it.
     let lockPool: PostgresPool
     /// The holders of locks, and their connections.
     let lockHolders: LockHolders
-    /// Tasks of this process wait here for each other, so that they do not wait on a connection.
+    /// The tasks of this process wait for each other here, so that they do not wait on a connection.
     let locks: ExclusiveLocks
-    /// How locks are made, once that has been found out.
+    /// The kind of lock that this server supports, as soon as it is known.
     let foundLock = Mutex<PostgresSessionSettings.LockKind?>(nil)
-    /// The keys of which this machine surely has the right secret.
+    /// The keys whose secret was confirmed as the right one.
     let confirmedKeys = Mutex<Set<String>>([])
     let listener: ChangeListener
 
@@ -112,11 +115,12 @@ public final class PostgresSessionDatabase: Sendable {
         await lockPool.close()
     }
 
-    /// Runs `body` on a connection, again as long as the failure may be temporary and the limit is not over.
+    /// Runs a closure on a connection.
     ///
-    /// - `code`: the error code for a failure.
-    /// - `body`: gets the number of attempts before this one; after the first, it is unknown whether an earlier one has taken
-    ///     effect.
+    /// If a failure may be temporary, the closure runs again until the time limit.
+    ///
+    /// `code` is the error code for a failure. The closure receives the number of earlier attempts. After the first attempt, it
+    /// is unknown whether an earlier one has changed something.
     func call<Value: Sendable>(
         _ code: StoreError.Code, _ body: @Sendable (PostgresConnection, Int) throws(PostgresError) -> Value
     ) async throws(StoreError) -> Value {

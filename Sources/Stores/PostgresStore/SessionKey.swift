@@ -12,7 +12,9 @@ public struct SessionKey: Sendable {
     ///
     /// Each row contains the name of the key that encrypted it.
     public let id: String
-    /// 32 bytes in Base64; decoded where they are used, so that no form of output shows them.
+    /// The secret: 32 bytes in Base64.
+    ///
+    /// It is decoded only when it is used, so that no output can show it.
     let secret: Secret
 
     /// Creates a key for AES-256-GCM, for example from `openssl rand -base64 32`.

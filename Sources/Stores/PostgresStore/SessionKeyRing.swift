@@ -38,10 +38,12 @@ public struct SessionKeyRing: Sendable {
         self.secrets = secrets
     }
 
-    /// The first byte of what is sealed: how the rest is to be read.
+    /// The first byte of an encrypted value, which says how to read the rest.
     private static let format: UInt8 = 1
 
-    /// Encrypts with the newest key; only ``open(_:sealedWith:place:)`` with the same place gives it back.
+    /// Encrypts a value with the newest key.
+    ///
+    /// Only ``open(_:sealedWith:place:)`` with the same place can decrypt it.
     func seal(_ bytes: [UInt8], place: AssociatedData) throws(StoreError) -> [UInt8] {
         do {
             let cipher = try cipher(newest.secret)
@@ -76,8 +78,9 @@ public struct SessionKeyRing: Sendable {
         }
     }
 
-    /// Distinguishes this secret of a key from any other, and reveals nothing of the secret; `nil` where the key is not on the
-    /// ring.
+    /// Returns a text that tells this secret of a key from any other, and that reveals nothing about the secret.
+    ///
+    /// It is `nil` if the ring does not contain the key.
     func proof(of keyID: String) -> [UInt8]? {
         guard let key = secrets[keyID].flatMap({ Base64.decode($0.reveal()) }) else { return nil }
         return Array(HashFunction.sha256.authenticate(Array("lockstep key proof 1\n\(keyID)".utf8), key: key).prefix(16))

@@ -2,9 +2,9 @@ internal import Lockstep
 internal import LockstepPostgres
 
 extension StoreError {
-    /// The failure of a call as an error of the store.
+    /// Converts a failure of PostgreSQL to an error of the store.
     ///
-    /// - `code`: `unreadable` for a call that reads, `unwritable` for one that writes.
+    /// `code` is `unreadable` for a call that reads, and `unwritable` for one that writes.
     init(_ code: Code, _ error: PostgresError) {
         switch (error.kind, error.state) {
         case (.refused, .diskFull?):

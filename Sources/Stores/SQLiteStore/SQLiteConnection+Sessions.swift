@@ -2,15 +2,17 @@ internal import Lockstep
 internal import LockstepCrypto
 internal import LockstepSQLite
 
-/// The place of a value: its owner, and its key.
+/// The place of a value: its owner and its key.
 struct SessionRow: Sendable {
     let owner: String
     let key: StoreKey
 
-    /// Its name in the table of the rows that there must be.
+    /// The name of the row in the table that lists the rows that must exist.
     var id: [UInt8] { key.digest(owner: owner) }
 
-    /// The digest beside the value, so that a flipped bit in any column is found.
+    /// Returns the digest that is stored with the value.
+    ///
+    /// It detects a changed bit in any column.
     func digest(of value: StoredValue) -> [UInt8] {
         let place = [owner, key.provider, key.backend, key.slot.rawValue, value.revision.rawValue]
         return HashFunction.sha256.digest(StoreKey.joined(place) + value.bytes)
@@ -28,7 +30,7 @@ enum RowState: Sendable {
 }
 
 extension SQLiteConnection {
-    /// The row as it is.
+    /// Returns the state of the row.
     mutating func state(of row: SessionRow) throws(SQLiteError) -> RowState {
         let found = try first("SELECT revision, bytes, digest FROM sessions WHERE \(Self.matches(row))") {
             columns throws(SQLiteError) -> RowState in
@@ -43,7 +45,7 @@ extension SQLiteConnection {
         return try exists("SELECT 1 FROM present WHERE id = \(row.id)") ? .damaged : .missing
     }
 
-    /// Puts a value into the row.
+    /// Stores a value in the row.
     mutating func write(_ value: StoredValue, to row: SessionRow, isNew: Bool) throws(SQLiteError) {
         let key = row.key
         try run(
@@ -55,7 +57,7 @@ extension SQLiteConnection {
         if isNew { try run("INSERT OR IGNORE INTO present (id) VALUES (\(row.id))") }
     }
 
-    /// Quarantines the row in the table `aside`, of which the newest eight of a key are kept.
+    /// Moves the row to the table `aside`, which keeps the newest eight rows of a key.
     mutating func moveAside(_ row: SessionRow) throws(SQLiteError) {
         try run(
             """
@@ -70,13 +72,13 @@ extension SQLiteConnection {
             """)
     }
 
-    /// Removes the row, and notes that there need not be one.
+    /// Deletes the row, and records that it need not exist.
     mutating func delete(_ row: SessionRow) throws(SQLiteError) {
         try run("DELETE FROM sessions WHERE \(Self.matches(row))")
         try run("DELETE FROM present WHERE id = \(row.id)")
     }
 
-    /// Empties the log, in which older states of a page are, unless another connection is reading it.
+    /// Empties the log, which contains older states of pages, unless another connection is reading it.
     mutating func forgetLog() throws(SQLiteError) { try script("PRAGMA wal_checkpoint(TRUNCATE)") }
 
     private static func matches(_ row: SessionRow) -> SQL {

@@ -36,7 +36,7 @@ internal import LockstepSystem
 ///
 /// Keep the folder on a local disk, because WAL needs shared memory.
 public actor SQLiteSessionDatabase {
-    /// All of it waits for the disk, so it runs on a thread of its own.
+    /// The thread of the database, because every call waits for the disk.
     private let executor: ThreadExecutor
     private let clock: any DeviceClock
     let randomness: any Randomness
@@ -92,7 +92,7 @@ public actor SQLiteSessionDatabase {
         SQLiteSessionStore(database: self, owner: try StoreOwner(owner).name)
     }
 
-    /// Runs `body` with the exclusive lock of the owner and key held, in this process and all others.
+    /// Runs a closure while the exclusive lock of the owner and the key is held, in this process and all others.
     nonisolated func exclusively<Result: Sendable>(
         _ row: SessionRow, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
@@ -103,9 +103,9 @@ public actor SQLiteSessionDatabase {
             lockTimeout: lockTimeout, body)
     }
 
-    /// Does `body` in a transaction in which the revision is the one given.
+    /// Runs a closure in a transaction, if the row still has the given revision.
     ///
-    /// - `body`: gets whether the row is there.
+    /// The closure receives whether the row exists.
     func change(
         _ row: SessionRow, from revision: Revision?, _ body: (inout SQLiteConnection, Bool) throws -> Void
     ) async throws(StoreError) {
@@ -123,7 +123,7 @@ public actor SQLiteSessionDatabase {
         throw .changed
     }
 
-    /// The value of a row.
+    /// Returns the value of a row.
     func load(_ row: SessionRow) async throws(StoreError) -> StoredValue? {
         let state = try await run(writing: false) { connection in try connection.state(of: row) }
         guard case .damaged = state else { return state.value }
@@ -141,7 +141,9 @@ public actor SQLiteSessionDatabase {
             "The row of \(row.key.slot.rawValue) in \(file.path) is damaged. What is left of it is kept in the table aside.")
     }
 
-    /// Runs `body` on the database, which is opened first where necessary, and again where the file was quarantined meanwhile.
+    /// Runs a closure on the database.
+    ///
+    /// The database is opened first if necessary, and again if its file was quarantined meanwhile.
     func run<Value>(
         writing: Bool, _ body: (inout SQLiteConnection) throws -> Value
     ) async throws(StoreError) -> Value {

@@ -2,12 +2,12 @@ internal import Lockstep
 internal import LockstepSQLite
 internal import LockstepSystem
 
-/// The file of a database: open, and the one that its path leads to.
+/// The file of a database: the one that is open, and the one at the path.
 ///
-/// Creating and quarantining it is done under a lock of all processes, which the caller holds.
+/// A lock of all processes protects creating and quarantining the file. The caller holds this lock.
 struct SessionDatabaseFile: ~Copyable {
     private static let name = "sessions.sqlite"
-    /// The suffixes of SQLite's files beside a database.
+    /// The ends of the names of SQLite's other files.
     private static let companions = ["-wal", "-shm", "-journal"]
 
     private let folder: String
@@ -22,7 +22,7 @@ struct SessionDatabaseFile: ~Copyable {
         self.busyTimeout = busyTimeout
     }
 
-    /// Whether it is open, and the file at the path is still the one that is.
+    /// Whether the file is open, and is still the one at the path.
     var isCurrent: Bool {
         mutating get {
             guard let connection = open.take() else { return false }
@@ -37,7 +37,7 @@ struct SessionDatabaseFile: ~Copyable {
         return identity == now
     }
 
-    /// Runs `body` on the open database.
+    /// Runs a closure on the open database.
     mutating func use<Value>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {
         guard var connection = open.take() else { throw StoreError(.unreadable, "The database \(path) is not open. Try again.") }
         do {
@@ -50,10 +50,11 @@ struct SessionDatabaseFile: ~Copyable {
         }
     }
 
-    /// Opens it, and creates it where it is missing; an object in its place that is no file is quarantined.
+    /// Opens the file, or creates it if it does not exist.
     ///
-    /// - `owner`: the owner of the rows of a version without owners.
-    /// - `mark`: a part of the name of a quarantined file.
+    /// If there is something other than a file, it is quarantined.
+    ///
+    /// `owner` is the owner of the rows of a version without owners. `mark` is a part of the name of a quarantined file.
     mutating func reopen(_ owner: StoreOwner?, mark: String) throws {
         close()
         try Folder.checkPrivate(folder, owns: StoredFile.isName)
@@ -74,7 +75,9 @@ struct SessionDatabaseFile: ~Copyable {
         open = consume connection
     }
 
-    /// Makes it under another name, with its tables, and gives it its own: an empty file at the path is a damaged one.
+    /// Creates the file with its tables under another name, and then renames it.
+    ///
+    /// So an empty file at the path is a damaged one.
     private func make() throws {
         let new = path + ".new"
         for end in [""] + Self.companions { try AtomicFile.remove(new + end) }
@@ -100,9 +103,11 @@ struct SessionDatabaseFile: ~Copyable {
 
     private mutating func close() { open = nil }
 
-    /// Renames the file that is damaged, and its log, unless another process has done so; the newest eight are kept.
+    /// Renames the damaged file and its log, unless another process has already done so.
     ///
-    /// - Returns: whether it was this call that did it.
+    /// The newest eight are kept.
+    ///
+    /// - Returns: Whether this call has renamed them.
     mutating func moveAside(_ mark: String) throws(SystemError) -> Bool {
         let isOurs = isInPlace
         close()

@@ -3,9 +3,9 @@ internal import LockstepSQLite
 
 /// The tables of the store.
 enum SessionSchema {
-    /// The version that this program reads and writes; `PRAGMA user_version` holds it.
+    /// The version that this program reads and writes, which `PRAGMA user_version` contains.
     ///
-    /// 1 had no owners and no digests.
+    /// Version 1 had no owners and no digests.
     static let version = 2
 
     private static let tables = """
@@ -32,12 +32,11 @@ enum SessionSchema {
         }
     }
 
-    /// Brings the tables to the version of this program.
+    /// Updates the tables to the version of this program.
     ///
-    /// - `owner`: the owner of the rows that a version without owners has written.
-    ///
-    /// Throws a ``StoreError`` where they are of a newer version, or have rows and no owner is given; a ``SQLiteError`` with `corrupt`
-    ///   where there are none, as no version leaves a database.
+    /// `owner` is the owner of the rows that a version without owners has written. It throws a ``StoreError`` if the tables have
+    /// a newer version, or if they have rows and no owner is given. It throws a ``SQLiteError`` with `corrupt` if there are no
+    /// tables, because no version leaves such a database.
     static func migrate(_ connection: inout SQLiteConnection, path: String, unownedRowsBelongTo owner: StoreOwner?) throws {
         let found = try connection.value("PRAGMA user_version", as: Int.self) ?? 0
         guard found != version else { return }

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepSQLite
 
 extension StoreError {
-    /// A failure of SQLite as an error of the store; `nil` for damage, which is handled first.
+    /// Converts a failure of SQLite to an error of the store; `nil` for damage, which is handled before.
     init?(_ error: SQLiteError, writing: Bool, file: String) {
         if error.isDamage { return nil }
         let code: Code =
@@ -23,6 +23,6 @@ extension StoreError {
 }
 
 extension SQLiteError {
-    /// Whether the file is no database any more.
+    /// Whether the file is no longer a database.
     var isDamage: Bool { code.primary == .corrupt || code.primary == .notADatabase }
 }

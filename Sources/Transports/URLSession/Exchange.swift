@@ -6,9 +6,9 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// One request on its way, and what has come back of it.
+/// A request that is being sent, and the part of its response that has arrived.
 final class Exchange: Sendable {
-    /// Why it was ended from this side.
+    /// Why this side has ended the exchange.
     enum Refusal: Sendable {
         case timedOut
         case cancelled
@@ -30,7 +30,7 @@ final class Exchange: Sendable {
         self.request = request
     }
 
-    /// Starts it and waits for its end.
+    /// Starts the exchange, and waits until it has ended.
     func result(_ start: @Sendable () -> Void) async -> Result<HTTPResponse, HTTPFailure> {
         await withCheckedContinuation { continuation in
             let known = state.withLock { state in
@@ -42,12 +42,16 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Says why it is being ended; the first reason counts.
+    /// Ends the exchange with a reason.
+    ///
+    /// Only the first reason is used.
     func refuse(_ refusal: Refusal) {
         state.withLock { if $0.refusal == nil { $0.refusal = refusal } }
     }
 
-    /// Takes the head of the answer; `false` where the body would be too long.
+    /// Reads the head of the response.
+    ///
+    /// It returns `false` if the body would be too long.
     func take(_ response: URLResponse) -> Bool {
         state.withLock { state in
             state.response = response as? HTTPURLResponse
@@ -57,7 +61,9 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Takes a piece of the body; `false` where it is too long by that.
+    /// Reads a piece of the body.
+    ///
+    /// It returns `false` if the body is now too long.
     func take(_ data: Data) -> Bool {
         state.withLock { state in
             guard data.count <= request.responseLimit - state.body.count else {
@@ -69,7 +75,7 @@ final class Exchange: Sendable {
         }
     }
 
-    /// Ends it.
+    /// Ends the exchange.
     func finish(_ error: (any Error)?) {
         let waiting = state.withLock { state -> CheckedContinuation<Result<HTTPResponse, HTTPFailure>, Never>? in
             guard state.result == nil else { return nil }
@@ -104,7 +110,9 @@ extension Exchange.State {
 }
 
 extension HTTPURLResponse {
-    /// Foundation keeps neither the order of the fields nor which of them came twice.
+    /// The header fields.
+    ///
+    /// Foundation keeps neither their order nor which of them occurred twice.
     fileprivate var fields: HTTPHeaders {
         HTTPHeaders(
             allHeaderFields.compactMap { name, value in

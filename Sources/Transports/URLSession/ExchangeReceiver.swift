@@ -5,7 +5,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Passes the session's callbacks about its tasks to their exchanges.
+/// Passes the callbacks of the session to the exchanges that they are about.
 final class ExchangeReceiver: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Mutex<[Int: Exchange]>([:])
 

@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 extension HTTPFailure {
-    /// Foundation's error, in the words of every transport.
+    /// Converts an error of Foundation to the failure of a transport.
     init(_ error: any Error, hasResponse: Bool) {
         let phase: Phase = hasResponse ? .answered : .mayHaveReachedServer
         guard let error = error as? URLError else {

@@ -79,7 +79,7 @@ extension HTTPTransport where Self == URLSessionTransport {
 }
 
 extension URLRequest {
-    /// The request as Foundation wants it; `nil` where it finds no URL in the address.
+    /// Creates the request for Foundation; `nil` if Foundation cannot read the URL.
     fileprivate init?(_ request: HTTPRequest) {
         guard let url = URL(string: request.url) else { return nil }
         self.init(url: url, timeoutInterval: request.deadline / .seconds(1) + 1)

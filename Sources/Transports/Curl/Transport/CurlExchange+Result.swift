@@ -2,14 +2,14 @@ internal import CLockstepCurl
 internal import LockstepHTTP
 
 extension CurlExchange {
-    /// How far the request came, when `bytesSent` bytes of it went out.
+    /// Returns how far the request got, if `bytesSent` of its bytes were sent.
     func phase(bytesSent: Int) -> HTTPFailure.Phase {
         if response.hasBegun { return .answered }
         // What went out before the request was let out was for a proxy, to ask it for a tunnel.
         return response.wasLetOut && bytesSent > 0 ? .mayHaveReachedServer : .neverSent
     }
 
-    /// The caller's result when libcurl has ended the transfer with `code`.
+    /// Returns the result for the caller after libcurl has ended the transfer with `code`.
     func result(_ code: CURLcode, bytesSent: Int) -> Result<HTTPResponse, HTTPFailure> {
         let phase = phase(bytesSent: bytesSent)
         if let refusal = response.refusal { return .failure(.refused(refusal, phase, request)) }
@@ -29,7 +29,7 @@ extension HTTPFailure {
         HTTPFailure(.other, .neverSent, "libcurl could not start the request: there is no memory for it.")
     }
 
-    /// libcurl has refused a setting of the transport.
+    /// Returns the failure if libcurl has rejected a setting of the transport.
     static func refusedSetting(_ code: CURLcode) -> HTTPFailure {
         HTTPFailure(
             .invalidConfiguration, .neverSent,
@@ -37,14 +37,14 @@ extension HTTPFailure {
         )
     }
 
-    /// The file that the configuration names as the issuers' is none that can be read.
+    /// Returns the failure if the file with the certificate issuers cannot be read.
     static func unreadableIssuers(_ path: String) -> HTTPFailure {
         HTTPFailure(
             .invalidConfiguration, .neverSent,
             "Nothing was sent: what issuers of CurlConfiguration names is not a file that can be read (\(path)).")
     }
 
-    /// libcurl has refused a part of the request.
+    /// Returns the failure if libcurl has rejected a part of the request.
     static func refusedRequest(_ code: CURLcode) -> HTTPFailure {
         HTTPFailure(.invalidRequest, .neverSent, "Nothing was sent: libcurl does not take a part of the request (\(code.text)).")
     }
@@ -62,7 +62,7 @@ extension HTTPFailure {
         }
     }
 
-    /// - `isConnected`: whether there was a connection to the host itself, through the proxy where there is one.
+    /// `isConnected` says whether there was a connection to the host itself, through the proxy if there is one.
     fileprivate init(_ code: CURLcode, _ phase: Phase, _ request: HTTPRequest, isConnected: Bool) {
         let detail = code.text
         let host = request.host ?? "the host"
@@ -102,14 +102,14 @@ extension HTTPFailure {
         }
     }
 
-    /// What libcurl says if it cannot open a socket or a file.
+    /// The codes of libcurl if it cannot open a socket or a file.
     private static let codesOfOpening: Set<UInt32> = Set(
         [
             CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_SSL_CACERT_BADFILE,
             CURLE_SSL_CONNECT_ERROR, CURLE_FAILED_INIT, CURLE_OUT_OF_MEMORY,
         ].map(\.rawValue))
 
-    /// What ends a connection, or the asking of a proxy for one.
+    /// The codes of libcurl if a connection ends, or if asking a proxy for one fails.
     private static let brokenCodes: Set<UInt32> = Set(
         [
             CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL,
@@ -127,6 +127,6 @@ extension HTTPFailure {
 }
 
 extension CURLcode {
-    /// A constant of libcurl's, in one language and without anything of the request.
+    /// The text of libcurl for the code, in one language and without any part of the request.
     fileprivate var text: String { unsafe curl_easy_strerror(self).map { unsafe String(cString: $0) } ?? "no detail" }
 }

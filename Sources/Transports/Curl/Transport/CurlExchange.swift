@@ -1,15 +1,17 @@
 internal import LockstepHTTP
 
-/// One request on its way, and what has come back of it.
+/// A request that is being sent, and the part of its response that has arrived.
 ///
-/// It is `@unchecked Sendable` because the caller's task touches it only before it passes it to the loop, and afterwards only the
-/// loop's thread does. It is `@safe` because the continuation is resumed and forgotten in one place.
+/// It is `@unchecked Sendable`: the task of the caller uses it only before it gives it to the loop, and afterwards only the
+/// thread of the loop uses it. It is `@safe` because the continuation is resumed and removed in one place.
 @safe
 final class CurlExchange: @unchecked Sendable {
     let request: HTTPRequest
-    /// The caller; set once, before the exchange is passed on, and taken by ``finish(_:)``.
+    /// The caller that waits.
+    ///
+    /// It is set once, before the exchange is given to the loop. ``finish(_:)`` removes it.
     var continuation: UnsafeContinuation<Result<HTTPResponse, HTTPFailure>, Never>?
-    /// The handle that carries it, while it is on its way.
+    /// The handle that transfers the exchange, while it is being transferred.
     var handle: CurlHandle?
     var isCancelled = false
     var response: CurlResponse

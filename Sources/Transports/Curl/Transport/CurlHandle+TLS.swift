@@ -3,11 +3,13 @@ internal import CLockstepCurl
 internal import CLockstepTLS
 
 extension CurlHandle {
-    /// Has each TLS connection set up more strictly than libcurl's options allow; without OpenSSL 3 there is none.
+    /// Makes libcurl set up each TLS connection more strictly than its options allow.
+    ///
+    /// Without OpenSSL 3 there is no such connection.
     func tightenTLS() -> CURLcode { unsafe lockstep_curl_set_tls(easy, tighten) }
 }
 
-/// A TLS connection is about to be made.
+/// Called when a TLS connection is about to be made.
 private func tighten(_: UnsafeMutableRawPointer?, _ tls: UnsafeMutableRawPointer?, _: UnsafeMutableRawPointer?) -> CURLcode {
     // `tls` is an SSL_CTX of OpenSSL 3 where libcurl says that it speaks TLS by that; otherwise nothing is known of it.
     guard lockstep_curl_has_openssl() != 0, let tls = unsafe tls else { return CURLE_SSL_CONNECT_ERROR }

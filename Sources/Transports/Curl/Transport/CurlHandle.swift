@@ -2,10 +2,12 @@ internal import CLockstepCurl
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// An easy handle of libcurl with the settings that never change; used for one exchange after another.
+/// An easy handle of libcurl with the settings that never change.
 ///
-/// Only the loop's thread touches it. It is `@safe` because the handle never leaves it but as an opaque value, and is
-/// freed once, in `deinit`, when no transfer runs on it.
+/// It is used for one exchange after the other.
+///
+/// Only the thread of the loop uses it. It is `@safe` because the handle leaves it only as an opaque value, and is freed once, in
+/// `deinit`, when no transfer uses it.
 @safe
 final class CurlHandle {
     let easy: UnsafeMutableRawPointer
@@ -14,18 +16,20 @@ final class CurlHandle {
     private var message = CurlMessage()
     private var url = ""
     private var isGivenUp = false
-    /// The first setting that libcurl has refused: nothing is sent with the previous value in its place.
+    /// The first setting that libcurl has rejected.
+    ///
+    /// Nothing is sent with an earlier value instead.
     private var refused: CURLcode?
     private var lastMethod = HTTPMethod.get
     private var deadline = Duration.zero
     private var connectDeadline = Duration.zero
-    /// Where it stands among the handles whose transfers are under way.
+    /// The position among the handles that are transferring.
     var place = 0
 
-    /// A handle with the settings of a transport.
+    /// Creates a handle with the settings of a transport.
     ///
-    /// - Throws: `other` where there is no memory, `invalidConfiguration` where libcurl refuses a setting, and where
-    ///   there is no file of issuers at the path that the configuration names.
+    /// - Throws: `other` if there is no memory; `invalidConfiguration` if libcurl rejects a setting, or if the file with the
+    ///   certificate issuers does not exist.
     init(_ configuration: CurlConfiguration) throws(HTTPFailure) {
         guard let easy = unsafe curl_easy_init() else { throw .outOfMemory }
         unsafe self.easy = easy
@@ -64,12 +68,12 @@ final class CurlHandle {
         message.free()
     }
 
-    /// Bytes of requests that went out on the connections of this exchange.
+    /// The number of bytes of requests that were sent on the connections of this exchange.
     var bytesSent: Int { unsafe lockstep_curl_number(easy, CURLINFO_REQUEST_SIZE) }
 
-    /// Sets the handle up for an exchange.
+    /// Prepares the handle for an exchange.
     ///
-    /// - Throws: `invalidRequest` where libcurl does not take a part of the request; the handle is of no use any more then.
+    /// - Throws: `invalidRequest` if libcurl rejects a part of the request. Then the handle cannot be used any more.
     func load(_ exchange: CurlExchange) throws(HTTPFailure) {
         self.exchange = exchange
         let request = exchange.request
@@ -93,7 +97,7 @@ final class CurlHandle {
         if let refused { throw .refusedRequest(refused) }
     }
 
-    /// Forgets the exchange and every secret of it.
+    /// Removes the exchange and all its secrets from the handle.
     func unload() {
         exchange = nil
         if isGivenUp {
@@ -105,15 +109,15 @@ final class CurlHandle {
         message.clear()
     }
 
-    /// Has the connection closed when the handle is taken off it, unless it carries other streams.
+    /// Makes libcurl close the connection when the handle leaves it, unless it carries other streams.
     func giveUpConnection() {
         set(CURLOPT_FORBID_REUSE, 1)
         isGivenUp = true
     }
 
-    /// Makes libcurl look after the connection: a pause and going on sends what is due there.
+    /// Makes libcurl look at the connection: after a pause, it sends what is waiting.
     ///
-    /// It is sending that is paused: after a pause of receiving 7.88.1 now and then overlooks the end of an answer.
+    /// Sending is paused, and not receiving: after a pause of receiving, 7.88.1 sometimes overlooks the end of a response.
     func nudge() {
         unsafe curl_easy_pause(easy, CURLPAUSE_SEND)
         unsafe curl_easy_pause(easy, CURLPAUSE_CONT)
@@ -153,7 +157,9 @@ final class CurlHandle {
         check(unsafe lockstep_curl_set_list(easy, CURLOPT_HTTPHEADER, message.seal()))
     }
 
-    /// libcurl asks before it sends a megabyte; this is well below.
+    /// The size above which a body is long.
+    ///
+    /// libcurl asks the server before it sends a megabyte; this is well below.
     private static let longBody = 1 << 18
 
     private func set(_ option: CURLoption, _ value: Int) {
@@ -169,17 +175,19 @@ final class CurlHandle {
         }
     }
 
-    /// Keeps the first refusal; what was set before stays in force in libcurl, so that the handle must not be used.
+    /// Stores the first rejection.
+    ///
+    /// The earlier value stays in libcurl, so the handle must not be used.
     private func check(_ result: CURLcode) {
         if result != CURLE_OK, refused == nil { refused = result }
     }
 
-    /// Whether libcurl has taken every setting so far.
+    /// Whether libcurl has accepted every setting so far.
     var isSound: Bool { refused == nil }
 }
 
 extension CurlHandle {
-    /// The handle that a callback was given as its context.
+    /// Returns the handle that a callback received as its context.
     static func of(_ context: UnsafeMutableRawPointer?) -> CurlHandle? {
         // `context` is what init gave to libcurl: a CurlHandle that the loop holds while transfers run on it.
         guard let context = unsafe context else { return nil }
@@ -187,7 +195,9 @@ extension CurlHandle {
     }
 }
 
-/// A header line has come; anything but its length ends the transfer.
+/// Called when a header line has arrived.
+///
+/// Any other result than its length ends the transfer.
 private func takeHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?)
     -> Int
 {
@@ -197,7 +207,9 @@ private func takeHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ co
     return unsafe exchange.response.take(header: line) ? size * count : 0
 }
 
-/// A piece of the body has come; anything but its length ends the transfer.
+/// Called when a part of the body has arrived.
+///
+/// Any other result than its length ends the transfer.
 private func takeBody(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?)
     -> Int
 {
@@ -207,7 +219,7 @@ private func takeBody(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ coun
     return unsafe exchange.response.take(body: piece) ? size * count : 0
 }
 
-/// A connection is there, and the request would go out now.
+/// Called when a connection exists, and the request is about to be sent.
 private func willSend(
     _ context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32
 ) -> Int32 {
@@ -216,6 +228,6 @@ private func willSend(
 }
 
 extension Duration {
-    /// Whole milliseconds, at least one (libcurl reads zero as "no limit"), and no more than it can count.
+    /// The whole milliseconds: at least one, because libcurl reads zero as "no limit", and no more than libcurl can count.
     fileprivate var timeout: Int { Int(min(max(milliseconds, 1), Int64(Int32.max))) }
 }

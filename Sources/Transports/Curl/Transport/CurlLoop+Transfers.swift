@@ -1,7 +1,7 @@
 internal import CLockstepCurl
 internal import LockstepHTTP
 
-/// What happens on the loop's thread only.
+/// The functions that run only on the thread of the loop.
 extension CurlLoop {
     func start(_ exchange: CurlExchange) {
         guard !exchange.isCancelled else { return exchange.finish(.failure(.cancelled(.neverSent))) }
@@ -21,7 +21,9 @@ extension CurlLoop {
         active.append(handle)
     }
 
-    /// Takes the exchange off its connection: HTTP/1.1 closes that, HTTP/2 resets the stream.
+    /// Removes the exchange from its connection.
+    ///
+    /// HTTP/1.1 closes the connection, and HTTP/2 resets the stream.
     func abandon(_ exchange: CurlExchange) {
         exchange.isCancelled = true
         guard let handle = exchange.handle else { return }
@@ -60,9 +62,9 @@ extension CurlLoop {
         if idle.count < Self.idleLimit, handle.isSound { idle.append(handle) }
     }
 
-    /// Makes libcurl send pending data on connections that a request has shared.
+    /// Makes libcurl send waiting data on connections that a request has shared.
     ///
-    /// It leaves the reset of a stream in its buffer until something else happens on the connection (seen with 7.88.1).
+    /// Otherwise the reset of a stream stays in its buffer until something else happens on the connection (seen with 7.88.1).
     private func flush(_ request: HTTPRequest) {
         // HTTP/2 is spoken over TLS only.
         guard request.isSecure else { return }
@@ -70,7 +72,7 @@ extension CurlLoop {
     }
 }
 
-/// libcurl waits for a socket, for something else on it, or no longer.
+/// Called when libcurl begins to wait for a socket, changes what it waits for, or stops waiting.
 func watch(
     _: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ what: Int32, _ context: UnsafeMutableRawPointer?,
     _: UnsafeMutableRawPointer?
@@ -79,14 +81,14 @@ func watch(
     return 0
 }
 
-/// libcurl wants to be called at a time, or no longer.
+/// Called when libcurl wants to be called at a time, or no longer wants to be called.
 func setTimer(_: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: UnsafeMutableRawPointer?) -> Int32 {
     unsafe CurlLoop.of(context)?.sockets?.setTimer(milliseconds)
     return 0
 }
 
 extension CurlLoop {
-    /// The loop that a callback was given as its context.
+    /// Returns the loop that a callback received as its context.
     fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> CurlLoop? {
         // `context` is what init gave to libcurl: the loop that owns the handle, and is alive while the handle is.
         guard let context = unsafe context else { return nil }
@@ -95,6 +97,6 @@ extension CurlLoop {
 }
 
 extension HTTPRequest {
-    /// Scheme, host and port.
+    /// The scheme, the host and the port.
     fileprivate var origin: Substring { url.dropFirst(8).prefix { !"/?#".contains($0) } }
 }

@@ -2,16 +2,15 @@ internal import CLockstepCurl
 internal import LockstepHTTP
 internal import Synchronization
 
-/// The thread that libcurl runs on, and everything that may only be touched there.
+/// The thread on which libcurl runs, with everything that only this thread may use.
 ///
-/// It is `@unchecked Sendable` because what other threads touch is in `inbox`, behind a mutex, and `wakePipe` never
-/// changes; everything else is touched by the loop's own thread alone, once it runs.
-/// It is `@safe` because no pointer leaves it.
+/// It is `@unchecked Sendable`: other threads use only `inbox`, which is behind a mutex, and `wakePipe`, which never changes.
+/// Everything else is used by the thread of the loop only, once it runs. It is `@safe` because no pointer leaves it.
 @safe
 final class CurlLoop: @unchecked Sendable {
     fileprivate struct Inbox {
         var work: [CurlWork] = []
-        /// Whether the thread waits, or is about to, and has not been woken yet.
+        /// Whether the thread waits or is about to wait, and nobody has woken it yet.
         var isAsleep = false
         var hasEnded = false
     }
@@ -20,28 +19,36 @@ final class CurlLoop: @unchecked Sendable {
     private let inbox = Mutex(Inbox())
     private let thread = Atomic<Int>(0)
     let multi: UnsafeMutableRawPointer?
-    /// Whether libcurl is there as it must be.
+    /// Whether libcurl is ready.
     private(set) var isSetUp = false
     private let wakePipe: Int32
-    /// What libcurl waits for; its callbacks change it.
+    /// The sockets that libcurl waits for.
+    ///
+    /// Its callbacks change them.
     var sockets: CurlSockets?
     private var events: [CurlSockets.Event] = []
     private var rounds = 0
 
-    /// Jobs that were enqueued on the thread itself.
+    /// The jobs that were added on the thread itself.
     private var jobs: [CurlWork] = []
-    /// The jobs in progress; two lists take turns, so that neither is allocated anew.
+    /// The jobs that are running.
+    ///
+    /// Two lists take turns, so that neither is allocated again.
     private var batch: [CurlWork] = []
     private var incoming: [CurlWork] = []
     var idle: [CurlHandle] = []
-    /// Handles whose transfers are under way, each with its place in this list.
+    /// The handles that are transferring, each with its position in this list.
     var active: [CurlHandle] = []
 
-    /// How many handles are kept for later; a burst beyond that makes new ones.
+    /// The number of handles that are kept for later.
+    ///
+    /// If more are needed at the same time, new ones are made.
     static let idleLimit = 128
 
-    /// Whether libcurl could be set up in this process: done once, safe from any thread since 7.84, and never undone, because
-    /// other parts of the app may use it.
+    /// Whether libcurl could be set up in this process.
+    ///
+    /// It is done once, which is safe from any thread since 7.84. It is never undone, because other parts of the app may use
+    /// libcurl.
     private static let isLibrarySetUp = lockstep_curl_set_up() == CURLE_OK
 
     init(_ configuration: CurlConfiguration) {
@@ -65,23 +72,23 @@ final class CurlLoop: @unchecked Sendable {
 // MARK: From any thread
 
 extension CurlLoop {
-    /// Puts a job of the Swift runtime last.
+    /// Adds a job of the Swift runtime at the end.
     func enqueue(_ job: UnownedJob, for executor: UnownedTaskExecutor) {
         let work = unsafe CurlWork.job(job, executor)
         if isOnThread { jobs.append(work) } else { post(work) }
     }
 
-    /// Sends the exchange on its way.
+    /// Starts the exchange.
     func begin(_ exchange: CurlExchange) {
         if isOnThread { start(exchange) } else { post(.begin(exchange)) }
     }
 
-    /// Ends the exchange, if it has not ended by itself.
+    /// Ends the exchange, if it has not ended yet.
     func cancel(_ exchange: CurlExchange) {
         if isOnThread { abandon(exchange) } else { post(.cancel(exchange)) }
     }
 
-    /// Lets the thread end, as soon as nothing is left to do.
+    /// Lets the thread end as soon as it has nothing left to do.
     func end() {
         inbox.withLock { inbox in
             inbox.hasEnded = true
@@ -102,7 +109,9 @@ extension CurlLoop {
 }
 
 extension CurlLoop.Inbox {
-    /// Whether the thread must be woken: true for one caller and no other.
+    /// Returns whether the caller must wake the thread.
+    ///
+    /// It is true for only one caller.
     fileprivate mutating func wake() -> Bool {
         defer { isAsleep = false }
         return isAsleep
@@ -112,7 +121,9 @@ extension CurlLoop.Inbox {
 // MARK: On the thread
 
 extension CurlLoop {
-    /// Runs until the end; the body of the thread.
+    /// Runs until the end.
+    ///
+    /// It is the body of the thread.
     func run() {
         lockstep_curl_block_signals()
         thread.store(lockstep_curl_current_thread(), ordering: .relaxed)
@@ -135,7 +146,9 @@ extension CurlLoop {
         incoming.removeAll(keepingCapacity: true)
     }
 
-    /// Runs the jobs there are; those that they enqueue have their turn after the transfers had theirs.
+    /// Runs the waiting jobs.
+    ///
+    /// Jobs that they add run after the transfers.
     private func runJobs() {
         swap(&jobs, &batch)
         for work in batch { perform(work) }
@@ -150,7 +163,9 @@ extension CurlLoop {
         }
     }
 
-    /// Waits for something to happen, and lets libcurl deal with it; `false` when nothing more can happen.
+    /// Waits until something happens, and lets libcurl handle it.
+    ///
+    /// It returns `false` if nothing more can happen.
     private func wait() -> Bool {
         // Jobs that bring forth jobs must not keep the sockets waiting for ever.
         rounds += 1

@@ -1,14 +1,18 @@
 internal import CLockstepCurl
 
-/// The header fields and the body of one request as libcurl reads them, in memory that is used for one request after another.
+/// The header fields and the body of one request in the form that libcurl reads, in memory that is used again for the next
+/// request.
 ///
-/// libcurl's own list of fields would take three allocations a field. It is `@safe` because the memory is its own: allocated
-/// here, written within its bounds, freed in ``free()``, and read by libcurl only between ``seal()`` and the next ``clear()``.
+/// libcurl's own list would need three allocations for each field. It is `@safe` because the memory belongs to it: it is
+/// allocated here, written within its bounds, and freed in ``free()``. libcurl reads it only between ``seal()`` and the next
+/// ``clear()``.
 @safe
 struct CurlMessage {
     private var bytes: UnsafeMutableBufferPointer<UInt8>
     private var nodes: UnsafeMutableBufferPointer<curl_slist>
-    /// Where each field begins; the texts may move until all are there.
+    /// Where each field begins.
+    ///
+    /// The texts can move until all fields are there.
     private var starts: [Int] = []
     private var used = 0
 
@@ -18,13 +22,15 @@ struct CurlMessage {
         starts.reserveCapacity(16)
     }
 
-    /// Gives the memory back; libcurl must have forgotten it.
+    /// Frees the memory.
+    ///
+    /// libcurl must not use it any more.
     func free() {
         unsafe bytes.deallocate()
         unsafe nodes.deallocate()
     }
 
-    /// Forgets what was there, and overwrites it: there may be secrets in it.
+    /// Removes the content and overwrites it, because it may contain secrets.
     mutating func clear() {
         unsafe bytes[..<used].update(repeating: 0)
         used = 0
@@ -41,14 +47,14 @@ struct CurlMessage {
         append(CollectionOfOne(0))
     }
 
-    /// Makes libcurl leave out a field that it would add.
+    /// Makes libcurl leave out a field that it would add itself.
     mutating func leaveOut(_ name: String) {
         starts.append(used)
         append(name.utf8)
         append([UInt8(ascii: ":"), 0])
     }
 
-    /// Adds the body, after the last field; its place is ``body(_:)``.
+    /// Adds the body after the last field, and returns its position for ``body(_:)``.
     mutating func add(body: [UInt8]) -> Int {
         let start = used
         append(body)
@@ -57,12 +63,14 @@ struct CurlMessage {
         return start
     }
 
-    /// The address of what was added at a place; good until the next change.
+    /// Returns the address of what was added at a position.
+    ///
+    /// It is valid until the next change.
     func body(_ start: Int) -> UnsafeMutablePointer<UInt8>? {
         unsafe bytes.baseAddress.map { unsafe $0 + start }
     }
 
-    /// The fields as a list, now that the texts move no more; `nil` where there is none.
+    /// Returns the fields as a list, when the texts no longer move; `nil` if there are none.
     mutating func seal() -> UnsafeMutablePointer<curl_slist>? {
         guard !starts.isEmpty, let text = unsafe bytes.baseAddress else { return nil }
         if unsafe starts.count > nodes.count {

@@ -1,8 +1,10 @@
 internal import LockstepHTTP
 
-/// The answer to one request so far, as libcurl delivers it piece by piece.
+/// The part of a response that has arrived, as libcurl delivers it piece by piece.
 struct CurlResponse {
-    /// Why a piece was refused, which makes libcurl end the transfer.
+    /// Why a piece was rejected.
+    ///
+    /// The rejection makes libcurl end the transfer.
     enum Refusal {
         case headerTooLarge
         case bodyTooLarge
@@ -16,32 +18,38 @@ struct CurlResponse {
     private var length: Int?
     private(set) var body: [UInt8] = []
     private(set) var refusal: Refusal?
-    /// Whether the empty line after the last header field has come.
+    /// Whether the empty line after the last header field has arrived.
     private(set) var hasWholeHeader = false
-    /// Whether the request was let out on a connection.
+    /// Whether the request was allowed to be sent on a connection.
     private(set) var wasLetOut = false
     private var headerSize = 0
     private let limit: Int
     private let hasBody: Bool
     private let isSafeToRepeat: Bool
 
-    /// Nothing has come yet of the answer to `request`.
+    /// Creates an empty response to a request.
     init(to request: HTTPRequest) {
         limit = request.responseLimit
         hasBody = request.method != .head
         isSafeToRepeat = request.isSafeToRepeat
     }
 
-    /// No provider's header comes near this; libcurl itself allows 100 kB a line, and as many lines as come.
+    /// The maximum size of all header fields.
+    ///
+    /// No provider's headers come near it.
+    ///
+    /// Without it, libcurl would accept 100 kB for each line, and any number of lines.
     private static let headerLimit = 256 << 10
 
-    /// The fields of the answer.
+    /// The header fields of the response.
     var headers: HTTPHeaders { HTTPHeaders(HTTPHeaderBlock(fields, count: count)) }
 
-    /// Whether the answer itself, not what announces it (1xx), has begun.
+    /// Whether the response itself has begun, and not only an interim response (1xx).
     var hasBegun: Bool { status >= 200 }
 
-    /// Takes a header line, line end included; `false` ends the transfer.
+    /// Reads a header line with its line end.
+    ///
+    /// `false` ends the transfer.
     mutating func take(header line: UnsafeRawBufferPointer) -> Bool {
         headerSize += line.count
         guard headerSize <= Self.headerLimit else { return refuse(.headerTooLarge) }
@@ -74,16 +82,20 @@ struct CurlResponse {
         return true
     }
 
-    /// Takes a piece of the body; `false` ends the transfer.
+    /// Reads a piece of the body.
+    ///
+    /// `false` ends the transfer.
     mutating func take(body piece: UnsafeRawBufferPointer) -> Bool {
         guard piece.count <= limit - body.count else { return refuse(.bodyTooLarge) }
         unsafe body.append(contentsOf: piece)
         return true
     }
 
-    /// Lets the request out, once: libcurl would send it again on a new connection when a reused one died under it.
+    /// Allows the request to be sent, once.
     ///
-    /// A second time is allowed where sending twice does no harm, or where nothing went out the first time.
+    /// If a connection that is used again breaks, libcurl would send the request again on a new one.
+    ///
+    /// The request may be sent a second time if it only reads, or if nothing was sent the first time.
     mutating func willSend(bytesSent: Int) -> Bool {
         if wasLetOut, bytesSent > 0, !isSafeToRepeat { return refuse(.replay) }
         wasLetOut = true
@@ -102,7 +114,7 @@ struct CurlResponse {
         return false
     }
 
-    /// The three digits after the first space.
+    /// Returns the three digits after the first space.
     private static func status(of line: UnsafeRawBufferPointer) -> Int {
         guard let space = unsafe line.firstIndex(of: UInt8(ascii: " ")) else { return 0 }
         return unsafe line[(space + 1)...].prefix(3).reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
@@ -110,18 +122,18 @@ struct CurlResponse {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether it begins with `HTTP/`.
+    /// Whether the line begins with `HTTP/`.
     fileprivate var isStatusLine: Bool {
         unsafe count > 5 && self[0] == UInt8(ascii: "H") && self[1] == UInt8(ascii: "T") && self[2] == UInt8(ascii: "T")
             && self[3] == UInt8(ascii: "P") && self[4] == UInt8(ascii: "/")
     }
 
-    /// Whether it is `content-length`, in any case.
+    /// Whether the name is `content-length`, in upper or lower case.
     fileprivate var isContentLength: Bool {
         unsafe count == 14 && zip(self, "content-length".utf8).allSatisfy { $0 | 0x20 == $1 }
     }
 
-    /// The number that decimal digits make; `nil` where there is anything else, or more than a length can have.
+    /// The number in decimal digits; `nil` if there is anything else, or if the number is too large for a length.
     fileprivate var number: Int? {
         guard (1...18).contains(count) else { return nil }
         var number = 0
@@ -133,7 +145,7 @@ extension UnsafeRawBufferPointer {
         return number
     }
 
-    /// Without spaces, tabs and line ends around it.
+    /// The bytes without spaces, tabs and line ends around them.
     fileprivate var trimmed: UnsafeRawBufferPointer {
         var start = 0
         var end = count

@@ -1,10 +1,11 @@
 internal import CLockstepCurl
 
-/// The sockets that libcurl waits for, the time it wants to be called again, and a wake pipe for other threads.
+/// The sockets that libcurl waits for, the time at which it wants to be called, and a pipe with which other threads wake the
+/// loop.
 ///
-/// Only the loop's thread touches it, except for the pipe's descriptor.
+/// Only the thread of the loop uses it, except the descriptor of the pipe.
 struct CurlSockets {
-    /// A socket on which something has happened, and what, in libcurl's terms.
+    /// A socket on which something has happened, and what has happened, as libcurl says it.
     struct Event {
         let socket: Int32
         let kinds: Int32
@@ -13,10 +14,10 @@ struct CurlSockets {
     /// The wake pipe first, then each socket once.
     private var entries: [pollfd]
     private var due: Int64?
-    /// The descriptor for ``lockstep_curl_wake``, which ends the loop's wait from any thread.
+    /// The descriptor for ``lockstep_curl_wake``, with which any thread ends the wait of the loop.
     let wakePipe: Int32
 
-    /// `nil` where the system grants no pipe.
+    /// Creates an empty list; `nil` if the system provides no pipe.
     init?() {
         var reading: Int32 = -1
         var writing: Int32 = -1
@@ -26,13 +27,15 @@ struct CurlSockets {
         entries = [pollfd(fd: reading, events: Int16(POLLIN), revents: 0)]
     }
 
-    /// Closes the wake pipe; no thread may write to it any more.
+    /// Closes the wake pipe.
+    ///
+    /// No thread may write to it afterwards.
     func close() {
         _ = CLockstepCurl.close(entries[0].fd)
         _ = CLockstepCurl.close(wakePipe)
     }
 
-    /// Takes up, changes or ends the watch over a socket.
+    /// Begins, changes or ends waiting for a socket.
     mutating func watch(_ socket: Int32, for what: Int32) {
         let place = entries.dropFirst().firstIndex { $0.fd == socket }
         if what == CURL_POLL_REMOVE {
@@ -55,14 +58,16 @@ struct CurlSockets {
         due = milliseconds < 0 ? nil : milliseconds == 0 ? 0 : lockstep_curl_now() + Int64(milliseconds)
     }
 
-    /// Whether libcurl's time has come; says so once.
+    /// Returns whether the time of libcurl has come.
+    ///
+    /// It returns `true` once.
     mutating func takeDue() -> Bool {
         guard let due, due == 0 || due <= lockstep_curl_now() else { return false }
         self.due = nil
         return true
     }
 
-    /// Waits for an event, for the wake pipe, or for libcurl's time, and puts the events into `events`.
+    /// Waits for an event, for the wake pipe, or for the time of libcurl, and puts the events into `events`.
     mutating func wait(isBusy: Bool, into events: inout [Event]) {
         var limit: Int32 = -1
         if isBusy || due == 0 {

@@ -1,9 +1,11 @@
 internal import CLockstepCurl
 
 extension CurlLoop {
-    /// Starts the thread; the loop lives as long as it runs.
+    /// Starts the thread.
     ///
-    /// Gives `false` where the system grants no thread or no pipe, or libcurl cannot be set up.
+    /// The loop lives as long as the thread runs.
+    ///
+    /// It returns `false` if the system provides no thread or no pipe, or if libcurl cannot be set up.
     func start() -> Bool {
         guard isSetUp, sockets != nil else { return false }
         // The new thread takes over the reference that is retained here; where there is none, it is released here.

@@ -1,6 +1,6 @@
-/// Something to be done on the loop's thread.
+/// Work for the thread of the loop.
 ///
-/// It is `@safe` although it holds an unowned executor, because the runtime keeps an executor alive as long as it has jobs.
+/// It is `@safe` although it contains an unowned executor, because the runtime keeps an executor alive as long as it has jobs.
 @safe
 enum CurlWork {
     /// Runs a job of the Swift runtime.
