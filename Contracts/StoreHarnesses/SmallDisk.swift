@@ -3,7 +3,7 @@ internal import LockstepSystem
 
 /// A disk of a few hundred kilobytes that one process sees instead of a folder.
 ///
-/// It is a mount of that process, and ends with the process.
+/// Only that process sees the disk. The disk is removed when the process ends.
 public enum SmallDisk {
     private static let mount = #"mount -t tmpfs -o size="$1",mode=700 tmpfs "$0""#
 

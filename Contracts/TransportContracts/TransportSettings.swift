@@ -1,4 +1,4 @@
-/// The settings of the transport that a check needs.
+/// The settings with which a check creates the transport.
 public struct TransportSettings: Sendable {
     /// The path of a PEM file with a certificate issuer to trust; `nil` for the issuers of the system.
     ///

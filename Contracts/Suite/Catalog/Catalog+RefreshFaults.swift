@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about refreshes that get no response, or that something other than the backend rejects.
+    /// Contracts about refreshes that fail: without a response, or because a proxy and not the backend rejects them.
     public static let refreshFaults: [Contract] = [
         /// Cases: F01, F03.
         Contract(

@@ -31,7 +31,7 @@ public final class ControlPanel: Sendable {
 
     let faultList: FaultList
     private let forget: @Sendable () throws -> Void
-    /// The emulator's initial settings: a reset restores them.
+    /// Whether the outbox could send messages at the start, which a reset restores.
     private let sendsMessages: Bool
     private let readiness = Atomic(false)
 

@@ -118,9 +118,9 @@ final class FaultList: Sendable {
         changes.note(.faults)
     }
 
-    /// Removes a fault; what it holds continues.
+    /// Removes a fault, and releases the requests that it holds.
     ///
-    /// - Returns: Whether there was a session with that id.
+    /// - Returns: Whether there was such a fault.
     func remove(_ id: Int) -> Bool {
         let fault = faults.withLock { faults -> Fault? in
             guard let place = faults.firstIndex(where: { $0.id == id }) else { return nil }

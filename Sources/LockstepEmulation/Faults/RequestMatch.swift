@@ -29,7 +29,7 @@ public struct RequestMatch: Sendable, Hashable {
         self.body = body
     }
 
-    /// Returns a description that matches a request if this one or another one matches.
+    /// Returns a description of all requests that this description or another one matches.
     ///
     /// - Parameter other: The other description.
     /// - Returns: The description.

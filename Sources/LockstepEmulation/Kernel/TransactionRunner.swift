@@ -135,11 +135,11 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     /// Runs a handler once.
     ///
     /// - Parameters:
-    ///   - start: The start of the text.
-    ///   - memory: The memory of the request.
+    ///   - start: The values that are fixed when the request arrives.
+    ///   - memory: What the request keeps from run to run.
     ///   - isReading: Whether the run has no transaction, and must not write.
-    ///   - handler: Handles a request.
-    /// - Returns: The result.
+    ///   - handler: Handles the request.
+    /// - Returns: What the run has led to.
     private func run(_ start: RequestStart<State>, _ memory: RequestMemory, _ isReading: Bool, _ handler: @escaping Handler)
         -> Outcome
     {

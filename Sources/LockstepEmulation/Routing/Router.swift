@@ -58,7 +58,7 @@ public struct Router: Sendable {
     /// Returns the sections in which to look for a request's route, and the method to look for in each.
     ///
     /// The first section that has the path is used. The property is `nil` if there is only one section. A provider with two APIs
-    /// on one port needs it if the key in the request decides which API is meant.
+    /// on one port uses this property if the key in the request decides which API is meant.
     public var sections: (@Sendable (EmulatorRequest) -> [(section: RouteSection, method: String)])?
 
     private var trees: [RouteSection: RouteTree] = [:]

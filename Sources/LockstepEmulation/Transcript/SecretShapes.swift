@@ -14,12 +14,12 @@ enum SecretShapes {
         return parts.contains { name.contains($0) } || name.hasSuffix("pass") || wholes.contains(name)
     }
 
-    /// Whether a text is a secret under any name: tokens, keys, hashes, random values.
+    /// Returns whether a text is a secret under any name: a token, a key, a hash or a random value.
     ///
     /// - Parameters:
     ///   - text: The text.
     ///   - isID: Whether its name says that it is an id, which may be as random and opens nothing.
-    /// - Returns: Whether a text is a secret under any name: tokens, keys, hashes, random values.
+    /// - Returns: Whether the text is a secret.
     static func isSecret(_ text: some StringProtocol, isID: Bool = false) -> Bool {
         if text.contains("eyJ") || text.contains("-----BEGIN") || text.hasPrefix("otpauth:") { return true }
         if text.hasPrefix("data:") || text.hasPrefix("<svg") || text.hasPrefix("<?xml") { return true }

@@ -1,6 +1,6 @@
 internal import CLockstepSystem
 
-/// A lock that one holder at a time can have, in this process and all others.
+/// A lock that excludes other processes, and other holders in this process.
 ///
 /// It uses a lock file (`flock`). It excludes only programs that use the same lock. The system releases the lock when its holder
 /// ends in any way.
