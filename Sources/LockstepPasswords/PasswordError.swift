@@ -1,4 +1,12 @@
 /// An error while a password hash is read, checked or made.
+///
+/// ```swift
+/// do {
+///     _ = try PasswordHash("not a hash")
+/// } catch {
+///     print(error.code == .unsupported, error.message)
+/// }
+/// ```
 public struct PasswordError: Error, Hashable, Sendable {
     /// The kind of failure.
     public let code: Code

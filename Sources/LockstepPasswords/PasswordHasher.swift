@@ -102,6 +102,12 @@ public enum PasswordCost: String, Sendable, Hashable, CaseIterable {
 /// The maximum cost of one password check.
 ///
 /// The limits protect a machine against hashes that an attacker has made to exhaust it.
+///
+/// ```swift
+/// let hash = try PasswordHash("$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy")
+/// let isCorrect = try hash.verify("a password", limits: PasswordLimits(memory: 1 << 26, time: .seconds(1)))
+/// print(isCorrect)
+/// ```
 public struct PasswordLimits: Sendable, Hashable {
     /// The maximum memory in bytes.
     public var memory: Int

@@ -15,6 +15,12 @@ extension SessionVerifier {
     }
 
     /// The issuer (`iss`) of a GoTrue project's tokens.
+    ///
+    /// ```swift
+    /// let verifier = try SessionVerifier.goTrue(
+    ///     url: "https://auth.example.com", issuer: "https://issuer.example", transport: CurlTransport())
+    /// print(try await verifier.verify(token).issuer)
+    /// ```
     public enum Issuer: Sendable, Hashable, ExpressibleByStringLiteral {
         /// The issuer is the project's URL, as on the hosted platform.
         case address

@@ -15,6 +15,13 @@
 /// ```
 public struct SessionVerifier: Sendable {
     /// The request that the verifier sends to the backend for each token.
+    ///
+    /// ```swift
+    /// let check = SessionVerifier.Check.session(key: "sb_publishable_…", keptFor: .seconds(10))
+    /// let verifier = try SessionVerifier.goTrue(
+    ///     url: "https://ref.supabase.co/auth/v1", check: check, transport: CurlTransport())
+    /// print(try await verifier.verify(token).userID)
+    /// ```
     public enum Check: Sendable {
         /// The verifier sends no request, and accepts a token until it expires.
         ///

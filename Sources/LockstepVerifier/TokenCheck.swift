@@ -1,6 +1,11 @@
 /// One check of a token, with its verdict and the reason.
 ///
 /// ``SessionVerifier/checks(of:)`` returns these checks.
+///
+/// ```swift
+/// let checks = await verifier.checks(of: token)
+/// print(checks.map { "\($0.subject): \($0.verdict)" })
+/// ```
 public struct TokenCheck: Sendable, Hashable {
     /// The part of a token that a check examines.
     public enum Subject: String, Sendable, Hashable, CaseIterable {

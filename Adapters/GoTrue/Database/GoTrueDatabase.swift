@@ -21,6 +21,12 @@ internal import Synchronization
 /// ```
 public struct GoTrueDatabase: UserDirectory {
     /// The settings of a ``GoTrueDatabase``: time limits, connections, and the verification of servers.
+    ///
+    /// ```swift
+    /// var settings = GoTrueDatabase.Settings()
+    /// settings.connections = 2
+    /// let database = try GoTrueDatabase(Secret(connectionString), settings: settings)
+    /// ```
     public struct Settings: Sendable {
         /// The maximum number of connections.
         public var connections = 4

@@ -236,6 +236,12 @@ public struct AccountClient: Sendable {
 /// A call that a backend allows only after a recent sign-in.
 ///
 /// An app can keep this value while the user signs in again.
+///
+/// ```swift
+/// let call = SensitiveCall.changeEmail(to: "ada@example.org")
+/// let credential = PasswordCredential(email: "ada@example.com", password: "correct horse battery staple")
+/// try await client.account.reauthenticate(with: credential, thenRetry: call)
+/// ```
 public enum SensitiveCall: Sendable, Hashable {
     /// Deletes the account.
     case deleteAccount

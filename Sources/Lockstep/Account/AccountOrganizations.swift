@@ -51,6 +51,12 @@ public struct AccountOrganizations: Sendable {
 }
 
 /// An organization that a user is a member of.
+///
+/// ```swift
+/// for organization in try await client.account.organizations.all() {
+///     print(organization.name, organization.role ?? "no role")
+/// }
+/// ```
 public struct Organization: Sendable, Hashable, Identifiable {
     /// The provider's id of the organization.
     public var id: String

@@ -208,6 +208,13 @@ extension AuthClient {
 }
 
 /// The answer to the question whether a relaunch of the app will find the client's state.
+///
+/// ```swift
+/// switch auth.persistence {
+/// case .stored: print("a relaunch finds the session")
+/// case .memoryOnly(let failure): print("until the app ends: \(failure.message)")
+/// }
+/// ```
 public enum Persistence: Sendable, Hashable {
     /// The store contains the current state.
     case stored

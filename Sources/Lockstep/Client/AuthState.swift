@@ -42,6 +42,10 @@ public enum AuthState: Sendable, Hashable {
 }
 
 /// The state of a client together with the flow in progress, at one moment.
+///
+/// ```swift
+/// for await snapshot in client.snapshots { print(snapshot.state.session == nil, snapshot.pending == nil) }
+/// ```
 public struct ClientSnapshot: Sendable, Hashable {
     /// The state.
     public var state: AuthState
@@ -146,6 +150,10 @@ public struct StoreFailure: Sendable, Hashable {
 }
 
 /// The reason why no user is signed in.
+///
+/// ```swift
+/// if case .signedOut(let reason) = client.state, reason == .userDisabled { print("This account was disabled.") }
+/// ```
 public enum SignOutReason: String, Sendable, Hashable, Codable, CaseIterable {
     /// No user has signed in yet.
     case neverSignedIn

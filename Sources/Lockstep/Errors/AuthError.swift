@@ -169,6 +169,14 @@ public enum Remedy: Sendable, Hashable {
 }
 
 /// The provider's own error.
+///
+/// ```swift
+/// do {
+///     _ = try await client.refreshUser()
+/// } catch {
+///     print(error.provider?.code ?? "no code", error.provider?.status ?? 0)
+/// }
+/// ```
 public struct ProviderDetail: Sendable, Hashable, CustomStringConvertible {
     /// The provider's own code, unchanged.
     public var code: String?

@@ -2,6 +2,14 @@ extension AuthError {
     /// The kind of a failure.
     ///
     /// Later versions may add kinds. The raw values never change.
+    ///
+    /// ```swift
+    /// do {
+    ///     _ = try await client.signUp(with: .password(email: "ada@example.com", password: "short"))
+    /// } catch where error.code == .weakPassword {
+    ///     print(error.reasons)                     // for example ["length"]
+    /// }
+    /// ```
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The stable name.
         public let rawValue: String

@@ -213,6 +213,11 @@ public struct Identity: Sendable, Hashable, Codable, Identifiable {
 }
 
 /// The source of an identity: email, phone, or an identity provider such as Apple.
+///
+/// ```swift
+/// let providers: [IdentityProvider] = [.apple, .google, IdentityProvider(rawValue: "gitlab")]
+/// print(providers.map(\.rawValue))
+/// ```
 public struct IdentityProvider: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The name in lower case that most backends use, such as `apple` or `google`.
     public let rawValue: String
@@ -249,6 +254,10 @@ public struct IdentityProvider: RawRepresentable, Hashable, Sendable, Codable, C
 ///
 /// A lifetime is always between zero and ``longest``. If a server or a store has a longer one, it is shortened, and the
 /// client refreshes the session earlier.
+///
+/// ```swift
+/// if let session = client.state.session { print(session.lifetime.remaining(on: SystemClock())) }
+/// ```
 public struct TokenLifetime: Sendable, Hashable, Codable {
     /// The lifetime in the server's response, limited to the range from zero to ``longest``.
     public let life: Duration

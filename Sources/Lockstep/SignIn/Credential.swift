@@ -190,6 +190,10 @@ public struct SignInStrategies: Sendable {
 }
 
 /// A sign-in with an email address and a password.
+///
+/// ```swift
+/// _ = try await client.signIn(with: .password(email: "ada@example.com", password: "correct horse battery staple"))
+/// ```
 public struct PasswordCredential: Credential {
     /// The email address.
     public var email: String

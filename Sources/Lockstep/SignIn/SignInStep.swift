@@ -106,6 +106,12 @@ public struct SecondFactorStep: Sendable, Hashable, Codable {
 }
 
 /// A second factor of a user.
+///
+/// ```swift
+/// if case .secondFactor(let step) = client.pending, let phone = step.choices.first(where: { $0.kind == .phone }) {
+///     _ = try await client.respond(to: step.flow, with: .factor(phone))
+/// }
+/// ```
 public struct FactorChoice: Sendable, Hashable, Codable {
     /// The kind of a second factor.
     public enum Kind: String, Sendable, Codable, CaseIterable { case authenticatorApp, phone, email, backupCode, passkey }

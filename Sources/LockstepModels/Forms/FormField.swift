@@ -3,6 +3,10 @@ public import Lockstep
 /// A field of a form, identified by a stable name.
 ///
 /// A provider may require fields that this version does not define (``MissingFieldsStep/Field``).
+///
+/// ```swift
+/// for field in model.fields { print(field.rawValue, field.isSecret) }
+/// ```
 public struct FormField: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The stable name.
     public let rawValue: String

@@ -27,6 +27,11 @@ public protocol PasswordStrengthMeter: Sendable {
 /// The estimated strength of a password.
 ///
 /// ``AuthStrings`` contains the sentences for the user.
+///
+/// ```swift
+/// let strength = ZxcvbnMeter().strength(of: "correct horse", weakWords: ["ada"])
+/// print(AuthStrings.english.label(of: strength.score), AuthStrings.english.sentence(for: strength))
+/// ```
 public struct PasswordStrength: Sendable, Hashable {
     /// The score of a password, in the levels of zxcvbn.
     ///

@@ -58,6 +58,10 @@ public enum Screen {
 }
 
 /// A step of a flow that the user must complete, with the model of its screen.
+///
+/// ```swift
+/// if let step = auth.step { print(AuthStrings.english.sentence(for: step)) }
+/// ```
 @MainActor
 public enum Step {
     /// The user must complete a verification with a link, a code or a passkey.

@@ -2,6 +2,12 @@ internal import LockstepCrypto
 public import LockstepPrimitives
 
 /// The hash parameters of a Firebase import (`accounts:batchCreate`), which all users of one request share.
+///
+/// ```swift
+/// let hashing = try FirebaseHashing(["hashAlgorithm": "BCRYPT"])
+/// let hash = try hashing.hash(passwordHash: passwordHash, salt: nil)
+/// print(hash)                                  // only the algorithm
+/// ```
 public struct FirebaseHashing: Sendable {
     private let algorithm: Algorithm
 

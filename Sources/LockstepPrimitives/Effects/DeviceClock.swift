@@ -2,6 +2,13 @@
 ///
 /// An app uses ``SystemClock``, and a test can use another clock. ``now`` may be wrong and may jump. ``uptime`` never
 /// jumps as long as ``bootID`` stays the same.
+///
+/// ```swift
+/// let clock: any DeviceClock = SystemClock()
+/// let start = clock.uptime
+/// try await clock.sleep(for: .milliseconds(100))
+/// print(clock.uptime - start)
+/// ```
 public protocol DeviceClock: Sendable {
     /// The current date and time of the clock.
     var now: Instant { get }

@@ -1,5 +1,10 @@
 extension JSON: CustomStringConvertible {
     /// The format in which JSON is written.
+    ///
+    /// ```swift
+    /// let value: JSON = ["name": "Ada", "projects": ["engine", "notes"]]
+    /// print(value.text(.indented))
+    /// ```
     public struct Style: Sendable {
         /// Whether `<`, `>`, `&`, U+2028 and U+2029 are written as `\u…`, as Go's encoder does.
         public var escapesHTML: Bool

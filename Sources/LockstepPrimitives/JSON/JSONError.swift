@@ -1,6 +1,14 @@
 /// A JSON syntax error, with its position.
 ///
 /// The error contains positions and single bytes, but never the text itself. So it can be logged.
+///
+/// ```swift
+/// do {
+///     _ = try JSON.parse("{\"name\": }")
+/// } catch {
+///     print(error, error.offset)
+/// }
+/// ```
 public struct JSONError: Error, Hashable, Sendable {
     /// The problem with the text.
     public let problem: Problem

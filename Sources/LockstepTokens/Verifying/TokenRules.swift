@@ -14,6 +14,12 @@
 /// ```
 public struct TokenRules: Sendable, Hashable {
     /// The check of the audience for which a token was made.
+    ///
+    /// ```swift
+    /// let any: TokenRules.Audience = ["orders", "billing"]
+    /// let native = TokenRules(issuers: ["https://clerk.orders.example"], audiences: .notInTokens)
+    /// print(any, native.audiences)
+    /// ```
     public enum Audience: Sendable, Hashable, ExpressibleByArrayLiteral {
         /// The claim `aud` must contain one of these values.
         case oneOf(Set<String>)

@@ -32,6 +32,7 @@ extension SnippetPage {
             "Sources/Lockstep/Client/ClientContext.swift", ["Lockstep"],
             values: "adapter: some AuthAdapter, store: some SessionStore"),
         comment("Sources/Lockstep/Errors/AuthError.swift", ["Lockstep"], values: "client: AuthClient"),
+        comment("Sources/Lockstep/Errors/AuthErrorCode.swift", ["Lockstep"], values: "client: AuthClient"),
         comment("Sources/Lockstep/Flows/Flow.swift", ["Lockstep"], values: "client: AuthClient"),
         comment("Sources/Lockstep/Session/Coordinator/SessionCoordinator+Requests.swift", ["Lockstep"]),
         comment("Sources/Lockstep/Session/Session.swift", ["Lockstep"], values: "client: AuthClient"),
@@ -48,12 +49,16 @@ extension SnippetPage {
         comment("Sources/LockstepHTTP/Messages/HTTPRequest.swift", ["LockstepCurl"]),
         comment("Sources/LockstepHTTP/Restriction/LoopbackTransport.swift", ["LockstepCurl"]),
         comment("Sources/LockstepHTTP/Trace/HTTPTrace.swift", ["LockstepCurl"]),
+        comment("Sources/LockstepPasswords/PasswordError.swift", ["LockstepPasswords"]),
         comment("Sources/LockstepPasswords/PasswordHash+HashingAlike.swift", ["LockstepPasswords"]),
         comment("Sources/LockstepPasswords/PasswordHash.swift", ["LockstepPasswords"]),
         comment("Sources/LockstepPasswords/PasswordHasher.swift", ["LockstepPasswords"]),
+        comment(
+            "Sources/LockstepPasswords/Providers/FirebaseHashing.swift", ["LockstepPasswords"], values: "passwordHash: String"),
         comment("Sources/LockstepPasswords/Providers/FirebaseScrypt.swift", ["LockstepPasswords"]),
         comment("Sources/LockstepPasswords/Providers/PasswordHash+Clerk.swift", ["LockstepPasswords"]),
         comment("Sources/LockstepPasswords/Providers/PasswordHash+GoTrue.swift", ["LockstepPasswords"]),
+        comment("Sources/LockstepPrimitives/Effects/DeviceClock.swift", ["Lockstep"]),
         comment("Sources/LockstepPrimitives/Effects/LiveEffects.swift", ["Lockstep"]),
         comment("Sources/LockstepPrimitives/Encoding/Base64.swift", ["Lockstep"]),
         comment("Sources/LockstepPrimitives/Encoding/CompactToken.swift", ["Lockstep"], values: "client: AuthClient"),
@@ -64,6 +69,7 @@ extension SnippetPage {
         comment("Sources/LockstepPrimitives/JSON/JSON+Reading.swift", ["Lockstep"]),
         comment("Sources/LockstepPrimitives/JSON/JSON+Writing.swift", ["Lockstep"]),
         comment("Sources/LockstepPrimitives/JSON/JSON.swift", ["Lockstep"]),
+        comment("Sources/LockstepPrimitives/JSON/JSONError.swift", ["Lockstep"]),
         comment("Sources/LockstepPrimitives/JSON/JSONObject.swift", ["Lockstep"]),
         comment("Sources/LockstepPrimitives/Secret.swift", ["Lockstep"]),
         comment("Sources/LockstepTestSupport/FixedClock.swift", ["LockstepTestSupport"]),
@@ -100,6 +106,8 @@ extension SnippetPage {
         comment(
             "Sources/LockstepVerifier/SessionVerifier+Published.swift", ["LockstepVerifier", "LockstepCurl"],
             values: "token: Secret"),
+        comment(
+            "Sources/LockstepVerifier/TokenCheck.swift", ["LockstepVerifier"], values: "verifier: SessionVerifier, token: Secret"),
         comment(
             "Sources/LockstepVerifier/VerifiedSession.swift", ["LockstepVerifier"],
             values: "verifier: SessionVerifier, request: OwnRequest", given: ownRequest),
@@ -241,11 +249,19 @@ extension SnippetPage {
         comment("Sources/LockstepPlatform/AuthClient+Platform.swift", ["LockstepPlatform"], values: "adapter: some AuthAdapter"),
         comment("Sources/LockstepPlatform/PlatformStore.swift", ["LockstepPlatform"]),
         comment("Sources/LockstepPlatform/PlatformTransport.swift", ["LockstepPlatform", "LockstepGoTrue"]),
+        comment("Adapters/Clerk/Emulator/ClerkAdministrator.swift", ["LockstepClerkEmulator"]),
         comment("Adapters/Clerk/Emulator/ClerkEmulator.swift", ["LockstepClerkEmulator"]),
+        comment("Adapters/Clerk/Emulator/Extensions/Enterprise/EnterpriseSetting.swift", ["LockstepClerkEmulator"]),
         comment("Adapters/Clerk/Emulator/Settings/ClerkSettings.swift", ["LockstepClerkEmulator"]),
+        comment("Adapters/Clerk/Emulator/Settings/PasswordPolicy.swift", ["LockstepClerkEmulator"]),
+        comment("Adapters/Clerk/Emulator/Settings/ProviderSetting.swift", ["LockstepClerkEmulator"]),
+        comment("Adapters/Firebase/Emulator/FirebaseAdministrator.swift", ["LockstepFirebaseEmulator"]),
         comment("Adapters/Firebase/Emulator/FirebaseEmulator.swift", ["LockstepFirebaseEmulator"]),
         comment("Adapters/Firebase/Emulator/Settings/FirebaseSettings.swift", ["LockstepFirebaseEmulator"]),
+        comment("Adapters/Firebase/Emulator/Settings/PasswordPolicy.swift", ["LockstepFirebaseEmulator"]),
+        comment("Adapters/GoTrue/Emulator/GoTrueAdministrator.swift", ["LockstepGoTrueEmulator"]),
         comment("Adapters/GoTrue/Emulator/GoTrueEmulator.swift", ["LockstepGoTrueEmulator"]),
+        comment("Adapters/GoTrue/Emulator/Settings/FactorSettings.swift", ["LockstepGoTrueEmulator"]),
         comment("Adapters/GoTrue/Emulator/Settings/GoTrueSettings.swift", ["LockstepGoTrueEmulator"]),
         comment(
             "Adapters/GoTrue/Emulator/GoTrueAdministrator.swift", ["LockstepGoTrueEmulator"],
@@ -313,5 +329,10 @@ extension SnippetPage {
         comment(
             "Sources/LockstepDirectory/DirectoryOutcome.swift", ["LockstepDirectory"],
             values: "directory: any UserDirectory, ids: [String]"),
+        comment("Adapters/GoTrue/Emulator/Settings/HookSettings.swift", ["LockstepGoTrueEmulator"]),
+        comment("Adapters/GoTrue/Emulator/Settings/LimitSettings.swift", ["LockstepGoTrueEmulator"]),
+        comment("Adapters/GoTrue/Emulator/Settings/MailSettings.swift", ["LockstepGoTrueEmulator"]),
+        comment("Adapters/GoTrue/Emulator/Settings/ProviderSettings.swift", ["LockstepGoTrueEmulator"]),
+        comment("Adapters/GoTrue/Emulator/Settings/SMSSettings.swift", ["LockstepGoTrueEmulator"]),
     ]
 }

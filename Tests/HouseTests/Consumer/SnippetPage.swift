@@ -245,7 +245,8 @@ struct SnippetPage: Sendable, CustomTestStringConvertible {
                 import LockstepCurl
                 import LockstepVerifier
                 struct OwnRequest { var headers: [String: String] = [:] }
-                """, values: "request: OwnRequest"),
+                """, values: "request: OwnRequest, old: SessionVerifier, new: SessionVerifier, token: Secret",
+            isScoped: true),
         SnippetPage(
             path: "Sources/LockstepVerifierTestSupport/TestBackend.swift", products: ["LockstepVerifierTestSupport"],
             given: "import LockstepVerifierTestSupport"),

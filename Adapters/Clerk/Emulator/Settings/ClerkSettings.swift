@@ -142,6 +142,11 @@ public struct ClerkSettings: Sendable, Hashable {
 }
 
 /// The restrictions on who can sign up (`user_settings.restrictions`).
+///
+/// ```swift
+/// var settings = ClerkSettings()
+/// settings.restrictions.hasBlocklist = true
+/// ```
 public struct RestrictionRules: Sendable, Hashable {
     /// Whether only identifiers in the allowlist may sign up.
     public var hasAllowlist = false
@@ -175,6 +180,12 @@ public struct RestrictionRules: Sendable, Hashable {
 }
 
 /// The settings of passkeys (`user_settings.attributes.passkey`).
+///
+/// ```swift
+/// var settings = ClerkSettings()
+/// settings.passkeys.isEnabled = true
+/// settings.passkeys.origins = ["http://localhost:5173"]
+/// ```
 public struct PasskeyRules: Sendable, Hashable {
     /// Whether users can add passkeys and sign in with them.
     public var isEnabled = false
@@ -190,6 +201,12 @@ public struct PasskeyRules: Sendable, Hashable {
 }
 
 /// The settings of organizations (`organization_settings`).
+///
+/// ```swift
+/// var settings = ClerkSettings()
+/// settings.organizations.isEnabled = true
+/// settings.organizations.membershipLimit = 0
+/// ```
 public struct OrganizationRules: Sendable, Hashable {
     /// Whether the instance has organizations.
     public var isEnabled = false
@@ -255,6 +272,11 @@ public enum SecondFactor: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The rules for user names (`user_settings.username_settings`).
+///
+/// ```swift
+/// var settings = ClerkSettings()
+/// settings.usernameRules.minimumLength = 3
+/// ```
 public struct UsernameRules: Sendable, Hashable {
     /// The minimum length of a user name.
     public var minimumLength = 4
@@ -268,6 +290,11 @@ public struct UsernameRules: Sendable, Hashable {
 }
 
 /// The lockout of a user after failed verifications (`attack_protection.user_lockout`).
+///
+/// ```swift
+/// var settings = ClerkSettings()
+/// settings.lockout = LockoutRule(attempts: 5, duration: .seconds(60))
+/// ```
 public struct LockoutRule: Sendable, Hashable {
     /// The number of failed verifications until the lockout.
     public var attempts: Int

@@ -1,4 +1,9 @@
 /// The rules for new passwords (`user_settings.password_settings`).
+///
+/// ```swift
+/// var settings = ClerkSettings()
+/// settings.passwordPolicy.minimumLength = 12
+/// ```
 public struct PasswordPolicy: Sendable, Hashable {
     /// The minimum length of a password.
     public var minimumLength = 8

@@ -87,6 +87,11 @@ extension Setting<ClerkSettings> {
 }
 
 /// An identity provider with which users can sign in.
+///
+/// ```swift
+/// var settings = ClerkSettings()
+/// settings.providers = [IdentityProvider(name: "google", issuer: "https://accounts.google.com")]
+/// ```
 public struct IdentityProvider: Sendable, Hashable {
     /// The name of the provider in strategies, such as `apple` in `oauth_apple` and `oauth_token_apple`.
     public var name: String

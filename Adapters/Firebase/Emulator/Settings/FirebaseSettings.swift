@@ -144,6 +144,11 @@ public enum FirebaseMode: String, Sendable, CaseIterable {
 }
 
 /// The sign-in methods that a project has enabled.
+///
+/// ```swift
+/// var settings = FirebaseSettings(mode: .strict)
+/// settings.methods.remove(.anonymous)
+/// ```
 public struct SignInMethods: OptionSet, Sendable {
     /// The bits of the set, one for each method.
     public let rawValue: Int
@@ -170,6 +175,11 @@ public struct SignInMethods: OptionSet, Sendable {
 }
 
 /// The site for which passkeys are created: the relying party of WebAuthn.
+///
+/// ```swift
+/// var settings = FirebaseSettings(mode: .strict)
+/// settings.passkeys.origins = ["http://localhost:5173"]
+/// ```
 public struct PasskeySettings: Sendable, Equatable {
     /// The host name of the site, or a parent domain.
     public var relyingParty = "localhost"
@@ -181,6 +191,11 @@ public struct PasskeySettings: Sendable, Equatable {
 }
 
 /// The lifetimes of codes and unfinished sign-ins; `nil` if a code never expires.
+///
+/// ```swift
+/// var settings = FirebaseSettings(mode: .strict)
+/// settings.lifetimes.textMessage = .seconds(60)
+/// ```
 public struct Lifetimes: Sendable, Equatable {
     /// The lifetime of a code that resets a password.
     public var passwordReset: Duration?
@@ -222,6 +237,11 @@ public struct Lifetimes: Sendable, Equatable {
 }
 
 /// The rate limits; `nil` means no limit.
+///
+/// ```swift
+/// var settings = FirebaseSettings(mode: .strict)
+/// settings.limits = Limits(failedSignIns: 5, lockout: .seconds(60))
+/// ```
 public struct Limits: Sendable, Equatable {
     /// The number of wrong passwords in a row after which an account is locked.
     ///
@@ -261,6 +281,11 @@ public struct Limits: Sendable, Equatable {
 /// The parameters of Firebase's own password hash (https://github.com/firebase/scrypt).
 ///
 /// Each project has its own parameters.
+///
+/// ```swift
+/// var settings = FirebaseSettings(mode: .strict)
+/// settings.hashing.memoryCost = 4              // fast hashes for tests
+/// ```
 public struct ScryptSettings: Sendable, Equatable {
     /// The signer key, 64 bytes in base64; `nil` to generate one.
     public var signerKey: String?
@@ -287,6 +312,12 @@ public struct ScryptSettings: Sendable, Equatable {
 }
 
 /// An identity provider whose ID tokens strict mode accepts.
+///
+/// ```swift
+/// var settings = FirebaseSettings(mode: .strict)
+/// settings.identityProviders["apple.com"] = TrustedIssuer(
+///     issuer: "https://appleid.apple.com", audiences: ["com.example.app"], keys: ["keys": []], needsNonce: true)
+/// ```
 public struct TrustedIssuer: Sendable {
     /// The `iss` of the provider's ID tokens.
     public var issuer: String

@@ -1,6 +1,12 @@
 internal import LockstepPrimitives
 
 /// The rules for new passwords.
+///
+/// ```swift
+/// var settings = FirebaseSettings(mode: .strict)
+/// settings.passwordPolicy.isEnforced = true
+/// settings.passwordPolicy.minimumLength = 12
+/// ```
 public struct PasswordPolicy: Sendable, Equatable {
     /// Whether the project enforces the policy.
     ///

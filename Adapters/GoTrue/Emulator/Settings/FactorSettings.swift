@@ -1,4 +1,10 @@
 /// The settings of second factors.
+///
+/// ```swift
+/// var settings = GoTrueSettings()
+/// settings.factors.phone.mayEnroll = true
+/// settings.factors.phone.mayVerify = true
+/// ```
 public struct FactorSettings: Sendable, Hashable {
     /// The settings for one kind of second factor.
     public struct Kind: Sendable, Hashable {

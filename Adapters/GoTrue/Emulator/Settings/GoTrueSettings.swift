@@ -69,6 +69,11 @@ public struct GoTrueSettings: Sendable, Hashable {
 }
 
 /// The settings of sign-up and sign-in.
+///
+/// ```swift
+/// var settings = GoTrueSettings()
+/// settings.signIn.allowsAnonymous = true
+/// ```
 public struct SignInSettings: Sendable, Hashable {
     /// Whether the server rejects sign-ups (`GOTRUE_DISABLE_SIGNUP`).
     public var isSignUpDisabled = false
@@ -85,6 +90,11 @@ public struct SignInSettings: Sendable, Hashable {
 }
 
 /// The lifetimes of sessions; `nil` if a session never expires.
+///
+/// ```swift
+/// var settings = GoTrueSettings()
+/// settings.sessions.life = .seconds(24 * 3600)
+/// ```
 public struct SessionSettings: Sendable, Hashable {
     /// The maximum lifetime of a session (`GOTRUE_SESSIONS_TIMEBOX`).
     public var life: Duration?
@@ -98,6 +108,11 @@ public struct SessionSettings: Sendable, Hashable {
 }
 
 /// The settings of refresh tokens.
+///
+/// ```swift
+/// var settings = GoTrueSettings()
+/// settings.refresh.reuseInterval = .seconds(10)
+/// ```
 public struct RefreshSettings: Sendable, Hashable {
     /// Whether the session ends if its refresh token is used twice (`GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED`).
     public var punishesReuse = true
@@ -112,6 +127,11 @@ public struct RefreshSettings: Sendable, Hashable {
 }
 
 /// The settings of access tokens.
+///
+/// ```swift
+/// var settings = GoTrueSettings()
+/// settings.tokens.life = 60
+/// ```
 public struct TokenSettings: Sendable, Hashable {
     /// The shared secret that signs tokens (`GOTRUE_JWT_SECRET`).
     public var secret = Secret("super-secret-jwt-token-with-at-least-32-characters-long")
@@ -146,6 +166,12 @@ public struct TokenSettings: Sendable, Hashable {
 }
 
 /// The settings of passwords.
+///
+/// ```swift
+/// var settings = GoTrueSettings()
+/// settings.passwords.minimumLength = 12
+/// settings.passwords.cost = .least
+/// ```
 public struct PasswordSettings: Sendable, Hashable {
     /// The minimum length of a password in bytes, at least 6 (`GOTRUE_PASSWORD_MIN_LENGTH`).
     public var minimumLength = 6

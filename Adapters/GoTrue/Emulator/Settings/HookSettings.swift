@@ -2,6 +2,11 @@ internal import LockstepEmulation
 public import LockstepPrimitives
 
 /// The hooks that the server calls over plain HTTP.
+///
+/// ```swift
+/// var settings = GoTrueSettings()
+/// settings.hooks.customAccessToken = HookSettings.Hook(address: "http://127.0.0.1:8080/claims")
+/// ```
 public struct HookSettings: Sendable, Hashable {
     /// A hook: a URL that the server calls.
     public struct Hook: Sendable, Hashable {

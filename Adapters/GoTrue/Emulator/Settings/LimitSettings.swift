@@ -3,6 +3,11 @@ internal import LockstepPrimitives
 /// The rate limits: for the whole server, and for each caller.
 ///
 /// Limits for a caller apply only if a header identifies the caller.
+///
+/// ```swift
+/// var settings = GoTrueSettings()
+/// settings.limits.mails = SendingRate(perHour: 30)
+/// ```
 public struct LimitSettings: Sendable, Hashable {
     /// The header whose first value identifies the caller (`GOTRUE_RATE_LIMIT_HEADER`); `nil` if no limits for callers
     /// apply.

@@ -1,4 +1,10 @@
 /// The settings of emails and their codes.
+///
+/// ```swift
+/// var settings = GoTrueSettings()
+/// settings.mail.codeLength = 8
+/// settings.mail.interval = .zero
+/// ```
 public struct MailSettings: Sendable, Hashable {
     /// Whether a new email address is confirmed without a message (`GOTRUE_MAILER_AUTOCONFIRM`).
     public var confirmsByItself = false

@@ -1,6 +1,11 @@
 public import LockstepPrimitives
 
 /// The settings of an identity provider.
+///
+/// ```swift
+/// var settings = GoTrueSettings()
+/// settings.providers["google"] = ProviderSettings(clients: ["orders.apps.googleusercontent.com"])
+/// ```
 public struct ProviderSettings: Sendable, Hashable {
     /// Whether users can sign in with the provider (`GOTRUE_EXTERNAL_…_ENABLED`).
     public var isEnabled = false

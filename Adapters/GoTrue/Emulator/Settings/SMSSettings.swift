@@ -1,6 +1,12 @@
 public import LockstepPrimitives
 
 /// The settings of SMS and their codes.
+///
+/// ```swift
+/// var settings = GoTrueSettings()
+/// settings.signIn.allowsPhone = true
+/// settings.sms.testCodes = ["4915112345678": "123456"]
+/// ```
 public struct SMSSettings: Sendable, Hashable {
     /// Whether a new phone number is confirmed without a message (`GOTRUE_SMS_AUTOCONFIRM`).
     public var confirmsByItself = false

@@ -30,6 +30,10 @@ public enum InMemoryRequestKind: String, Sendable, CaseIterable {
 }
 
 /// A fault that a test injects into an in-memory backend.
+///
+/// ```swift
+/// await backend.inject(.answerLost(AuthError(.network, "The connection was lost.")), on: .signUp, times: 1)
+/// ```
 public enum InMemoryFault: Sendable {
     /// The backend does nothing, and the request fails with this error.
     case refusal(AuthError)

@@ -13,6 +13,13 @@ public struct EnterpriseRules: Sendable, Hashable {
 }
 
 /// A company's identity provider, which speaks OpenID Connect.
+///
+/// ```swift
+/// var settings = ClerkSettings()
+/// settings.enterprise.connections = [
+///     EnterpriseConnection(name: "Example", domains: ["example.com"], issuer: "http://127.0.0.1:8080", clientID: "orders")
+/// ]
+/// ```
 public struct EnterpriseConnection: Sendable, Hashable {
     /// The display name of the connection, which must be unique.
     public var name: String
