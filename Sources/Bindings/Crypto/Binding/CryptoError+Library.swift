@@ -2,7 +2,9 @@
 internal import CLockstepCrypto
 
 extension CryptoError {
-    /// A failure whose sentence ends in the reason that libcrypto gives; takes the thread's error queue with it.
+    /// Returns a failure whose message ends with the reason from libcrypto.
+    ///
+    /// It empties the error queue of the thread.
     static func reported(_ code: Code, _ message: String) -> CryptoError {
         let last = ERR_peek_last_error()
         ERR_clear_error()

@@ -10,7 +10,7 @@ internal import LockstepPrimitives
     unsafe context.map { unsafe Unmanaged<Service>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// A connection was accepted, or is about to be closed.
+/// Called when a connection was accepted, and when it is about to be closed.
 let notifyConnection: MHD_NotifyConnectionCallback = { context, connection, slot, code in
     guard let service = unsafe service(context), let connection = unsafe connection, let slot = unsafe slot else { return }
     if code == .CONNECTION_NOTIFY_STARTED {
@@ -26,9 +26,9 @@ let notifyConnection: MHD_NotifyConnectionCallback = { context, connection, slot
     }
 }
 
-/// The first line of a request has come.
+/// Called when the first line of a request has arrived.
 ///
-/// The returned pointer becomes the request's context.
+/// The returned pointer becomes the context of the request.
 let beginRequest: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
     context, target, connection in
     // The target is NUL-terminated, and copied here; the peer lives until its connection is closed, which comes after this call.
@@ -40,7 +40,7 @@ let beginRequest: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>
     return unsafe Unmanaged.passRetained(exchange).toOpaque()
 }
 
-/// A request has ended, in any way.
+/// Called when a request has ended in any way.
 let completeRequest: MHD_RequestCompletedCallback = { context, _, slot, _ in
     guard let service = unsafe service(context), let pointer = unsafe slot?.pointee else { return }
     // Retained in beginRequest; the slot is cleared so that it is released once.
@@ -50,13 +50,16 @@ let completeRequest: MHD_RequestCompletedCallback = { context, _, slot, _ in
     exchange.peer?.enter(.idle(since: service.clock.uptime))
 }
 
-/// Targets are passed on as they came; nothing is decoded in place.
+/// Keeps the target as it was sent.
+///
+/// Nothing is decoded.
 let keepEscapes: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int = { _, _, text in
     // NUL-terminated by libmicrohttpd.
     unsafe text.map { unsafe strlen($0) } ?? 0
 }
 
-/// Called with the head, then with each piece of the body, then with nothing when all is there, and once more after a wait.
+/// Called with the headers, then with each piece of the body, then with nothing when everything has arrived, and once more after
+/// a wait.
 let handleRequest: MHD_AccessHandlerCallback = { context, connection, _, method, version, piece, pieceSize, slot in
     guard let service = unsafe service(context), let connection = unsafe connection, let pieceSize = unsafe pieceSize,
         let pointer = unsafe slot?.pointee

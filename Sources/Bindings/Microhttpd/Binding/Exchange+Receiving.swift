@@ -1,16 +1,16 @@
 internal import CLockstepMicrohttpd
 
 extension Exchange {
-    /// Notes where the target lies: libmicrohttpd ends it with NUL, and what follows it must be the version.
+    /// Records where the target is. libmicrohttpd ends it with NUL, and the version must follow.
     @unsafe func begin(_ text: UnsafePointer<CChar>?) {
         guard let text = unsafe text else { return }
         // NUL-terminated by libmicrohttpd, and valid for this call.
         target = unsafe (UInt(bitPattern: text), strlen(text))
     }
 
-    /// Copies method and headers out of libmicrohttpd's memory.
+    /// Copies the method and the headers from the memory of libmicrohttpd.
     ///
-    /// - Returns: whether every byte of the head is accounted for; see ``HeadLayout``.
+    /// - Returns: Whether the copied parts cover every byte of the headers; see ``HeadLayout``.
     @unsafe func readHead(_ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ connection: OpaquePointer) -> Bool
     {
         hasHead = true
@@ -42,12 +42,14 @@ extension Exchange {
         return unsafe lockstep_mhd_keeps_heads_in_place() == 0 || layout.isWhole(size: lockstep_mhd_head_size(connection))
     }
 
-    /// The body's length as the client has announced it; 0 where it has not.
+    /// The length of the body that the client has announced; 0 if it has announced none.
     var declaredLength: Int {
         request.headers.first { $0.name.isHeader("content-length") }.flatMap { Int($0.value) } ?? 0
     }
 
-    /// Takes a piece of the body; false when there is far too much of it.
+    /// Reads a piece of the body.
+    ///
+    /// It returns `false` if there is far too much of it.
     @unsafe func take(_ piece: UnsafeRawBufferPointer, _ service: Service) -> Bool {
         received += piece.count
         if refusal == nil {

@@ -13,10 +13,11 @@ final class Exchange: @unchecked Sendable {
     var request: ServerRequest
     var refusal: ServerRefusal?
     var hasHead = false
-    /// Whether the body came in chunks: libmicrohttpd accepts lines of chunks that end with a bare line feed, and does not report
-    /// it.
+    /// Whether the body was sent in chunks.
+    ///
+    /// libmicrohttpd accepts lines of chunks that end with a bare line feed, and does not report this.
     var isChunked = false
-    /// Where the target lies in libmicrohttpd's memory, and how many bytes it has.
+    /// The address of the target in the memory of libmicrohttpd, and its number of bytes.
     var target = (address: UInt(0), count: 0)
     var received = 0
     var layout = HeadLayout()
@@ -30,12 +31,12 @@ final class Exchange: @unchecked Sendable {
         self.peer = peer
     }
 
-    /// The answer, when there is one.
+    /// The response, when there is one.
     var response: ServerResponse? {
         state.withLock { if case .resolved(let response, _) = $0 { response } else { nil } }
     }
 
-    /// Notes what is to be resumed when the answer is there.
+    /// Records which connection must be resumed when the response is ready.
     func wait(_ connection: WaitingConnection) {
         state.withLock { $0 = .waiting(connection, abandoned: nil) }
     }
@@ -45,7 +46,9 @@ final class Exchange: @unchecked Sendable {
         resolve(with: response, abandoned: false)
     }
 
-    /// Gives the exchange up: the connection is closed without an answer, and its handler is notified.
+    /// Ends the exchange without a response.
+    ///
+    /// The connection is closed, and the handler is told.
     func abandon() {
         resolve(with: .silence, abandoned: true)
     }

@@ -15,7 +15,7 @@ public final class HTTPDaemon: Sendable {
     private let sweeper: Task<Void, Never>
     private let daemon: Mutex<Running?>
 
-    /// Connections that libmicrohttpd may have open beyond the limit, while others are being closed.
+    /// How many connections libmicrohttpd may have open above the limit, while others are being closed.
     private static let room = 64
 
     /// libmicrohttpd's handle, and the reference to the service that its callbacks use.

@@ -22,7 +22,7 @@ public struct HTTPDaemonError: Error, Sendable, Hashable, CustomStringConvertibl
     /// One sentence that describes the failure and says what to do.
     public var description: String
 
-    /// The reason that `errno` gave for an address.
+    /// Creates an error from the `errno` for an address.
     init(listeningOn host: String, port: UInt16, errno reason: Int32) {
         switch reason {
         case EADDRINUSE:

@@ -1,10 +1,10 @@
-/// Whether the parts of a head, as libmicrohttpd passes them, cover every byte of it.
+/// Checks that the parts of the headers, as libmicrohttpd returns them, cover every byte of the headers.
 ///
-/// Before 1.0 the library parses a head in place and does not report what it leaves out: the rest of a line after NUL, a line
-/// without a name, the fold of a line that goes on in the next one, a bare line feed or carriage return. The parts it passes then
-/// leave a gap, or lie elsewhere. Only addresses are compared; nothing is read through them.
+/// Before 1.0, the library parses the headers in their memory and does not report what it leaves out: the rest of a line after
+/// NUL, a line without a name, a folded line, a bare line feed or carriage return. Then the parts have a gap, or are elsewhere.
+/// Only addresses are compared; nothing is read through them.
 ///
-/// One thing cannot be seen: NUL in the place of the carriage return that ends a line.
+/// One thing cannot be noticed: NUL in the place of the carriage return at the end of a line.
 struct HeadLayout {
     private static let lineEnd: UInt = 2
 
@@ -13,7 +13,7 @@ struct HeadLayout {
     private var end: UInt = 0
     private var isContiguous = true
 
-    /// Takes the request line: method, a space, target, a space, version.
+    /// Adds the request line: method, space, target, space, version.
     mutating func begin(
         at method: UInt, methodCount: Int, target: (address: UInt, count: Int), version: UInt, versionCount: Int
     ) {
@@ -22,16 +22,16 @@ struct HeadLayout {
         end = version &+ UInt(versionCount)
     }
 
-    /// Takes a header: name, colon, blanks, value.
+    /// Adds a header: name, colon, blanks, value.
     ///
-    /// A value has no address of its own where the library has none for it.
+    /// A value has no address of its own if the library has none for it.
     mutating func take(name: UInt, _ nameCount: Int, value: UInt, _ valueCount: Int) {
         let afterName = name &+ UInt(nameCount) &+ 1
         if name != end &+ Self.lineEnd || value < afterName { isContiguous = false }
         end = value &+ UInt(valueCount)
     }
 
-    /// Whether the parts and the empty line after them are all there is of a head of `size` bytes.
+    /// Returns whether the parts and the empty line after them are all of the headers, which have `size` bytes.
     func isWhole(size: Int) -> Bool {
         isContiguous && end &+ 2 * Self.lineEnd == start &+ UInt(size)
     }

@@ -1,7 +1,7 @@
 internal import CLockstepMicrohttpd
 internal import Synchronization
 
-/// One connection, from accept to close, with what the sweeper needs to know about it.
+/// One connection from accept to close, with the values that the sweeper needs.
 final class Peer: Sendable {
     /// What the connection waits for.
     enum Phase: Sendable {
@@ -35,7 +35,7 @@ final class Peer: Sendable {
         String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Since when the client's first line or the rest of its request is due; `nil` while this side's answer is.
+    /// Since when the client must send the first line or the rest of its request; `nil` while the server must respond.
     var silentSince: (hasBegun: Bool, since: Duration)? {
         switch phase.withLock({ $0 }) {
         case .idle(let since): (hasBegun: false, since: since)
@@ -44,9 +44,11 @@ final class Peer: Sendable {
         }
     }
 
-    /// Ends the connection; libmicrohttpd's thread finds it closed.
+    /// Ends the connection.
     ///
-    /// To be called only while the connection is registered: then its descriptor is open, and no other's.
+    /// The thread of libmicrohttpd notices that it is closed.
+    ///
+    /// Call it only while the connection is registered: then its descriptor is open and belongs to this connection.
     func end() {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
@@ -55,9 +57,11 @@ final class Peer: Sendable {
         phase.withLock { $0 = new }
     }
 
-    /// Ends the connection if it took too long; returns the exchange that waits although its client has gone.
+    /// Ends the connection if it took too long.
     ///
-    /// To be called only while the connection is registered: then its descriptor is open, and no other's.
+    /// It returns the exchange that waits although its client is gone.
+    ///
+    /// Call it only while the connection is registered: then its descriptor is open and belongs to this connection.
     func sweep(at now: Duration, _ limits: HTTPDaemonConfiguration) -> Exchange? {
         switch phase.withLock({ $0 }) {
         case .idle(let since) where now - since > limits.idleTimeout: end()

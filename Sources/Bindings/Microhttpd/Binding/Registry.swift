@@ -1,20 +1,23 @@
 internal import Synchronization
 
-/// The connections that are open.
+/// The open connections.
 final class Registry: Sendable {
     private struct State {
         var peers: [ObjectIdentifier: Peer] = [:]
         var suspended: [ObjectIdentifier: Exchange] = [:]
-        /// Connections that made room for others, until libmicrohttpd has closed them.
+        /// The connections that were ended to make room, until libmicrohttpd has closed them.
         var ended: Set<ObjectIdentifier> = []
         var isStopping = false
     }
 
     private let state = Mutex(State())
 
-    /// Notes a new connection; where there are more than `limit` then, the one whose client has been silent longest is ended.
+    /// Adds a new connection.
     ///
-    /// One between two requests goes before one in the middle of a request; one that waits for this side's answer stays.
+    /// If there are then more than `limit`, the connection whose client has been silent for the longest time is ended.
+    ///
+    /// A connection between two requests is ended before one in the middle of a request. A connection that waits for the server's
+    /// response is not ended.
     func add(_ peer: Peer, limit: Int) {
         state.withLock { state in
             state.peers[ObjectIdentifier(peer)] = peer
@@ -32,7 +35,9 @@ final class Registry: Sendable {
         }
     }
 
-    /// To be called before the descriptor is closed.
+    /// Removes a connection.
+    ///
+    /// Call it before the descriptor is closed.
     func remove(_ peer: Peer) {
         state.withLock { state in
             state.peers[ObjectIdentifier(peer)] = nil
@@ -40,7 +45,9 @@ final class Registry: Sendable {
         }
     }
 
-    /// Notes that an exchange waits; false when the daemon is stopping, and nothing may wait any more.
+    /// Adds an exchange that waits.
+    ///
+    /// It returns `false` if the server is stopping, so that nothing may wait any more.
     func add(_ exchange: Exchange) -> Bool {
         state.withLock { state in
             if !state.isStopping { state.suspended[ObjectIdentifier(exchange)] = exchange }
@@ -52,9 +59,9 @@ final class Registry: Sendable {
         _ = state.withLock { $0.suspended.removeValue(forKey: ObjectIdentifier(exchange)) }
     }
 
-    /// Gives up all waiting exchanges.
+    /// Ends all waiting exchanges.
     ///
-    /// From then on nothing waits.
+    /// From then on, none can wait.
     func stop() {
         let waiting = state.withLock { state in
             state.isStopping = true
@@ -63,7 +70,9 @@ final class Registry: Sendable {
         for exchange in waiting { exchange.abandon() }
     }
 
-    /// Looks at every open connection; while it does, no descriptor is closed.
+    /// Checks every open connection.
+    ///
+    /// Meanwhile no descriptor is closed.
     func sweep(at now: Duration, _ limits: HTTPDaemonConfiguration) {
         let gone = state.withLock { state in state.peers.values.compactMap { $0.sweep(at: now, limits) } }
         for exchange in gone { exchange.abandon() }

@@ -1,10 +1,10 @@
 internal import CLockstepMicrohttpd
 
 extension Service {
-    /// Bytes of a body that are read, though too many, before the connection is closed without an answer.
+    /// The maximum number of bytes of a body that is too long, which are read before the connection is closed without a response.
     var drainLimit: Int { configuration.bodyLimit * 4 + (1 << 20) }
 
-    /// Answers a request that is there, or one whose answer is there.
+    /// Responds to a request that is complete, or whose response is ready.
     @unsafe func answer(_ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
         // In all calls below: libmicrohttpd's handler has been given the connection for this call.
         if let response = exchange.response { return unsafe queue(response.closing(exchange.isChunked), on: connection) }
@@ -23,7 +23,9 @@ extension Service {
         }
     }
 
-    /// Passes a response to libmicrohttpd; `NO` closes the connection.
+    /// Gives a response to libmicrohttpd.
+    ///
+    /// `NO` closes the connection.
     @unsafe func queue(_ response: ServerResponse, on connection: OpaquePointer) -> MHD_Result {
         guard response.ending != .silence else { return .NO }
         var status = response.status
@@ -49,7 +51,9 @@ extension Service {
         }
     }
 
-    /// Adds the headers; returns the name of one that the library refuses (a line end, a broken name).
+    /// Adds the headers.
+    ///
+    /// It returns the name of a header that the library rejects (a line end, or an invalid name).
     @unsafe private func addHeaders(of response: ServerResponse, to message: OpaquePointer) -> String? {
         for (name, value) in response.headers where !value.isEmpty {
             // The library counts the body itself, and refuses these two.
@@ -63,10 +67,10 @@ extension Service {
 }
 
 extension ServerResponse {
-    /// The same, with the connection closed afterwards where that is asked for.
+    /// Returns the response, which also closes the connection if that is asked for.
     func closing(_ isAsked: Bool) -> ServerResponse { isAsked ? closing : self }
 
-    /// The same, with the connection closed afterwards.
+    /// The response, which also closes the connection.
     var closing: ServerResponse {
         var copy = self
         if copy.ending == .complete { copy.ending = .close }

@@ -13,7 +13,7 @@ final class Service: Sendable {
         self.handler = handler
     }
 
-    /// Ends slow and gone clients' connections until it is cancelled.
+    /// Ends the connections of slow and gone clients, until it is cancelled.
     @concurrent func sweep() async {
         let shortest = min(configuration.idleTimeout, configuration.requestTimeout)
         let pause = min(max(shortest / 4, .milliseconds(20)), .milliseconds(500))
@@ -22,7 +22,7 @@ final class Service: Sendable {
         }
     }
 
-    /// Whether the head of a request is unambiguous about the addressed host and about its end.
+    /// Returns why the headers of a request do not clearly say which host is meant or where the request ends; `nil` if they do.
     func examine(_ request: ServerRequest, isHTTP11: Bool) -> ServerRefusal? {
         guard request.method.isToken else { return .malformedHead }
         var hosts = 0
@@ -61,7 +61,7 @@ final class Service: Sendable {
 private func isControl(_ unit: UInt8) -> Bool { unit < 0x20 || unit == 0x7f }
 
 extension String {
-    /// Whether this is a token (RFC 9110, section 5.6.2): letters, digits and some signs, at least one of them.
+    /// Whether the text is a token (RFC 9110, section 5.6.2): letters, digits and some symbols, at least one of them.
     fileprivate var isToken: Bool {
         !utf8.isEmpty
             && utf8.allSatisfy { unit in
@@ -73,7 +73,7 @@ extension String {
             }
     }
 
-    /// Whether this is the header `name`, given in lower case.
+    /// Returns whether the text is the name of a header, which is given in lower case.
     func isHeader(_ name: StaticString) -> Bool {
         let name = name.description.utf8
         guard utf8.count == name.count else { return false }

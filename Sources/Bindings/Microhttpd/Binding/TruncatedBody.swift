@@ -1,6 +1,7 @@
 internal import CLockstepMicrohttpd
 
-/// A body whose sending breaks off: libmicrohttpd asks for its pieces, and at the end gets an error, which closes the connection.
+/// A body that is sent only in part. libmicrohttpd asks for its pieces, and gets an error at the end, which closes the
+/// connection.
 final class TruncatedBody {
     private let bytes: [UInt8]
     private let end: Int
@@ -10,7 +11,7 @@ final class TruncatedBody {
         self.end = min(max(0, end), bytes.count)
     }
 
-    /// A response that announces the whole body.
+    /// Makes a response that announces the whole body.
     @unsafe func makeMessage() -> OpaquePointer? {
         let read: MHD_ContentReaderCallback = { context, position, buffer, capacity in
             guard let context = unsafe context, let buffer = unsafe buffer else { return -2 }

@@ -6,14 +6,16 @@ internal import CLockstepMicrohttpd
 @safe struct WaitingConnection: @unchecked Sendable {
     private let pointer: OpaquePointer
 
-    /// Suspends; to be called from libmicrohttpd's handler for that connection.
+    /// Suspends the connection.
+    ///
+    /// Call it in the handler of libmicrohttpd for that connection.
     @unsafe init(suspending pointer: OpaquePointer) {
         unsafe self.pointer = pointer
         // The handler has been given the connection for this call.
         unsafe MHD_suspend_connection(pointer)
     }
 
-    /// Lets the daemon's thread take the connection up again.
+    /// Lets the thread of the server continue with the connection.
     func resume() {
         // See the proof above.
         unsafe MHD_resume_connection(pointer)

@@ -13,7 +13,9 @@ public import LockstepPrimitives
 /// the encryption. A host is local, and not remote, if it is a Unix socket, `localhost`, or an address in 127.0.0.0/8 or ::1. If
 /// both `host` and `hostaddr` are given, both must be local.
 public struct PostgresAddress: Sendable {
-    /// The parameters for each host, in the order of the string; the connection is tried with one after another.
+    /// The parameters for each host, in the order of the connection string.
+    ///
+    /// The hosts are tried one after the other.
     let targets: [[Parameter]]
     /// Whether all hosts are on this machine, as the connection string and libpq's variables name them.
     public let isLocal: Bool
@@ -84,7 +86,7 @@ public struct PostgresAddress: Sendable {
         return unsafe read(options)
     }
 
-    /// What is asked of the variables of libpq where a string leaves it open.
+    /// Returns the values of libpq's environment variables, for what a connection string leaves open.
     static func defaults() -> [String: String] {
         guard let options = unsafe PQconndefaults() else { return [:] }
         return unsafe read(options)

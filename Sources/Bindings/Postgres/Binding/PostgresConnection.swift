@@ -13,10 +13,12 @@ public final class PostgresConnection {
     private var limit: PostgresLimit
     /// The number of statements that this connection has sent.
     public private(set) var roundTrips = 0
-    /// Channels that are listened to.
+    /// The channels that the connection has subscribed to.
     private var channels: Set<String> = []
 
-    /// Connects to the first host that is there and suits; each has an equal part of the time that is left.
+    /// Connects to the first host that responds and is suitable.
+    ///
+    /// Each host gets an equal part of the remaining time.
     init(
         _ address: PostgresAddress, _ interrupt: PostgresInterrupt, _ limit: PostgresLimit, _ clock: any DeviceClock
     ) throws(PostgresError) {
@@ -69,10 +71,12 @@ public final class PostgresConnection {
     /// - Returns: Whether the connection can still be used. If not, create another one.
     public func renew(within limit: Duration) -> Bool { isUsable && renew(PostgresLimit(limit, on: clock)) }
 
-    /// Whether it can be used for another call.
+    /// Whether the connection can be used for another call.
     var isUsable: Bool { handle.isOpen && handle.isIdle }
 
-    /// Begins another call; false where the server has gone since the last one.
+    /// Begins another call.
+    ///
+    /// It returns `false` if the server has gone since the last call.
     func renew(_ limit: PostgresLimit) -> Bool {
         self.limit = limit
         guard handle.wait(reads: true, writes: false, PostgresLimit(.zero, on: clock)) == .ready else { return handle.isOpen }
@@ -168,7 +172,7 @@ public final class PostgresConnection {
 }
 
 extension PostgresConnection {
-    /// Which setting decides about a server that is not taken.
+    /// Returns which setting decides whether a server is accepted.
     private static func advice(_ target: [PostgresAddress.Parameter]) -> String {
         guard target.contains(where: { $0.keyword == "sslmode" && $0.value.reveal() == PostgresHost.verifying }) else {
             return ""
@@ -223,7 +227,9 @@ extension PostgresConnection {
         return error
     }
 
-    /// A cancel request may reach the server when the statement is over, so the connection is never used again.
+    /// Returns the error after the connection was given up.
+    ///
+    /// It is never used again, because a request to cancel may reach the server after the statement has ended.
     private func givenUp(_ kind: PostgresError.Kind, _ message: String, _ stops: Bool) -> PostgresError {
         if stops { handle.cancel() }
         handle.close()

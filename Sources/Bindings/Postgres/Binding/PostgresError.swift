@@ -68,11 +68,12 @@ public struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible 
         /// The password is wrong; or there is none, and the server requires one.
         public static let invalidPassword = State(rawValue: "28P01")
 
-        /// Reads the code from libpq's words on a refused connection: two spaces, five letters or digits, a colon and a space.
+        /// Reads the code from libpq's message about a rejected connection: two spaces, five letters or digits, a colon and a
+        /// space.
         ///
-        /// Where libpq tried to connect more than once, with TLS and without, the last code is taken.
+        /// If libpq tried to connect more than once, with and without TLS, the last code is used.
         ///
-        /// - Parameter message: libpq's words in their verbose form.
+        /// - Parameter message: The message of libpq in its verbose form.
         init?(in message: String) {
             let bytes = Array(message.utf8)
             for start in bytes.indices.reversed() where bytes[start...].starts(with: ":  ".utf8) {

@@ -1,18 +1,22 @@
 internal import CLockstepPostgres
 internal import LockstepPrimitives
 
-/// The connection itself: begun in `init`, ended once, by ``close()`` or with the object.
+/// The connection itself.
 ///
-/// Its owner is one ``PostgresConnection``, which is used by one thread at a time.
+/// `init` begins it, and ``close()`` or the end of this object ends it.
+///
+/// Its owner is one ``PostgresConnection``, which one thread at a time uses.
 @safe final class PostgresHandle {
-    /// What ended a wait.
+    /// What has ended a wait.
     enum Wake { case ready, timedOut, interrupted }
 
     private let interrupt: PostgresInterrupt
-    /// Valid until `close()` makes it nil.
+    /// The connection of libpq, until `close()` sets it to `nil`.
     private var connection: OpaquePointer?
 
-    /// Begins to connect; names are looked up here, which may block.
+    /// Begins to connect.
+    ///
+    /// Names are looked up here, which may block.
     init(_ target: [PostgresAddress.Parameter], interrupt: PostgresInterrupt) {
         self.interrupt = interrupt
         // The copies live through the call, which keeps none of them; each is freed after it, and both lists end with nil.
@@ -28,7 +32,9 @@ internal import LockstepPrimitives
 
     deinit { close() }
 
-    /// Ends the connection; a transaction that is open is rolled back by the server.
+    /// Ends the connection.
+    ///
+    /// The server rolls back an open transaction.
     func close() {
         // Taken away first, so that it cannot be used afterwards. A socket that is full is not waited for (non-blocking).
         guard let open = unsafe connection else { return }
@@ -36,13 +42,13 @@ internal import LockstepPrimitives
         unsafe PQfinish(open)
     }
 
-    /// Whether it is connected, as far as is known without asking.
+    /// Whether it is connected, as far as is known without asking the server.
     var isOpen: Bool { unsafe PQstatus(connection) == CONNECTION_OK }
 
     /// Whether no transaction is open on it.
     var isIdle: Bool { unsafe PQtransactionStatus(connection) == PQTRANS_IDLE }
 
-    /// libpq's words on the last failure of the connection.
+    /// The message of libpq about the last failure of the connection.
     var message: String {
         // The text is valid until the next call on the connection, and copied here.
         guard let text = unsafe PQerrorMessage(connection) else { return "no memory for a connection" }
@@ -51,7 +57,7 @@ internal import LockstepPrimitives
         return lines.filter { !$0.hasPrefix("LOCATION:") }.joined(separator: " ")
     }
 
-    /// The server's code for a refused connection; `nil` if the server was not reached.
+    /// The code of the server for a rejected connection; `nil` if the server was not reached.
     var refusal: PostgresError.State? {
         if unsafe PQconnectionNeedsPassword(connection) == 1 { return .invalidPassword }
         return PostgresError.State(in: message)
@@ -76,13 +82,15 @@ internal import LockstepPrimitives
 
     // MARK: Connecting
 
-    /// One step of connecting, after what the last step asked to wait for.
+    /// Does one step of connecting.
+    ///
+    /// Call it after the wait that the last step asked for.
     func connectStep() -> PostgresPollingStatusType { unsafe PQconnectPoll(connection) }
 
     /// Whether connecting has begun.
     var hasBegun: Bool { unsafe PQstatus(connection) != CONNECTION_BAD }
 
-    /// Makes sending never block.
+    /// Makes sure that sending never blocks.
     func becomeNonBlocking() {
         unsafe PQsetnonblocking(connection, 1)
         _ = unsafe PQsetErrorVerbosity(connection, PQERRORS_DEFAULT)
@@ -90,7 +98,9 @@ internal import LockstepPrimitives
 
     // MARK: Statements
 
-    /// Begins to send a statement; the answer comes in binary form.
+    /// Begins to send a statement.
+    ///
+    /// The response comes in binary form.
     func send(_ statement: PostgresStatement) -> Bool {
         let encoded = statement.values.map(\.encoded)
         let types = statement.values.map { Oid($0.typeID) }
@@ -114,7 +124,9 @@ internal import LockstepPrimitives
         }
     }
 
-    /// Sends what is left to send; `nil` when the connection broke, else whether all is sent.
+    /// Sends the rest.
+    ///
+    /// It returns `nil` if the connection broke, and otherwise whether everything was sent.
     func flush() -> Bool? {
         switch unsafe PQflush(connection) {
         case 0: true
@@ -123,20 +135,22 @@ internal import LockstepPrimitives
         }
     }
 
-    /// Takes in what has arrived; false when the connection broke.
+    /// Reads what has arrived.
+    ///
+    /// It returns `false` if the connection broke.
     func receive() -> Bool { unsafe PQconsumeInput(connection) == 1 }
 
-    /// Whether the next result is not there yet.
+    /// Whether the next result has not arrived yet.
     var isBusy: Bool { unsafe PQisBusy(connection) == 1 }
 
-    /// The next result, which must be there; `nil` after the last.
+    /// Returns the next result, which must have arrived; `nil` after the last one.
     func nextResult() -> PostgresResult? {
         // The result is passed to an object that frees it.
         guard let result = unsafe PQgetResult(connection) else { return nil }
         return unsafe PostgresResult(result)
     }
 
-    /// The next notification that has arrived.
+    /// Returns the next notification that has arrived.
     func nextNotification() -> PostgresNotification? {
         guard let notice = unsafe PQnotifies(connection) else { return nil }
         // Both strings are in the memory that is freed below, and copied before.
@@ -145,7 +159,9 @@ internal import LockstepPrimitives
             channel: String(cString: notice.pointee.relname), payload: String(cString: notice.pointee.extra))
     }
 
-    /// Asks the server to stop what it does for this connection; does not wait for it.
+    /// Asks the server to stop what it does for this connection.
+    ///
+    /// It does not wait for this.
     func cancel() {
         guard let request = unsafe PQgetCancel(connection) else { return }
         // The request holds a copy of all it needs, and is taken over by the thread that sends it.

@@ -1,9 +1,9 @@
 internal import CLockstepPostgres
 internal import Synchronization
 
-/// Wakes the thread that waits for a server: a pipe beside the connection's socket.
+/// Wakes the thread that waits for a server, with a pipe in addition to the socket of the connection.
 ///
-/// Calls are numbered, so that a cancellation that comes late does not end the next call.
+/// Calls have numbers, so that a late cancellation does not end the next call.
 @safe
 final class PostgresInterrupt: Sendable {
     private struct State {
@@ -11,7 +11,7 @@ final class PostgresInterrupt: Sendable {
         var isFired = false
     }
 
-    /// Readable while the current call is to end.
+    /// The end of the pipe that can be read while the current call must end.
     let reading: Int32
     private let writing: Int32
     private let state = Mutex(State())
@@ -31,7 +31,7 @@ final class PostgresInterrupt: Sendable {
         close(writing)
     }
 
-    /// Begins a call and forgets interrupts of the one before.
+    /// Begins a call, and forgets interrupts of the call before.
     func begin() -> Int {
         state.withLock { state in
             var byte: UInt8 = 0
@@ -43,7 +43,7 @@ final class PostgresInterrupt: Sendable {
         }
     }
 
-    /// Ends that call, if it is still the current one.
+    /// Ends the call, if it is still the current one.
     func fire(_ call: Int) {
         state.withLock { state in
             guard state.call == call, !state.isFired else { return }

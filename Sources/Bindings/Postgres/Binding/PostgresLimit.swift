@@ -5,7 +5,7 @@ struct PostgresLimit {
     private let clock: any DeviceClock
     private let end: Duration
 
-    /// Begins now.
+    /// Starts the limit now.
     init(_ duration: Duration, on clock: any DeviceClock) {
         self.clock = clock
         end = clock.uptime + duration

@@ -11,7 +11,9 @@ public final class PostgresPool: Sendable {
     }
 
     private struct State {
-        /// The one that was used last is the next to be used: the others stay unused and their connections can age out.
+        /// The free sessions.
+        ///
+        /// The one that was used last is used next, so that the connections of the others can end by age.
         var idle: [PostgresSession] = []
         var made = 0
         var waiting: [Waiter] = []

@@ -1,10 +1,10 @@
 internal import CLockstepPostgres
 
-/// One result of libpq, freed with the object.
+/// A result of libpq, which is freed with this object.
 @safe final class PostgresResult {
     private let result: OpaquePointer
 
-    /// Takes it over.
+    /// Becomes the owner of a result.
     @unsafe init(_ result: OpaquePointer) { unsafe self.result = result }
 
     deinit {
@@ -12,9 +12,9 @@ internal import CLockstepPostgres
         unsafe PQclear(result)
     }
 
-    /// The rows and counts, where the statement was done.
+    /// Returns the rows and their number, if the statement was executed.
     ///
-    /// - Throws: ``PostgresError`` with `refused`, or `disconnected` where the server did not answer any more.
+    /// - Throws: ``PostgresError`` with `refused`; or with `disconnected` if the server no longer responds.
     func outcome() throws(PostgresError) -> PostgresOutcome {
         let status = unsafe PQresultStatus(result)
         guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
@@ -45,7 +45,7 @@ internal import CLockstepPostgres
         return unsafe PostgresValue(Array(bytes), typeID: PQftype(result, column))
     }
 
-    /// A field of an error, by PostgreSQL's letter for it.
+    /// Returns a field of an error, by PostgreSQL's letter for it.
     private func field(_ letter: Unicode.Scalar) -> String? {
         // The text is valid as long as the result, and copied here.
         guard let text = unsafe PQresultErrorField(result, Int32(letter.value)) else { return nil }

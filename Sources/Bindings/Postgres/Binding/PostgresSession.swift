@@ -5,7 +5,9 @@ public import LockstepPrimitives
 /// It connects when it is first used, and again if the connection was lost. It runs one call at a time; ``PostgresPool`` ensures
 /// this.
 public actor PostgresSession {
-    /// Runs everything in this actor, and may be blocked by it.
+    /// The thread that runs all code of this actor.
+    ///
+    /// The actor may block it.
     private let executor: any SerialExecutor
     private let address: PostgresAddress
     private let clock: any DeviceClock

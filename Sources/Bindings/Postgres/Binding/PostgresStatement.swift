@@ -6,7 +6,7 @@
 ///
 /// If you insert another `PostgresStatement`, its text and its values become parts of this one.
 public struct PostgresStatement: Sendable, Hashable {
-    /// The text before, between and after the values.
+    /// The parts of the text before, between and after the values.
     private var pieces: [String]
 
     /// The values, in the order of their placeholders.

@@ -13,7 +13,7 @@ public enum PostgresValue: Sendable, Hashable {
     /// `bytea`
     case bytes([UInt8])
 
-    /// The number by which PostgreSQL names the type (`pg_type.oid`).
+    /// The number that PostgreSQL gives to the type (`pg_type.oid`).
     enum TypeID {
         static let bool: UInt32 = 16
         static let bytes: UInt32 = 17
@@ -23,7 +23,7 @@ public enum PostgresValue: Sendable, Hashable {
         static let text: UInt32 = 25
     }
 
-    /// The type that is sent to the server, so that it never has to guess; 0 for `NULL`, which has none.
+    /// The type that is sent to the server, so that it never has to guess; 0 for `NULL`, which has no type.
     var typeID: UInt32 {
         switch self {
         case .null: 0
@@ -34,7 +34,7 @@ public enum PostgresValue: Sendable, Hashable {
         }
     }
 
-    /// The binary form; `nil` for `NULL`.
+    /// The value in binary form; `nil` for `NULL`.
     var encoded: [UInt8]? {
         switch self {
         case .null: nil
@@ -45,7 +45,9 @@ public enum PostgresValue: Sendable, Hashable {
         }
     }
 
-    /// Reads the binary form; types that are not listed above stay bytes.
+    /// Reads the binary form.
+    ///
+    /// Values of types that are not listed above stay bytes.
     init(_ bytes: [UInt8], typeID: UInt32) {
         switch typeID {
         case TypeID.bool: self = .bool(bytes.first == 1)

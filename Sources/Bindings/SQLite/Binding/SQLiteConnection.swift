@@ -15,7 +15,9 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
     private var statements: [String: SQLiteStatement] = [:]
     var depth = 0
 
-    /// Statements kept prepared; beyond that all are dropped and prepared again when needed.
+    /// The maximum number of prepared statements.
+    ///
+    /// If there are more, all are dropped, and prepared again when they are needed.
     private static let capacity = 256
 
     /// Opens a database.

@@ -1,9 +1,11 @@
 internal import CLockstepSQLite
 internal import LockstepPrimitives
 
-/// The open database itself: opened in `init`, closed when the connection and its last statement have let go of it.
+/// The open database.
+///
+/// It is opened in `init`, and closed when neither the connection nor a statement uses it any more.
 @safe final class SQLiteHandle {
-    /// Open as long as this object lives.
+    /// The database of SQLite, which is open as long as this object exists.
     @unsafe let pointer: OpaquePointer
 
     init(_ location: SQLiteLocation, busyTimeout: Duration) throws(SQLiteError) {
@@ -50,13 +52,13 @@ internal import LockstepPrimitives
         unsafe sqlite3_extended_errcode(pointer)
     }
 
-    /// Rows changed by the last statement.
+    /// The number of rows that the last statement has changed.
     var changes: Int {
         // The pointer is open.
         unsafe Int(sqlite3_changes64(pointer))
     }
 
-    /// Rows changed since the connection was opened.
+    /// The number of rows changed since the connection was opened.
     var allChanges: Int {
         // The pointer is open.
         unsafe Int(sqlite3_total_changes64(pointer))

@@ -1,20 +1,23 @@
 internal import CLockstepSQLite
 
-/// One prepared statement.
+/// A prepared statement.
 ///
-/// Its owner is the connection, which alone steps it.
+/// Only its connection, which owns it, runs it.
 @safe final class SQLiteStatement {
     let text: String
     let places: Int
     private let handle: OpaquePointer
     private let database: SQLiteHandle
     private var names: [String: Int32] = [:]
-    /// The columns as the last row was read, and how far the current row is: rows of a statement are read in one order, in which the
-    /// next name is known without looking it up.
+    /// The columns in the order in which the last row was read, and the position in the current row.
+    ///
+    /// The rows of a statement are read in the same order. So the next column is known without looking it up.
     private var sequence: [(name: String, index: Int32)] = []
     private var position = 0
 
-    /// `nil` where `text` is not one statement; the connection then knows why.
+    /// Prepares a statement; `nil` if the text is not exactly one statement.
+    ///
+    /// The connection then knows why.
     init?(_ text: String, on database: SQLiteHandle) {
         var prepared: OpaquePointer?
         // The database is open as long as its object lives, which this one keeps; `prepared` lives on this frame; the text is a
@@ -65,14 +68,14 @@ internal import CLockstepSQLite
         return unsafe sqlite3_step(handle)
     }
 
-    /// Makes it ready for the next use, and lets go of its locks and values.
+    /// Prepares the statement for its next use, and releases its locks and values.
     func reset() {
         // The handle is not finalised.
         unsafe sqlite3_reset(handle)
         unsafe sqlite3_clear_bindings(handle)
     }
 
-    /// How many columns the current row has.
+    /// The number of columns in the current row.
     var columns: Int32 {
         // The handle is not finalised.
         unsafe sqlite3_data_count(handle)
@@ -102,7 +105,7 @@ internal import CLockstepSQLite
         return names[name]
     }
 
-    /// The value in a column of the current row.
+    /// Returns the value in a column of the current row.
     func value(at index: Int32) -> SQLiteValue {
         // In all cases: the handle stands on a row, the index is within its columns, and what SQLite points at stays
         // until the next step or reset, which cannot come before the copy made here is done.

@@ -21,7 +21,7 @@ public struct SystemError: Error, Sendable, Hashable {
         self.refusal = refusal
     }
 
-    /// What the last call of this thread failed with.
+    /// Returns the error of the last call on this thread.
     static func last(_ operation: String) -> SystemError {
         SystemError(lockstep_errno(), operation)
     }

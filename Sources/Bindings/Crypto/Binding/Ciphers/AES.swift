@@ -50,7 +50,7 @@ public struct AES: Sendable {
         try seal(bytes, nonce: SystemRandomness().bytes(Self.nonceSize), context: context)
     }
 
-    /// Encrypts with a nonce that is given: what the vectors of other implementations are compared with.
+    /// Encrypts with a given nonce, so that a test can compare the result with that of other implementations.
     func seal(_ bytes: [UInt8], nonce: [UInt8], context: [UInt8]) throws(CryptoError) -> [UInt8] {
         let cipher = try begin(nonce: nonce, seals: true)
         try cipher.authenticate(context)

@@ -1,7 +1,9 @@
 #if canImport(CLockstepCrypto)
 internal import CLockstepCrypto
 
-/// One run of a cipher: owned by one function call, freed with it.
+/// One run of a cipher.
+///
+/// One function call owns it, and it is freed at the end of the call.
 @safe final class CipherContext {
     private let context: OpaquePointer
 
@@ -18,7 +20,9 @@ internal import CLockstepCrypto
         unsafe EVP_CIPHER_CTX_free(context)
     }
 
-    /// Begins; the caller has checked that key and nonce have the lengths of `mode`.
+    /// Begins the run.
+    ///
+    /// The caller has checked that the key and the nonce have the right lengths for `mode`.
     func start(_ mode: OpaquePointer?, key: [UInt8], nonce: [UInt8], seals: Bool) throws(CryptoError) {
         // Safe: the library copies key and nonce, whose lengths are those of the mode, out of arrays that live through the call.
         guard unsafe EVP_CipherInit_ex(context, mode, nil, key, nonce, seals ? 1 : 0) == 1 else {
@@ -26,7 +30,7 @@ internal import CLockstepCrypto
         }
     }
 
-    /// Mixes bytes into the tag without encrypting them.
+    /// Adds bytes to what the tag authenticates, without encrypting them.
     func authenticate(_ bytes: [UInt8]) throws(CryptoError) {
         guard !bytes.isEmpty else { return }
         var count: Int32 = 0
@@ -36,7 +40,9 @@ internal import CLockstepCrypto
         }
     }
 
-    /// Encrypts or decrypts; CTR and GCM are stream modes, so as many bytes come out as go in.
+    /// Encrypts or decrypts bytes.
+    ///
+    /// CTR and GCM are stream modes, so the result has the same length.
     func update(_ bytes: [UInt8]) throws(CryptoError) -> [UInt8] {
         guard !bytes.isEmpty else { return [] }
         guard bytes.count < Int(Int32.max) else { throw CryptoError(.invalidParameter, "A message has less than 2^31 bytes.") }
@@ -49,7 +55,7 @@ internal import CLockstepCrypto
         return output
     }
 
-    /// Ends an encryption and gives its 16 bytes of proof.
+    /// Ends an encryption, and returns its tag of 16 bytes.
     func tag() throws(CryptoError) -> [UInt8] {
         var tag = [UInt8](repeating: 0, count: 16)
         var count: Int32 = 0
@@ -62,7 +68,7 @@ internal import CLockstepCrypto
         return tag
     }
 
-    /// Ends a decryption with the proof that came with it.
+    /// Ends a decryption, and checks its tag.
     func check(tag: [UInt8]) throws(CryptoError) {
         var tag = tag
         var rest = [UInt8](repeating: 0, count: 16)

@@ -45,7 +45,7 @@ extension HashFunction {
         unsafe EVP_Digest(bytes, bytes.count, &digest, nil, algorithm, nil) == 1
     }
 
-    /// The function as libcrypto names it.
+    /// The function in libcrypto.
     var algorithm: OpaquePointer? {
         // Safe: these return pointers to constants of the library, which live as long as the process.
         switch self {

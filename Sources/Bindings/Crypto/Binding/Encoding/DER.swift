@@ -1,4 +1,4 @@
-/// The little of ASN.1's distinguished encoding (X.690) that keys and signatures need.
+/// The part of ASN.1's distinguished encoding (X.690) that keys and signatures need.
 enum DER {
     static let integer: UInt8 = 0x02
     static let bitString: UInt8 = 0x03
@@ -7,7 +7,7 @@ enum DER {
     static let objectIdentifier: UInt8 = 0x06
     static let sequence: UInt8 = 0x30
 
-    /// A value with its tag and length.
+    /// Returns a value with its tag and length.
     static func value(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
         let count = content.count
         if count < 0x80 { return [tag, UInt8(count)] + content }
@@ -17,19 +17,19 @@ enum DER {
 
     static func sequence(_ parts: [UInt8]...) -> [UInt8] { value(sequence, parts.flatMap(\.self)) }
 
-    /// A number that is not negative, from its big-endian bytes.
+    /// Returns a number that is not negative, from its big-endian bytes.
     static func integer(_ magnitude: [UInt8]) -> [UInt8] {
         let digits = trimmed(magnitude)
         return value(integer, digits.first.map { $0 >= 0x80 } ?? true ? [0] + digits : digits)
     }
 
-    /// A bit string of whole bytes.
+    /// Returns a bit string that consists of whole bytes.
     static func bits(_ bytes: [UInt8]) -> [UInt8] { value(bitString, [0] + bytes) }
 
-    /// Big-endian bytes without leading zeros.
+    /// Returns big-endian bytes without leading zeros.
     static func trimmed(_ bytes: [UInt8]) -> [UInt8] { Array(bytes.drop { $0 == 0 }) }
 
-    /// Big-endian bytes filled up with leading zeros; `nil` where the number needs more than `count`.
+    /// Returns big-endian bytes with leading zeros added; `nil` if the number needs more than `count` bytes.
     static func padded(_ bytes: [UInt8], to count: Int) -> [UInt8]? {
         let digits = trimmed(bytes)
         return digits.count > count ? nil : [UInt8](repeating: 0, count: count - digits.count) + digits

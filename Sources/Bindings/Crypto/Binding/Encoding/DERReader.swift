@@ -1,4 +1,6 @@
-/// Reads values one after the other; everything that is not exactly as expected is `nil`.
+/// Reads values one after the other.
+///
+/// It returns `nil` for everything that is not exactly as expected.
 struct DERReader {
     private var rest: ArraySlice<UInt8>
 
@@ -6,10 +8,10 @@ struct DERReader {
         rest = bytes[...]
     }
 
-    /// Whether everything has been read.
+    /// Whether everything was read.
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// The content of the next value, which must have `tag`.
+    /// Returns the content of the next value, which must have the tag.
     mutating func value(_ tag: UInt8) -> [UInt8]? {
         guard rest.popFirst() == tag, let first = rest.popFirst() else { return nil }
         var count = Int(first)
@@ -25,18 +27,18 @@ struct DERReader {
         return Array(rest.prefix(count))
     }
 
-    /// A reader of the next value, which must be a sequence.
+    /// Returns a reader for the next value, which must be a sequence.
     mutating func sequence() -> DERReader? {
         value(DER.sequence).map(DERReader.init)
     }
 
-    /// The next value, a number that is not negative, as big-endian bytes without leading zeros.
+    /// Returns the next value, a number that is not negative, as big-endian bytes without leading zeros.
     mutating func integer() -> [UInt8]? {
         guard let digits = value(DER.integer), let first = digits.first, first < 0x80 else { return nil }
         return DER.trimmed(digits)
     }
 
-    /// The next value, a bit string of whole bytes.
+    /// Returns the next value, a bit string of whole bytes.
     mutating func bits() -> [UInt8]? {
         guard let content = value(DER.bitString), content.first == 0 else { return nil }
         return Array(content.dropFirst())

@@ -43,7 +43,7 @@ public struct PEM: Sendable {
 }
 
 extension PEM {
-    /// The bytes of the first block in `text`, which must have one of `labels`.
+    /// Returns the bytes of the first block in a text, which must have one of the labels.
     static func bytes(of text: String, _ labels: [String]) throws(CryptoError) -> [UInt8] {
         guard let block = PEM(text), labels.contains(block.label) else {
             throw CryptoError(.invalidKey, "The text is no PEM block \(labels.joined(separator: " or ")).")

@@ -54,7 +54,7 @@ public struct Ed25519PrivateKey: Sendable {
         try handle.sign(message, hash: nil)
     }
 
-    /// PKCS#8 of id-Ed25519 (RFC 8410) up to the secret.
+    /// The bytes before the secret in PKCS#8 for id-Ed25519 (RFC 8410).
     private static let prefix: [UInt8] = [
         0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20,
     ]

@@ -48,7 +48,7 @@ public struct Ed25519PublicKey: Sendable {
         signature.count == 64 && handle.isValid(signature, for: message, hash: nil)
     }
 
-    /// SubjectPublicKeyInfo of id-Ed25519 (RFC 8410) up to the key.
+    /// The bytes before the key in SubjectPublicKeyInfo for id-Ed25519 (RFC 8410).
     private static let prefix: [UInt8] = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00]
 }
 #endif

@@ -1,7 +1,9 @@
 #if canImport(CLockstepCrypto)
 internal import CLockstepCrypto
 
-/// A key of libcrypto: owned by this object alone, never changed after it was made.
+/// A key of libcrypto.
+///
+/// Only this object owns it, and it never changes.
 @safe final class KeyHandle: @unchecked Sendable {
     // Sendable: the pointer never changes, the key behind it is not changed by any method here, and libcrypto's own locks guard
     // what it caches inside a key while signing and verifying (openssl-threads(7)).
@@ -16,21 +18,21 @@ internal import CLockstepCrypto
         unsafe EVP_PKEY_free(key)
     }
 
-    /// A fresh RSA key, from libcrypto's own generator of randomness.
+    /// Makes a new RSA key with the random generator of libcrypto.
     static func generateRSA(bits: Int) throws(CryptoError) -> KeyHandle {
         // Safe: the function gives nil or a key that is ours to free.
         guard let key = unsafe lockstep_generate_rsa(bits) else { throw .reported(.unavailable, "libcrypto made no RSA key") }
         return unsafe KeyHandle(owning: key)
     }
 
-    /// A fresh key on the curve P-256, from libcrypto's own generator of randomness.
+    /// Makes a new key on the curve P-256 with the random generator of libcrypto.
     static func generateP256() throws(CryptoError) -> KeyHandle {
         // Safe: the function gives nil or a key that is ours to free.
         guard let key = unsafe lockstep_generate_p256() else { throw .reported(.unavailable, "libcrypto made no P-256 key") }
         return unsafe KeyHandle(owning: key)
     }
 
-    /// A private key from DER: PKCS#8, or the older form of its kind.
+    /// Reads a private key from DER: PKCS#8, or the older format for its kind.
     convenience init(privateDER der: [UInt8]) throws(CryptoError) {
         // Safe: the library reads at most `count` bytes of a buffer that lives through the call, and moves only our copy of the
         // pointer; what it returns is nil or a key that is ours to free.
@@ -42,7 +44,7 @@ internal import CLockstepCrypto
         unsafe self.init(owning: key)
     }
 
-    /// A public key from DER (SubjectPublicKeyInfo).
+    /// Reads a public key from DER (SubjectPublicKeyInfo).
     convenience init(publicDER der: [UInt8]) throws(CryptoError) {
         // Safe: as for private keys.
         let key = unsafe der.withUnsafeBufferPointer { buffer in
@@ -53,7 +55,7 @@ internal import CLockstepCrypto
         unsafe self.init(owning: key)
     }
 
-    /// The public key as SubjectPublicKeyInfo.
+    /// Returns the public key as SubjectPublicKeyInfo.
     func publicDER() throws(CryptoError) -> [UInt8] {
         // Safe: without a place the library returns the length only.
         let count = unsafe i2d_PUBKEY(key, nil)
@@ -61,7 +63,7 @@ internal import CLockstepCrypto
         return unsafe Self.filled(count) { start in unsafe i2d_PUBKEY(key, &start) }
     }
 
-    /// The private key as PKCS#8, unencrypted.
+    /// Returns the private key as PKCS#8, not encrypted.
     func privateDER() throws(CryptoError) -> [UInt8] {
         // Safe: the function gives nil or a structure that is ours to free, which the defer does after its last use.
         guard let info = unsafe EVP_PKEY2PKCS8(key) else { throw .reported(.invalidKey, "The key has no private part") }
@@ -80,13 +82,13 @@ internal import CLockstepCrypto
         }
     }
 
-    /// Signs with the key's own algorithm over a digest of `hash`, or over the message itself where there is none (Ed25519).
+    /// Signs a digest of the message, or the message itself if there is no hash function (Ed25519).
     func sign(_ message: [UInt8], hash: HashFunction?) throws(CryptoError) -> [UInt8] {
         let context = try SigningContext()
         return unsafe try context.sign(message, key: key, algorithm: hash?.algorithm)
     }
 
-    /// Whether `signature` is one of this key for `message`.
+    /// Returns whether a signature of a message is valid for this key.
     func isValid(_ signature: [UInt8], for message: [UInt8], hash: HashFunction?) -> Bool {
         guard let context = try? SigningContext() else { return false }
         return unsafe context.isValid(signature, for: message, key: key, algorithm: hash?.algorithm)

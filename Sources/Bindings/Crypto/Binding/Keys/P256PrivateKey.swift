@@ -94,7 +94,7 @@ public struct P256PrivateKey: Sendable {
         return fields.value(DER.octetString).flatMap { DER.padded($0, to: 32) }
     }
 
-    /// ecPublicKey on prime256v1 (RFC 5480).
+    /// The algorithm: ecPublicKey on prime256v1 (RFC 5480).
     private static let algorithm = DER.sequence(
         DER.value(DER.objectIdentifier, [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]),
         DER.value(DER.objectIdentifier, [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]))

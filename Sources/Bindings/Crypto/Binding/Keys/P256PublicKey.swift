@@ -64,7 +64,7 @@ public struct P256PublicKey: Sendable {
         return handle.isValid(pair, for: message, hash: .sha256)
     }
 
-    /// SubjectPublicKeyInfo of ecPublicKey on prime256v1 (RFC 5480) up to the coordinates.
+    /// The bytes before the coordinates in SubjectPublicKeyInfo for ecPublicKey on prime256v1 (RFC 5480).
     private static let prefix: [UInt8] = [
         0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d,
         0x03, 0x01,

@@ -34,7 +34,7 @@ public struct RSANumbers: Sendable {
         self.coefficient = coefficient
     }
 
-    /// Reads the numbers out of PKCS#8.
+    /// Reads the numbers from PKCS#8.
     init?(pkcs8: [UInt8]) {
         var outer = DERReader(pkcs8)
         guard var info = outer.sequence(), info.integer() != nil, info.sequence() != nil, let key = info.value(DER.octetString)

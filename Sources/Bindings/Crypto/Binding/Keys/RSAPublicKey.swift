@@ -69,7 +69,7 @@ public struct RSAPublicKey: Sendable {
         handle.isValid(signature, for: message, hash: hash)
     }
 
-    /// rsaEncryption (RFC 3279), with its tag.
+    /// The algorithm with its tag: rsaEncryption (RFC 3279).
     private static let algorithm = DER.value(DER.objectIdentifier, [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01])
 
     private static func numbers(in der: [UInt8]) -> (modulus: [UInt8], exponent: [UInt8])? {

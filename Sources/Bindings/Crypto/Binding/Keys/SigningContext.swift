@@ -1,7 +1,9 @@
 #if canImport(CLockstepCrypto)
 internal import CLockstepCrypto
 
-/// One signing or verifying: owned by one function call, freed with it.
+/// One signing or verifying.
+///
+/// One function call owns it, and it is freed at the end of the call.
 @safe final class SigningContext {
     private let context: OpaquePointer
 

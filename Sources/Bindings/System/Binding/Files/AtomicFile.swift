@@ -117,7 +117,9 @@ public enum AtomicFile {
         }
     }
 
-    /// The name is on the disk only when its folder is.
+    /// Waits until the folder is on the disk.
+    ///
+    /// Only then the name of a file in it is on the disk, too.
     static func syncFolder(of path: String) throws(SystemError) {
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         try sync(Descriptor.open(folder, O_RDONLY | O_DIRECTORY), folder)

@@ -1,7 +1,7 @@
 internal import CLockstepSystem
 
 extension Descriptor {
-    /// A pipe whose ends are not inherited by child processes.
+    /// Returns a pipe whose ends child processes do not inherit.
     static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
         var ends: (Int32, Int32) = (-1, -1)
         // The call writes two numbers into a tuple of two, and keeps no pointer.
@@ -10,7 +10,9 @@ extension Descriptor {
         return (Descriptor(ends.0), Descriptor(ends.1))
     }
 
-    /// A terminal that no program uses yet, and the path of the end for one; not inherited by child processes.
+    /// Returns a terminal that no program uses yet, and the path of its other end.
+    ///
+    /// Child processes do not inherit it.
     static func terminal(columns: Int) throws(SystemError) -> (Descriptor, path: String) {
         var path = [CChar](repeating: 0, count: 1024)
         // The call writes at most `count` bytes into the buffer, the last of them 0, and keeps no pointer.

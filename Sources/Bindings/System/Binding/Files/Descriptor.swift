@@ -1,9 +1,11 @@
 internal import CLockstepSystem
 internal import Synchronization
 
-/// An open file descriptor, closed once: by a call, or with its last reference.
+/// An open file descriptor.
 ///
-/// A call that is in progress keeps the number from being given to another file: closing waits for it.
+/// It is closed once: by a call, or with its last reference.
+///
+/// While a call is running, the number cannot be given to another file, because closing waits for the call.
 final class Descriptor: Sendable {
     fileprivate struct State {
         var number: Int32
@@ -13,7 +15,7 @@ final class Descriptor: Sendable {
 
     private let state: Mutex<State>
 
-    /// Takes over an open descriptor.
+    /// Becomes the owner of an open descriptor.
     init(_ number: Int32) {
         state = Mutex(State(number: number))
     }
@@ -24,9 +26,9 @@ final class Descriptor: Sendable {
         }
     }
 
-    /// Runs `body` with the number, which stays this file's until it returns.
+    /// Runs a closure with the number, which belongs to this file until the closure returns.
     ///
-    /// - Throws: `EBADF` when it is closed already; what `body` throws.
+    /// - Throws: `EBADF` if the descriptor is already closed; the error that `body` throws.
     func use<Value>(_ operation: String, _ body: (Int32) throws(SystemError) -> Value) throws(SystemError) -> Value {
         let number: Int32? = state.withLock { state in
             guard !state.isClosed else { return nil }
@@ -38,7 +40,9 @@ final class Descriptor: Sendable {
         return try body(number)
     }
 
-    /// Closes it, as soon as no call is in progress; `before` runs at once, to end such calls.
+    /// Closes the descriptor as soon as no call is running.
+    ///
+    /// `before` runs immediately, to end such calls.
     func close(_ before: (Int32) -> Void = { _ in }) {
         state.withLock { state in
             guard !state.isClosed else { return }
@@ -64,7 +68,9 @@ extension Descriptor.State {
 }
 
 extension Descriptor {
-    /// Opens a file; the descriptor is not inherited by child processes.
+    /// Opens a file.
+    ///
+    /// Child processes do not inherit the descriptor.
     static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
         // A NUL would end the path early: another file would be opened than the one that was named.
         guard !path.utf8.contains(0) else { throw SystemError(EINVAL, "open a path that holds NUL") }
@@ -74,7 +80,7 @@ extension Descriptor {
         return Descriptor(number)
     }
 
-    /// Writes all of it.
+    /// Writes all bytes.
     func write(_ bytes: [UInt8], _ operation: String) throws(SystemError) {
         try use(operation) { number throws(SystemError) in
             var offset = 0
@@ -93,7 +99,9 @@ extension Descriptor {
         }
     }
 
-    /// Reads at most `count` bytes, none at the end; blocks until there is something.
+    /// Reads at most `count` bytes, and none at the end.
+    ///
+    /// It blocks until there are bytes.
     func read(_ count: Int, _ operation: String) throws(SystemError) -> [UInt8] {
         try use(operation) { number throws(SystemError) in
             while true {

@@ -20,7 +20,7 @@ public struct FileIdentity: Sendable, Hashable {
         number = UInt64(information.st_ino)
     }
 
-    /// Whether the path itself, not where a link leads to, is that file; nothing there is another one.
+    /// Returns whether the path itself, and not the target of a link, is that file.
     static func isAt(_ path: String, _ identity: FileIdentity) throws(SystemError) -> Bool {
         try FileStatus(of: path)?.identity == identity
     }

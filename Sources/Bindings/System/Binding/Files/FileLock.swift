@@ -35,7 +35,7 @@ public struct FileLock: Sendable {
 
         /// Unlocks the file.
         ///
-        /// A close alone is not enough: a child that was forked has a copy of the descriptor until it executes its program, and the
+        /// Closing it is not enough: a child that was forked has a copy of the descriptor until it executes its program, and the
         /// lock is held as long as a copy is open.
         private static func unlock(_ number: Int32) { flock(number, LOCK_UN) }
     }

@@ -7,7 +7,7 @@ internal import CLockstepSystem
 public final class FileReplacement: Sendable {
     /// The path of the file to replace.
     public let path: String
-    /// The path until then.
+    /// The path of the temporary file.
     let temporary: String
     private let file: Descriptor
 

@@ -28,11 +28,11 @@ public struct FileStatus: Sendable, Hashable {
     public let mode: UInt32
     /// The user id of the owner.
     public let owner: UInt32
-    /// Its group's number.
+    /// The group id of the file.
     let group: UInt32
     /// The size in bytes.
     public let size: Int
-    /// Which file it is.
+    /// The identity of the file.
     let identity: FileIdentity
 
     /// Whether the file belongs to the user of this process.
@@ -60,9 +60,11 @@ public struct FileStatus: Sendable, Hashable {
         }
     }
 
-    /// What lies at a path; a link at its end is followed where `follows` says so.
+    /// Reads the status of what is at a path.
     ///
-    /// - Throws: ``SystemError``, also where there is nothing.
+    /// `follows` says whether to follow a link at its end.
+    ///
+    /// - Throws: ``SystemError``, for example if there is nothing.
     init(of path: String, follows: Bool) throws(SystemError) {
         guard !path.utf8.contains(0) else { throw SystemError(EINVAL, "look at a path that holds NUL") }
         var information = stat()
@@ -93,7 +95,7 @@ public struct FileStatus: Sendable, Hashable {
 }
 
 extension Descriptor {
-    /// What the system knows of the open file.
+    /// Returns the status of the open file.
     func status(_ path: String) throws(SystemError) -> FileStatus {
         try use("look at \(path)") { number throws(SystemError) in
             var information = stat()
@@ -103,9 +105,9 @@ extension Descriptor {
         }
     }
 
-    /// All of its bytes.
+    /// Reads all bytes of the file.
     ///
-    /// - Throws: ``SystemError`` with ``FileRefusal/tooLarge`` where there are more than `limit`.
+    /// - Throws: ``SystemError`` with ``FileRefusal/tooLarge`` if there are more than `limit`.
     func readAll(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {

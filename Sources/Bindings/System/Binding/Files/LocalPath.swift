@@ -36,9 +36,9 @@ public enum LocalPath {
     private static let slash = UInt8(ascii: "/")
     private static let tilde = UInt8(ascii: "~")
 
-    /// The scheme of a URL in lower case; `nil` for a path.
+    /// Returns the scheme of a URL in lower case; `nil` for a path.
     ///
-    /// A colon alone makes no URL, except after `file`.
+    /// A colon alone does not make a URL, except after `file`.
     private static func scheme(of bytes: [UInt8]) -> [UInt8]? {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 1 else { return nil }
         let name = bytes[..<colon].map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
@@ -51,7 +51,7 @@ public enum LocalPath {
         return name == Array("file".utf8) || rest.starts(with: [slash, slash]) ? name : nil
     }
 
-    /// The path of a `file:` URL: `file:///x`, `file:/x` or `file://localhost/x`; `nil` for any other.
+    /// Returns the path in a `file:` URL: `file:///x`, `file:/x` or `file://localhost/x`; `nil` for any other URL.
     private static func path(afterScheme rest: ArraySlice<UInt8>) -> String? {
         var rest = rest
         if rest.starts(with: [slash, slash]) {

@@ -86,7 +86,9 @@ public enum PrivateFile {
         guard unsafe path.withCString({ unsafe chmod($0, 0o600) }) == 0 else { throw .last("set the permissions of \(path)") }
     }
 
-    /// Opens a file of this user; with `O_CREAT`, a new one is its owner's alone under any umask.
+    /// Opens a file of this user.
+    ///
+    /// With `O_CREAT`, a new file belongs to its owner alone, whatever the umask is.
     static func open(_ path: String, _ flags: Int32) throws(SystemError) -> Descriptor {
         let file: Descriptor
         do throws(SystemError) {

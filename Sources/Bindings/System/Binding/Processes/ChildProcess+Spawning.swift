@@ -3,7 +3,7 @@
 internal import CLockstepSystem
 
 extension ChildProcess {
-    /// What a program gets as its three standard streams.
+    /// The three standard streams of a new program.
     enum Streams {
         case descriptors([Int32])
         /// The terminal of this path, which is the one that signals of the keyboard come from, too.
@@ -63,7 +63,7 @@ extension ChildProcess {
         return id
     }
 
-    /// Gives the texts as a C list of C strings that is valid within `body`.
+    /// Converts texts to a C list of C strings, which is valid during the closure.
     private static func withArguments(
         _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32
     ) -> Int32 {

@@ -74,9 +74,11 @@ public final class Program: Sendable {
         }
     }
 
-    /// Starts it; a name that no folder of `PATH` has is not there, also where a folder of `PATH` may not be looked into.
+    /// Starts the program.
     ///
-    /// execvp() says "permission denied" then; shells say that there is no such command.
+    /// If no folder of `PATH` contains the name, the error says so, even if a folder of `PATH` cannot be read.
+    ///
+    /// In that case, execvp() says "permission denied". Shells say that there is no such command.
     private func startOrSayWhy() throws(SystemError) -> (child: Int32, program: Int32) {
         do throws(SystemError) {
             return try start()
@@ -111,7 +113,7 @@ public final class Program: Sendable {
         return (child, program)
     }
 
-    /// Copies of this process's variables, byte by byte, without those that have another value.
+    /// Copies the environment variables of this process byte by byte, without those that get another value.
     private func inheritedVariables() -> [UnsafeMutablePointer<CChar>?] {
         let replaced = variables.map { Array($0.name.utf8) + [UInt8(ascii: "=")] }
         var copies: [UnsafeMutablePointer<CChar>?] = unsafe []

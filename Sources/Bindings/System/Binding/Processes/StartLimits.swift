@@ -1,17 +1,21 @@
 internal import CLockstepSystem
 internal import Synchronization
 
-/// The limits that this process was started with: programs that it starts for a user get them again.
+/// The limits with which this process was started.
+///
+/// Programs that it starts for a user get them again.
 struct StartLimits: Sendable {
     var openFiles: UInt64
     var coreDump: UInt64
 
     private static let kept = Mutex<StartLimits?>(nil)
 
-    /// The limits at the start, as far as they were kept; otherwise those of now.
+    /// The limits at the start, if they were kept; otherwise the current ones.
     static var current: StartLimits { kept.withLock { $0 } ?? now }
 
-    /// Keeps the limits; called before one is changed, the first call counts.
+    /// Keeps the limits.
+    ///
+    /// It is called before a limit is changed, and only the first call has an effect.
     static func keep() { kept.withLock { $0 = $0 ?? now } }
 
     private static var now: StartLimits {

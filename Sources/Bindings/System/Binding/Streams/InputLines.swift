@@ -47,7 +47,9 @@ public final class InputLines: Sendable {
         }
     }
 
-    /// A terminal that is gone is an input that has ended.
+    /// Reads bytes.
+    ///
+    /// If the terminal is gone, the input has ended.
     private static func read() throws(SystemError) -> [UInt8] {
         do throws(SystemError) {
             return try StandardStream.input.read(upTo: 4096)

@@ -2,11 +2,13 @@ internal import CLockstepSystem
 
 /// Jobs in order, and the thread that waits for them.
 ///
-/// It is `@unchecked Sendable` because `entries` and `hasEnded` are touched only while `mutex` is held, and the two
-/// pointers never change between `init` and `deinit`. It is `@safe` because none of them leaves it.
+/// It is `@unchecked Sendable` because `entries` and `hasEnded` are only used while `mutex` is held, and the two pointers never
+/// change between `init` and `deinit`. It is `@safe` because none of them leaves it.
 @safe
 final class JobQueue: @unchecked Sendable {
-    /// A job, and the executor that runs it; the runtime keeps that one alive as long as it has jobs.
+    /// A job and the executor that runs it.
+    ///
+    /// The runtime keeps the executor alive as long as it has jobs.
     @unsafe struct Entry {
         let job: UnownedJob
         let actor: UnownedSerialExecutor
@@ -51,7 +53,9 @@ final class JobQueue: @unchecked Sendable {
         unsafe pthread_mutex_unlock(mutex)
     }
 
-    /// Runs jobs until the end; the body of the thread.
+    /// Runs jobs until the end.
+    ///
+    /// It is the body of the thread.
     func run() {
         while let batch = unsafe next() {
             unsafe batch.forEach { entry in
