@@ -1,7 +1,9 @@
 internal import CLockstepMicrohttpd
 
 extension Exchange {
-    /// Records where the target is. libmicrohttpd ends it with NUL, and the version must follow.
+    /// Records where the target is.
+    ///
+    /// libmicrohttpd ends it with NUL, and the version must follow.
     @unsafe func begin(_ text: UnsafePointer<CChar>?) {
         guard let text = unsafe text else { return }
         // NUL-terminated by libmicrohttpd, and valid for this call.

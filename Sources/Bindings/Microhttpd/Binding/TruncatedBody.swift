@@ -1,6 +1,10 @@
 internal import CLockstepMicrohttpd
 
-/// A body that is sent only in part. libmicrohttpd asks for its pieces, and gets an error at the end, which closes the
+/// A body that is sent only in part.
+
+///
+
+/// libmicrohttpd asks for its pieces, and gets an error at the end, which closes the
 /// connection.
 final class TruncatedBody {
     private let bytes: [UInt8]
