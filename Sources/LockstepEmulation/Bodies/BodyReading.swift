@@ -81,14 +81,14 @@ extension BodySchema.Kind {
         throw .kind(expected: self, found: value, at: path)
     }
 
-    /// Whether `null` is the same as absent.
+    /// Whether `null` is treated as an absent member.
     private var allowsNull: Bool {
         if case .optional = self { true } else { false }
     }
 }
 
 extension JSON {
-    /// A text, or a number as one.
+    /// The text; or a number, converted to a text.
     fileprivate var asText: String? {
         switch self {
         case .string(let text): text

@@ -52,7 +52,7 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
     /// The name and the type of each member.
     public let members: [(name: String, kind: Kind)]
     private let places: [String: Int]
-    /// Whether undeclared members are kept.
+    /// Whether members that the schema does not declare are kept.
     let isOpen: Bool
 
     /// Creates a schema.
@@ -90,7 +90,7 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
     /// - Returns: The schema with the name.
     public func named(_ name: String) -> BodySchema { BodySchema(name: name, members) }
 
-    /// Returns the member with that name, spelled as in the schema.
+    /// Returns the member with this name, spelled as in the schema.
     func member(_ name: String, _ spelling: BodyRules.Spelling) -> (name: String, kind: Kind)? {
         if let place = places[name] { return members[place] }
         switch spelling {

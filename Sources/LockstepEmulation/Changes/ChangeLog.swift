@@ -68,16 +68,16 @@ public final class ChangeLog: Sendable {
         }
     }
 
-    /// Returns the first value that `find` returns.
+    /// Waits until a function returns a value.
     ///
-    /// It is called now and after each change.
+    /// The function is called now and after each change.
     ///
     /// - Parameters:
     ///   - limit: How long to wait, on `clock`.
-    ///   - clock: The machine's clock, never the backend's.
+    ///   - clock: The clock of the machine, never that of the backend.
     ///   - find: Looks for the value.
-    /// - Returns: The value; `nil` if the time is over.
-    /// - Throws: `CancellationError` when the task is cancelled.
+    /// - Returns: The value; `nil` if there was none in this time.
+    /// - Throws: `CancellationError` if the task is cancelled.
     func first<Value: Sendable>(
         within limit: Duration, on clock: any DeviceClock, _ find: @escaping @Sendable () throws -> Value?
     ) async throws -> Value? {
@@ -101,7 +101,7 @@ public final class ChangeLog: Sendable {
         }
     }
 
-    /// Returns when a change after `number` was noted, or the task is cancelled.
+    /// Waits until a change after `number` was counted, or until the task is cancelled.
     private func change(after number: Int) async {
         let id = state.withLock { state in
             state.nextWaiter += 1

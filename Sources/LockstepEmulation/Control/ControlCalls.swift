@@ -23,7 +23,7 @@ public struct ControlCalls: Sendable {
     }
 
     let router: Router
-    /// The provider's own routes.
+    /// The routes of the provider's API.
     let provider: Router
     let token: Secret
     let accounts: (any AccountAdministrator)?

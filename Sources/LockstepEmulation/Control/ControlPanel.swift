@@ -66,14 +66,14 @@ public final class ControlPanel: Sendable {
         changes.note(.clock)
     }
 
-    /// Whether the clock would still show a time between 1970 and 9999, the range that can be written.
+    /// Returns whether the clock would still show a time between 1970 and 9999, which can be written.
     func canAdvance(by duration: Duration) -> Bool {
         (Instant(seconds: 0)...Instant(seconds: 253_402_300_799)).contains(clock.now + duration)
     }
 
-    /// Stops the clock at a time, in milliseconds since 1970, until it is moved or started again.
+    /// Stops the clock at a time, in milliseconds since 1970, until a test moves or starts it.
     ///
-    /// - Returns: Whether the time is between 1970 and 9999; other times are ignored.
+    /// - Returns: Whether the time is between 1970 and 9999. Other times are ignored.
     func stop(at milliseconds: Int64) -> Bool {
         guard (0...253_402_300_799_999).contains(milliseconds) else { return false }
         clock.stop()
@@ -120,7 +120,7 @@ public final class ControlPanel: Sendable {
     /// The requests and responses with secrets masked, so that they are safe to show.
     public var shownTranscript: [JSON] { shown { _ in true } }
 
-    /// Returns the requested entries of the transcript, with the secrets of all exchanges masked.
+    /// Returns recorded requests, with the secrets of all recorded requests masked.
     func shown(_ isMeant: (TranscriptEntry) -> Bool) -> [JSON] {
         let entries = transcript.entries
         let meant = entries.filter(isMeant)
@@ -154,7 +154,7 @@ public final class ControlPanel: Sendable {
         return entries.map(mask(for: transcript.entries + entries.map(\.exchange)).json)
     }
 
-    /// Returns a delivery without secrets.
+    /// Returns a call to another server, without secrets.
     func shown(_ delivery: Delivery) -> JSON {
         mask(for: transcript.entries + (deliveries.entries + [delivery]).map(\.exchange)).json(of: delivery)
     }

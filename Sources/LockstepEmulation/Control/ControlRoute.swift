@@ -1,6 +1,6 @@
-/// One control route: its method, its path below ``ControlRoutes/prefix``, a sentence, and its response.
+/// A control route: its method, its path after ``ControlRoutes/prefix``, a sentence about it, and its handler.
 struct ControlRoute: Sendable {
-    /// Who may call a route.
+    /// Who may call a control route.
     enum Caller: Sendable {
         /// A program that has the control token.
         case tester
@@ -12,7 +12,9 @@ struct ControlRoute: Sendable {
     let path: String
     let caller: Caller
     let summary: String
-    /// The parameters of the query; any other is rejected.
+    /// The names of the query's parameters.
+    ///
+    /// Any other parameter is rejected.
     let query: [String]
     let answer: RouteHandler
 
@@ -36,7 +38,7 @@ struct ControlRoute: Sendable {
     }
 }
 
-/// A refusal of a control route: its status, and what was wrong and what to do.
+/// The error of a control route: its status, what was wrong and what to do.
 struct ControlError: Error {
     let status: Int
     let message: String
@@ -46,7 +48,7 @@ struct ControlError: Error {
         self.message = message
     }
 
-    /// The refusal of a name that no route or body knows.
+    /// Creates the error for a name that no route or body has.
     init(unknown what: String, _ name: String, among known: [String]) {
         let remedy =
             known.nearest(to: name).map { "Did you mean \"\($0)\"?" }
@@ -54,7 +56,9 @@ struct ControlError: Error {
         self.init(400, "Unknown \(what) \"\(name.prefix(100))\". \(remedy)")
     }
 
-    /// A refusal of text, as JSON.
+    /// Creates the error for a response with a text.
+    ///
+    /// The new response is JSON.
     init(_ refusal: EmulatorResponse) {
         var text = String(decoding: refusal.body, as: UTF8.self)
         while text.last?.isNewline == true { text.removeLast() }
@@ -65,14 +69,16 @@ struct ControlError: Error {
 }
 
 extension EmulatorRequest {
-    /// Rejects a query with a parameter that the route does not read: a mistyped one would change the response unseen.
+    /// Rejects a query with a parameter that the route does not read.
+    ///
+    /// A parameter with a spelling mistake would otherwise change the response without notice.
     func checkQuery(of route: ControlRoute) throws(ControlError) {
         for (name, _) in query.pairs where !route.query.contains(name) {
             throw ControlError(unknown: "parameter", name, among: route.query)
         }
     }
 
-    /// A whole number of the query, from 0 to `limit`.
+    /// Returns a whole number from the query, from 0 to `limit`.
     ///
     /// - Throws: ``ControlError`` for any other text.
     func count(_ name: String, upTo limit: Int, default standard: Int) throws(ControlError) -> Int {
@@ -83,6 +89,6 @@ extension EmulatorRequest {
         return number
     }
 
-    /// How long a request waits for something to happen: `wait`, in seconds.
+    /// Returns how long a request waits for something to happen: `wait`, in seconds.
     func patience() throws(ControlError) -> Duration { .seconds(try count("wait", upTo: 300, default: 0)) }
 }

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension ControlRoutes {
-    /// The second factors of users.
+    /// The routes of second factors.
     var factors: [ControlRoute] {
         guard let accounts else { return [] }
         return [
@@ -36,7 +36,7 @@ extension ControlRoutes {
 }
 
 extension AccountAdministrator {
-    /// The second factor that the path names.
+    /// Returns the second factor that the path names.
     fileprivate func factor(of request: EmulatorRequest, _ user: ControlledUser) throws -> ControlledFactor {
         let id = request[placeholder: "factor"]
         guard let factor = try factors(of: user.id).first(where: { $0.factor.id == id }) else {

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension ControlRoutes {
-    /// Failures on demand.
+    /// The routes of faults.
     var faults: [ControlRoute] {
         let panel = panel
         return [
@@ -48,7 +48,7 @@ extension ControlRoutes {
 }
 
 extension ControlPanel {
-    /// The fault that the path names.
+    /// Returns the fault that the path names.
     fileprivate func fault(of request: EmulatorRequest) throws(ControlError) -> Fault {
         let id = request[placeholder: "id"]
         guard let fault = faults.first(where: { String($0.id) == id }) else {

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension ControlRoutes {
-    /// Emails and text messages.
+    /// The routes of emails and text messages.
     var messages: [ControlRoute] {
         let outbox = panel.outbox
         let page = InboxPage(provider: provider, outbox: outbox, prefix: Self.prefix + "/inbox")
@@ -24,7 +24,9 @@ extension ControlRoutes {
         ]
     }
 
-    /// A recipient as it is compared: in lower case, and without a number's plus sign, which a query shows as a blank unless it is encoded.
+    /// Returns a recipient in a form in which two can be compared: in lower case, and without the plus sign of a number.
+    ///
+    /// A query shows a plus sign as a space, unless it is encoded.
     private static func comparable(_ recipient: String) -> String {
         let text = recipient.lowercased()
         return text.hasPrefix("+") || text.hasPrefix(" ") ? String(text.dropFirst()) : text
@@ -44,7 +46,7 @@ extension ControlRoutes {
     }
 }
 
-/// A message of either kind.
+/// An email or a text message.
 private enum AnyMessage: Sendable {
     case mail(Mail)
     case text(ShortMessage)
@@ -83,7 +85,7 @@ private enum AnyMessage: Sendable {
 }
 
 extension Outbox {
-    /// Emails and text messages after a number, the oldest first.
+    /// Returns the emails and text messages with a higher number, oldest first.
     fileprivate func messages(after number: Int) -> [AnyMessage] {
         (mails.map(AnyMessage.mail) + shortMessages.map(AnyMessage.text)).filter { $0.number > number }
             .sorted { $0.number < $1.number }

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension ControlRoutes {
-    /// What was asked and answered.
+    /// The routes of recorded requests.
     var requests: [ControlRoute] {
         let panel = panel
         return [
@@ -73,7 +73,7 @@ extension ControlRoutes {
     }
 }
 
-/// Which statuses are meant: `404`, a class such as `4xx`, or all.
+/// The statuses to look for: `404`, a class such as `4xx`, or all.
 private struct StatusMatch: Sendable {
     private let range: ClosedRange<Int>
 

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension ControlRoutes {
-    /// The state as a seed, if the emulator has an administrator for it.
+    /// The routes of seeds; none if the emulator cannot replace its state.
     var seed: [ControlRoute] {
         guard let seeds = panel.seeds else { return [] }
         return [
@@ -17,6 +17,6 @@ extension ControlRoutes {
 }
 
 extension SeedProblem {
-    /// The refusal of a control route.
+    /// The response of a control route to this problem.
     var refusal: ControlError { ControlError(kind == .malformed ? 400 : 422, description) }
 }

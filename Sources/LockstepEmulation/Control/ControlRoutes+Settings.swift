@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension ControlRoutes {
-    /// The effective settings, by the provider's own names.
+    /// The routes of settings.
     var settingRoutes: [ControlRoute] {
         guard let settings else { return [] }
         let changes = panel.changes
@@ -31,7 +31,7 @@ private func document(of settings: any SettingsAdministrator) -> JSON {
 }
 
 extension SettingsPatchError {
-    /// The refusal of a control route.
+    /// The response of a control route to this error.
     var refusal: ControlError {
         switch self {
         case .unknown, .wrongValue: ControlError(400, description)

@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension ControlRoutes {
-    /// Users and their sessions, if the emulator has an administrator for them.
+    /// The routes of users and their sessions; none if the emulator does not have them.
     var users: [ControlRoute] {
         guard let accounts else { return [] }
         return [
@@ -67,7 +67,7 @@ extension ControlRoutes {
 }
 
 extension UserValueError {
-    /// The refusal of a control route: its status and its sentence.
+    /// The response of a control route to this error.
     var refusal: ControlError {
         switch self {
         case .unsupported(let name): ControlError(422, "This provider cannot store \"\(name)\". Leave it out.")
@@ -80,7 +80,7 @@ extension UserValueError {
 }
 
 extension AccountAdministrator {
-    /// The user that the path names.
+    /// Returns the user that the path names.
     func user(of request: EmulatorRequest) throws -> ControlledUser {
         let id = request[placeholder: "id"]
         guard let user = try controlledUser(id) else {
@@ -93,7 +93,7 @@ extension AccountAdministrator {
 extension EmulatorRequest {
     fileprivate func userValues() throws(ControlError) -> UserValues { UserValues(try values(UserValues.body)) }
 
-    /// The members of a JSON body; none if the body is empty.
+    /// Returns the members of a JSON body; none if the body is empty.
     func values(_ schema: BodySchema) throws(ControlError) -> Body {
         if body.isEmpty { return Body() }
         guard let object = (try? json())?.object else { throw ControlError(400, "Send a JSON object.") }
@@ -111,7 +111,7 @@ extension EmulatorRequest {
 }
 
 extension BodySchema.Kind {
-    /// The description of a valid value, as the end of a sentence.
+    /// The description of a valid value, written as the end of a sentence.
     var words: String {
         switch self {
         case .choice(let words): "one of \(words.joined(separator: ", "))"

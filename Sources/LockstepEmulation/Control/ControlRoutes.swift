@@ -1,8 +1,9 @@
 internal import LockstepPrimitives
 
-/// The control panel, the inbox and the text messages over HTTP, below ``prefix``.
+/// The control panel, the inbox and the text messages over HTTP, with paths after ``prefix``.
 ///
-/// Control routes need the token. Messages and readiness need none, as Mailpit's need none, but pages of other sites are rejected.
+/// Control routes need the token. Messages and readiness do not, as with Mailpit. But requests from pages of other sites are
+/// rejected.
 struct ControlRoutes {
     static let prefix = "/__lockstep"
 
@@ -11,17 +12,19 @@ struct ControlRoutes {
     let environment: EmulationEnvironment
     let token: Secret
     let gatekeeper: Gatekeeper
-    /// The administrator of users, if the emulator has one.
+    /// The calls for users; `nil` if the emulator has none.
     let accounts: (any AccountAdministrator)?
-    /// The administrator of settings, if the emulator has one.
+    /// The calls for settings; `nil` if the emulator has none.
     let settings: (any SettingsAdministrator)?
-    /// The machine's clock, on which a request waits.
+    /// The clock of the machine, on which a request waits.
     let clock: any DeviceClock
 
-    /// Every route, in the order of docs/control.md; the inbox has further ones, which are Mailpit's.
+    /// All routes, in the order of docs/control.md.
+    ///
+    /// The inbox also has those of Mailpit.
     var all: [ControlRoute] { time + messages + requests + faults + users + factors + settingRoutes + seed }
 
-    /// Whether a path is one of the control routes.
+    /// Returns whether a path is one of a control route.
     static func has(_ path: some StringProtocol) -> Bool { path == prefix || path.hasPrefix(prefix + "/") }
 
     func router() -> Router {
@@ -65,7 +68,7 @@ struct ControlRoutes {
         return router
     }
 
-    /// The response with the first value that is found, now or after a change; `none` if the request has waited long enough.
+    /// Waits for a value, and returns the response with the first one; with `none` if the request has waited long enough.
     func waiting<Value: Sendable>(
         _ request: EmulatorRequest, for find: @escaping @Sendable () throws -> Value?,
         _ answer: @escaping @Sendable (Value?) -> EmulatorResponse
@@ -126,7 +129,10 @@ extension ControlPanel {
         .json(["now": .string(clock.now.rfc3339), "stopped": .bool(clock.isStopped)])
     }
 
-    /// `?seconds=N` moves it; `?now=MS` stops it at a time, in milliseconds since 1970; `?now=running` lets it run on from there.
+    /// Moves, stops or starts the clock.
+    ///
+    /// `?seconds=N` moves it. `?now=MS` stops it at a time, in milliseconds since 1970. `?now=running` starts it again from
+    /// there.
     fileprivate func setClock(by request: EmulatorRequest) throws(ControlError) {
         let outOfRange = ControlError(400, "The clock accepts times from 1970 to 9999.")
         switch (request.query["seconds"], request.query["now"]) {

@@ -49,7 +49,7 @@ public struct FactorValues: Sendable, Hashable {
 
     static let body: BodySchema = ["id": .text, "kind": .text, "name": .text, "phone": .text, "secret": .text]
 
-    /// Reads the members of ``body``.
+    /// Reads the values from ``body``.
     ///
     /// - Throws: ``UserValueError/invalid(_:expected:)`` for a kind without its value, or with the value of another kind.
     init(_ body: Body) throws(UserValueError) {

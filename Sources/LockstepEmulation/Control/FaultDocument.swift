@@ -1,6 +1,6 @@
 package import LockstepPrimitives
 
-/// Why a fault cannot be read.
+/// The reason why a fault cannot be read.
 struct FaultDocumentError: Error, CustomStringConvertible {
     var description: String
 }
@@ -10,7 +10,7 @@ struct FaultDocumentError: Error, CustomStringConvertible {
 /// Effects: `status` (with `status`, `body`, `headers`), `retry-after` (`seconds`, `status`), `captive-portal`, `empty`, `close`,
 /// `hang`, `hold`, `delay` (`seconds`), `lose-answer`, `hold-answer`, `truncate` (`after`), `break`.
 enum FaultDocument {
-    /// The members of a fault.
+    /// The members that a fault has.
     static let body: BodySchema = [
         "method": .text, "path": .text, "times": .number, "effect": .text, "status": .number, "body": .anything,
         "headers": .map(.text), "seconds": .number, "after": .number,
@@ -63,7 +63,7 @@ enum FaultDocument {
         }
     }
 
-    /// The number of a member, if it is there.
+    /// Returns a number in the document; `nil` if there is none.
     private static func number(_ value: JSON?, _ name: String, _ range: ClosedRange<Double>) throws(FaultDocumentError) -> Double?
     {
         guard let value, value != .null else { return nil }
@@ -83,7 +83,9 @@ enum FaultDocument {
         ]
     }
 
-    /// The effect as a fault's document names it; an effect that only a test in Swift can set has a word of its own.
+    /// Returns the name of an effect in a fault's document.
+    ///
+    /// An effect that only a test in Swift can set has a name of its own.
     private static func name(of effect: FaultEffect) -> String {
         switch effect {
         case .answer(let response): "status \(response.status)"

@@ -19,7 +19,7 @@ public struct Delivery: Sendable {
     public let outcome: Result<Int, OutgoingError>
     /// How often this event was sent, including this call.
     public let attempt: Int
-    /// The call, if its body is kept whole.
+    /// The call itself, if its body was kept completely.
     let call: OutgoingRequest?
 }
 
@@ -63,7 +63,7 @@ public final class Deliveries: Sendable {
 }
 
 extension Delivery {
-    /// The same as an exchange, for what masks exchanges.
+    /// The call in the form of a recorded request, for the code that masks secrets.
     var exchange: TranscriptEntry {
         let headers = Headers([("Content-Type", "application/json")])
         return TranscriptEntry(
@@ -74,7 +74,7 @@ extension Delivery {
 }
 
 extension TranscriptMask {
-    /// The delivery without secrets.
+    /// Returns the call as JSON without secrets.
     func json(of delivery: Delivery) -> JSON {
         var members: JSONObject = [
             "number": .int(Int64(delivery.number)), "date": .string(delivery.date.rfc3339), "event": .string(delivery.event),

@@ -18,7 +18,9 @@ public actor EventQueue<Event: QueuedEvent> {
     private let environment: EmulationEnvironment
     private let attempts: Int
     private var isSending = false
-    /// A request ended during a call: a refusal of that call must not lose the request's own.
+    /// Whether another request has ended during a call.
+    ///
+    /// If the call fails, the events of that request must still be sent.
     private var isAskedAgain = false
 
     /// Creates a queue for the events in a table.
@@ -54,7 +56,7 @@ public actor EventQueue<Event: QueuedEvent> {
         }
     }
 
-    /// The oldest event.
+    /// Returns the oldest event.
     private func next() throws -> Event? {
         try database.write { db in
             let event = try db.find(Event.self, "1 = 1 ORDER BY rowid")
@@ -63,9 +65,9 @@ public actor EventQueue<Event: QueuedEvent> {
         }
     }
 
-    /// Removes an event that is delivered, or that has failed often enough.
+    /// Removes an event that was sent successfully, or that has failed often enough.
     ///
-    /// - Returns: Whether the next one can be sent.
+    /// - Returns: Whether the next event can be sent.
     private func settle(_ event: Event, isDelivered: Bool) throws -> Bool {
         var event = event
         event.failures += 1

@@ -23,9 +23,9 @@ public struct EmulatorRequest: Sendable {
     public var body: [UInt8]
     /// The IP address of the client.
     public var remoteAddress: String
-    /// The addressed host, name and port, if the target is a whole URL; `nil` if it is a path.
+    /// The host and port in the target, if the target is a whole URL; `nil` if it is a path.
     let authority: String?
-    /// The address of this machine that the client has connected to.
+    /// The address of this machine to which the client has connected.
     var localAddress = ""
     /// The decoded values of the placeholders in the route's pattern.
     public internal(set) var placeholders: [(name: String, value: String)] = []
@@ -145,7 +145,9 @@ public struct Parameters: Sendable {
         self.pairs = pairs
     }
 
-    /// The pairs of `text`; a pair whose percent signs are broken is left out, as most servers do.
+    /// Reads the pairs in a text.
+    ///
+    /// A pair with a malformed percent sign is left out, as most servers do.
     init(lenient text: some StringProtocol) {
         pairs = text.isEmpty ? [] : text.pieces(at: "&").flatMap { Percent.decodeForm($0) ?? [] }
     }
@@ -220,7 +222,7 @@ public struct Headers: Sendable {
         fields.append((name, value))
     }
 
-    /// Whether two header names are the same: ASCII letters in either case.
+    /// Returns whether two header names are equal, if upper and lower case of ASCII letters make no difference.
     static func matches(_ left: String, _ right: String) -> Bool {
         let left = left.utf8
         let right = right.utf8

@@ -12,7 +12,9 @@ public struct EmulatorResponse: Sendable {
     ///
     /// It is shown with the recorded request.
     package var userID: String?
-    /// How the sending ends; anything but `whole` is a fault.
+    /// How the response is sent.
+    ///
+    /// Anything but `whole` is a fault.
     var delivery = Delivery.whole
 
     enum Delivery: Sendable, Hashable {

@@ -74,7 +74,9 @@ public final class Fault: Sendable {
         release()
     }
 
-    /// Counts a request that matches; false when it is spent.
+    /// Counts a request that matches.
+    ///
+    /// It returns `false` if the fault has ended.
     func claim(_ request: EmulatorRequest) -> Bool {
         guard match.matches(request) else { return false }
         let gates = state.withLock { state -> [Gate]? in
@@ -92,21 +94,23 @@ public final class Fault: Sendable {
     }
 }
 
-/// The active faults, the oldest first.
+/// The faults that are set, oldest first.
 final class FaultList: Sendable {
     private let faults = Mutex<[Fault]>([])
     private let count = Atomic(0)
     private let lastID = Atomic(0)
     private let changes: ChangeLog
 
-    /// Kept so that what they hold can be released, though they affect no more requests.
+    /// The maximum number of faults.
+    ///
+    /// Ended ones are kept, so that the requests that they hold can be released.
     private static let capacity = 1000
 
     init(_ changes: ChangeLog) { self.changes = changes }
 
     var all: [Fault] { faults.withLock { $0 } }
 
-    /// An id that no fault has had.
+    /// Returns an id that no fault has had.
     func nextID() -> Int { lastID.add(1, ordering: .relaxed).newValue }
 
     func add(_ fault: Fault) {
@@ -133,7 +137,7 @@ final class FaultList: Sendable {
         return true
     }
 
-    /// The first fault that affects a request.
+    /// Returns the first fault that affects a request.
     func claim(_ request: EmulatorRequest) -> Fault? {
         guard count.load(ordering: .acquiring) > 0 else { return nil }
         let fault = all.first { $0.claim(request) }

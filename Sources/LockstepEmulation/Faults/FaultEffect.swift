@@ -97,14 +97,16 @@ extension FaultEffect {
 }
 
 extension EmulatorResponse {
-    /// No response: the connection is closed.
+    /// No response.
+    ///
+    /// The connection is closed.
     static var silence: EmulatorResponse {
         var response = EmulatorResponse(status: 200)
         response.delivery = .silence
         return response
     }
 
-    /// The same as a fault leaves it.
+    /// Returns the response after a fault has affected it.
     func applying(_ effect: FaultEffect) -> EmulatorResponse {
         var copy = self
         switch effect {

@@ -1,6 +1,8 @@
 internal import Synchronization
 
-/// Opens once; waiting tasks continue then.
+/// A gate that opens once.
+///
+/// Tasks wait until it is open.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -22,7 +24,7 @@ final class Gate: Sendable {
         for wake in waiting { wake.resume() }
     }
 
-    /// Returns when the gate is open or the task is cancelled.
+    /// Waits until the gate is open, or until the task is cancelled.
     func wait() async {
         let id = state.withLock { state in
             state.nextID += 1

@@ -14,7 +14,9 @@ public struct RequestMatch: Sendable, Hashable {
     /// Whether a request for a page that a browser opens never matches (`Sec-Fetch-Mode: navigate`).
     public var leavesOutPages = false
 
-    /// Other requests that are meant as well.
+    /// Further descriptions.
+    ///
+    /// A request that one of them matches is matched, too.
     private var others: [RequestMatch] = []
 
     /// Creates a description of requests.

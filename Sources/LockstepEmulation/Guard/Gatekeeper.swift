@@ -1,12 +1,12 @@
 internal import LockstepPrimitives
 
-/// Rejects, before routing, requests that a web page which the user happens to visit may send.
+/// Rejects requests that a web page of another site may have sent, before routing.
 struct Gatekeeper: Sendable {
     let names: ServedNames
 
-    /// The refusal of a request that was sent to a name that is not served; `nil` if it may pass.
+    /// Returns the response to a request for a host name that the server does not have; `nil` if the request is allowed.
     ///
-    /// It has no header that lets a page of another origin read it.
+    /// The response has no header that lets a page of another origin read it.
     func refusal(of request: EmulatorRequest) -> EmulatorResponse? {
         if names.serves(request) { return nil }
         let host = request.authority ?? request.headers["host"] ?? ""
@@ -16,10 +16,10 @@ struct Gatekeeper: Sendable {
             status: 421)
     }
 
-    /// The refusal of a browser's request on behalf of a page that is not of this machine; `nil` if it may pass.
+    /// Returns the response to a browser's request for a page of another machine; `nil` if the request is allowed.
     ///
-    /// For routes that show or change what only tests should see. A browser names the page's origin in `Origin`, or, if there is
-    /// none, in `Sec-Fetch-Site`; programs send neither.
+    /// It is for routes that show or change what only tests should see. A browser sends the origin of the page in `Origin`, or
+    /// else in `Sec-Fetch-Site`. Programs send neither.
     func refusalOfForeignPage(_ request: EmulatorRequest) -> EmulatorResponse? {
         let origins = request.headers.all("origin")
         let isForeign =
@@ -37,21 +37,23 @@ struct Gatekeeper: Sendable {
 }
 
 extension String {
-    /// The text without characters that a terminal or a page would interpret, shortened.
+    /// The text, shortened and without characters that a terminal or a page would interpret.
     fileprivate var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.prefix(100).map { $0.value > 0x20 && $0.value < 0x7f ? $0 : "?" }))
     }
 }
 
-/// The names and addresses under which an emulator answers.
+/// The host names and addresses for which an emulator responds.
 ///
-/// A page of any web site can let its own name point to 127.0.0.1 and is then, for the browser, of the emulator's origin (DNS
-/// rebinding): only the name in `Host` distinguishes its requests. So only names that no web site can have are answered: loopback
-/// names and addresses, the address the emulator listens on, and names that the user lists.
+/// A web site can let its own name point to 127.0.0.1. For the browser, the page then has the emulator's origin (DNS rebinding),
+/// and only the name in `Host` is different. So the emulator responds only to names that no web site can have: loopback names and
+/// addresses, the address on which it listens, and names that the user lists.
 struct ServedNames: Sendable {
-    /// In lower case, without a port.
+    /// The listed names in lower case, without a port.
     private let listed: Set<String>
-    /// Whether every address of this machine is listened on: then the one that a client has connected to is served, too.
+    /// Whether the server listens on every address of this machine.
+    ///
+    /// Then it also responds for the address to which a client has connected.
     private let servesAllAddresses: Bool
 
     /// - Parameters:
@@ -62,7 +64,7 @@ struct ServedNames: Sendable {
         servesAllAddresses = host == "0.0.0.0"
     }
 
-    /// Whether a request was sent to a served name: by its `Host`, and by its target if that is a whole URL.
+    /// Returns whether a request is for one of these names: by its `Host`, and by its target if that is a whole URL.
     func serves(_ request: EmulatorRequest) -> Bool {
         let hosts = request.headers.all("host")
         guard hosts.count == 1 else { return false }
@@ -73,7 +75,9 @@ struct ServedNames: Sendable {
         }
     }
 
-    /// Whether it is 127.0.0.1, alone or with a port: almost every request's host, which needs no closer look.
+    /// Returns whether the host is 127.0.0.1, with or without a port.
+    ///
+    /// Almost every request has this host.
     private static func isUsual(_ host: String.UTF8View) -> Bool {
         guard host.starts(with: "127.0.0.1".utf8) else { return false }
         let rest = host.dropFirst(9)
@@ -81,7 +85,8 @@ struct ServedNames: Sendable {
             || rest.count <= 6 && rest.first == UInt8(ascii: ":") && rest.dropFirst().allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
     }
 
-    /// Whether an origin, as a browser writes it (`http://localhost:3000`), is a page of this machine or of a listed name.
+    /// Returns whether an origin, as a browser writes it (`http://localhost:3000`), is a page of this machine or of a listed
+    /// name.
     func isOwn(origin: String) -> Bool {
         guard let scheme = origin.firstRange(of: "://"), ["http", "https"].contains(origin[..<scheme.lowerBound].lowercased())
         else { return false }
@@ -101,9 +106,9 @@ struct ServedNames: Sendable {
         }
     }
 
-    /// The name in an authority, in lower case, without its port; `nil` if it is none.
+    /// Returns the name in an authority, in lower case and without its port; `nil` if there is no valid one.
     ///
-    /// No user information, no dot at the end, no number that only some resolvers read as an address.
+    /// It must not have user information, a dot at the end, or a number that only some resolvers read as an address.
     private static func name(of authority: some StringProtocol) -> String? {
         let text = authority.lowercased()
         let name: Substring
@@ -132,7 +137,9 @@ struct ServedNames: Sendable {
         return name.isEmpty || !isWritable ? nil : String(name)
     }
 
-    /// A listed name as requests are compared with it: an IPv6 address in its brackets.
+    /// Returns a listed name in the form in which requests contain it.
+    ///
+    /// An IPv6 address is in brackets.
     private static func plain(_ name: String) -> String {
         let name = name.lowercased()
         return name.contains(":") && !name.hasPrefix("[") ? "[\(name)]" : name

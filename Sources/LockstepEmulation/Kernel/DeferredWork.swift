@@ -30,16 +30,16 @@ public struct NeedsDeferredWork: Error {
     let work: any DeferredWork
 }
 
-/// Thrown if a handler asks for deferred work, and its endpoint does not declare that it repeats.
+/// The error if a handler asks for deferred work, and its endpoint does not allow a second run.
 ///
-/// A mistake of this program: it ends the request as an internal failure, each time, so that the first test of the route finds it.
+/// It is a mistake of this program. Each such request ends as an internal failure, so that the first test of the route finds it.
 struct UndeclaredWork: Error {
     let work: String
 }
 
-/// Thrown if a handler has written, and its endpoint declares that it reads.
+/// The error if a handler has written, and its endpoint only allows reading.
 ///
-/// A mistake of this program, as ``UndeclaredWork`` is.
+/// It is a mistake of this program, like ``UndeclaredWork``.
 struct UndeclaredWrite: Error {}
 
 extension OutgoingRequest: DeferredWork {
@@ -87,9 +87,9 @@ extension Prepared: DeferredWork {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What one request keeps from run to run of its handler.
+/// What a request keeps from one run of its handler to the next.
 struct RequestMemory: Sendable {
-    /// Compares works of all types.
+    /// A key for works of any type, which can be compared.
     private struct Key: Hashable, Sendable {
         let work: any DeferredWork
 
@@ -112,23 +112,25 @@ struct RequestMemory: Sendable {
         return output
     }
 
-    /// Whether this name is new in this request.
+    /// Returns whether a name is new in this request.
     mutating func mark(_ name: String) -> Bool { marks.insert(name).inserted }
 }
 
-/// The ids and codes that a request creates: every run of its handler gets the same ones, as another server may know them already.
+/// The ids and codes that a request creates.
 ///
-/// No member calls a closure. What makes a value may ask the same request's memory for something else, such as a key; Swift ends the process if
-/// that happens during a mutating call.
+/// Each run of its handler gets the same ones, because another server may already know them.
+///
+/// No member calls a closure. A closure that makes a value may ask the memory of the same request for something else, such as a
+/// key. If that happened during a mutating call, Swift would end the process.
 struct StableIDs: Sendable {
     private var series: [String: [String]] = [:]
     private var taken: [String: Int] = [:]
     private var named: [String: String] = [:]
 
-    /// Every series starts with its first value again.
+    /// Lets every series start again with its first value.
     mutating func rewind() { taken = [:] }
 
-    /// Steps to the next value of a series.
+    /// Moves to the next value of a series.
     ///
     /// - Returns: The value; `nil` if no earlier run has made it.
     mutating func next(of name: String) -> String? {
@@ -138,10 +140,10 @@ struct StableIDs: Sendable {
         return known[index]
     }
 
-    /// Appends a value to a series.
+    /// Adds a value to a series.
     mutating func append(_ value: String, to name: String) { series[name, default: []].append(value) }
 
-    /// The value of that name, made once.
+    /// The value with this name, which is made once.
     subscript(named name: String) -> String? {
         get { named[name] }
         set { named[name] = newValue }

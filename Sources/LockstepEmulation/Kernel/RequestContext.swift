@@ -32,7 +32,7 @@ public final class RequestContext<State: EmulatorState> {
     public var headers: [(name: String, value: String)] = []
 
     var memory: RequestMemory
-    /// Whether deferred work may be asked for.
+    /// Whether the handler may ask for deferred work.
     private var isRepeated: Bool
     private var messages: [(message: OutgoingMessage, failure: any Error)] = []
     private var connection: SQLiteConnection?
@@ -49,7 +49,7 @@ public final class RequestContext<State: EmulatorState> {
         self.connection = consume connection
     }
 
-    /// Runs `body` with a context that has `connection` to itself until it returns.
+    /// Runs a closure with a context that alone has `connection` until the closure returns.
     static func using<Value>(
         _ connection: inout SQLiteConnection, _ start: RequestStart<State>, _ memory: RequestMemory,
         _ body: (RequestContext) throws -> Value
@@ -61,9 +61,9 @@ public final class RequestContext<State: EmulatorState> {
         return try result.get()
     }
 
-    /// Has the provider admit the sender.
+    /// Lets the provider accept or reject the sender.
     ///
-    /// Admission may ask for deferred work whatever the endpoint declares: the declaration is about the handler.
+    /// This may ask for deferred work whatever the endpoint declares, because the declaration is about the handler.
     func admit(to endpoint: Endpoint<State>) throws {
         isRepeated = true
         try state.admit(self, to: endpoint)
@@ -217,7 +217,7 @@ public final class RequestContext<State: EmulatorState> {
     }
 }
 
-/// Values fixed when the request arrives.
+/// The values that are fixed when a request arrives.
 struct RequestStart<State: EmulatorState>: Sendable {
     let state: State
     let request: EmulatorRequest

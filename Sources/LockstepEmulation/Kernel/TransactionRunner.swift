@@ -4,7 +4,9 @@
 public struct TransactionRunner<State: EmulatorState>: Sendable {
     private typealias Handler = @Sendable (RequestContext<State>) throws -> EmulatorResponse
 
-    /// How often a handler may ask for deferred work: no handler needs more than a few, and one that never stops asking must not hang.
+    /// How often a handler may ask for deferred work.
+    ///
+    /// No handler needs more than a few, and one that never stops must not hang.
     private static var workLimit: Int { 12 }
 
     private struct TooMuchDeferredWork: Error {}
@@ -179,7 +181,7 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         }
     }
 
-    /// Runs `body` in a transaction, and notes whether it has changed rows.
+    /// Runs a closure in a transaction, and counts a change if rows have changed.
     private func write<Value: Sendable>(_ body: (inout SQLiteConnection) throws -> Value) throws -> Value {
         var hasChanged = false
         let value = try state.database.write { connection in

@@ -14,7 +14,9 @@ internal import Synchronization
 public final class SigningKeyStore: Sendable {
     private let database: Database
     private let table: String
-    /// The names of the keys; other rows of the table are erased as those of other tables.
+    /// The names of the keys.
+    ///
+    /// Other rows of the table are deleted like those of other tables.
     private let names = Mutex<Set<String>>([])
 
     /// Creates a store that keeps keys in a table.
@@ -104,7 +106,7 @@ public final class SigningKeyStore: Sendable {
         try connection.deleteEverything(but: (table: table, names: names.withLock(\.self)))
     }
 
-    /// Whether keys outlive the process, as its users do.
+    /// Returns whether keys outlive the process, as the users do.
     private func isKept(_ name: String) -> Bool {
         _ = names.withLock { $0.insert(name) }
         return database.isPersistent

@@ -12,9 +12,9 @@ public final class RateLimiter: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        /// For each key the time at which its bucket is empty again.
+        /// The time at which the bucket of each key is empty again.
         var arrivals: [String: Duration] = [:]
-        /// The most keys that are kept before those with an empty bucket are dropped.
+        /// The maximum number of keys, above which those with an empty bucket are removed.
         var limit = State.leastLimit
 
         static let leastLimit = 10_000

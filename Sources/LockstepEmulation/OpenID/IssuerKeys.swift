@@ -9,7 +9,7 @@ public final class IssuerKeys: Sendable {
         var end: Instant
     }
 
-    /// Few enough that names which a caller chooses do not fill the memory.
+    /// The maximum number of issuers, so that names from requests do not fill the memory.
     private static let limit = 100
 
     private let entries = Mutex<[String: Entry]>([:])

@@ -11,7 +11,7 @@ public enum OpenIDCredentials: Sendable, Hashable {
     /// A client without a secret sends only its id.
     case form(id: String, secret: Secret?)
 
-    /// A space is a plus sign.
+    /// Returns a text for a form, in which a space becomes a plus sign.
     static func encoded(_ text: String) -> String { Percent.encode(text).replacing("%20", with: "+") }
 
     var header: String? {

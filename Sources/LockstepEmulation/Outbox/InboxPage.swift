@@ -1,13 +1,15 @@
 internal import LockstepPrimitives
 
-/// The inbox for a person with a browser: a list of all messages with their codes, which links to each email.
+/// The inbox as a web page: a list of all messages with their codes, and a link to each email.
 struct InboxPage {
     let provider: String
     let outbox: Outbox
-    /// Where the inbox is.
+    /// The path of the inbox.
     let prefix: String
 
-    /// The page, which a browser loads again every five seconds; it runs no script.
+    /// The page, which a browser loads again every five seconds.
+    ///
+    /// It runs no script.
     var response: EmulatorResponse { .html(list).with("Refresh", "5") }
 
     private var list: String {
@@ -49,7 +51,7 @@ struct InboxPage {
 }
 
 extension String {
-    /// The text for an element or an attribute in quotes.
+    /// The text for an element or a quoted attribute in HTML.
     fileprivate var escapedForHTML: String {
         var escaped = ""
         for scalar in unicodeScalars {

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// Mailpit's HTTP API over an outbox (https://mailpit.axllent.org/docs/api-v1/), as far as tests read it.
+/// The HTTP API of Mailpit for an outbox (https://mailpit.axllent.org/docs/api-v1/), as far as tests use it.
 struct InboxRoutes {
     let outbox: Outbox
 
@@ -50,7 +50,9 @@ struct InboxRoutes {
         }
     }
 
-    /// The members of a body that names emails; without names it means all of them.
+    /// The members of a body that names emails.
+    ///
+    /// Without names, it means all emails.
     private static let marks: BodySchema = ["IDs": .list(.text), "Read": .flag]
 
     private static func list(_ mails: [Mail], all: [Mail], _ request: EmulatorRequest) -> EmulatorResponse {
@@ -86,7 +88,8 @@ struct InboxRoutes {
 
     private static func address(_ text: String) -> JSON { ["Name": "", "Address": .string(text)] }
 
-    /// Every word must match: `to:`, `from:`, `subject:`, `is:read`, `is:unread`, or anywhere.
+    /// Returns whether an email matches every word of a query: `to:`, `from:`, `subject:`, `is:read`, `is:unread`, or a word
+    /// anywhere.
     ///
     /// Quotes keep words together.
     private static func matches(_ mail: Mail, _ query: String) -> Bool {
@@ -117,7 +120,7 @@ struct InboxRoutes {
 }
 
 extension Outbox {
-    /// The email that the path names, which is read from now on.
+    /// Returns the email that the path names, and marks it as read.
     fileprivate func mail(of request: EmulatorRequest) throws(ControlError) -> Mail {
         let id = request[placeholder: "id"]
         guard let mail = open(id) else {

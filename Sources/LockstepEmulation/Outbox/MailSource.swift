@@ -35,10 +35,12 @@ package struct MailSource {
         (name: "Content-Type", value: "text/plain; charset=utf-8"), (name: "Content-Transfer-Encoding", value: "base64"),
     ]
 
-    /// Base 64 has no line that begins with two dashes, so no text of an email contains the boundary.
+    /// The text between the parts.
+    ///
+    /// No line in base 64 begins with two dashes, so no part of the email contains it.
     private var boundary: String { "part-" + mail.id }
 
-    /// The text in base 64, in lines of 76 characters (RFC 2045, section 6.8).
+    /// Returns a text in base 64, in lines of 76 characters (RFC 2045, section 6.8).
     private static func body(_ text: String) -> String {
         var rest = Base64.encode(text.utf8)[...]
         var lines = ""
@@ -49,7 +51,9 @@ package struct MailSource {
         return lines
     }
 
-    /// A text of a header as encoded words, if it is not plain ASCII (RFC 2047, section 2: at most 75 characters each).
+    /// Returns a text for a header.
+    ///
+    /// If it is not plain ASCII, it consists of encoded words (RFC 2047, section 2: at most 75 characters each).
     private static func encoded(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return text }
         var words: [String] = []
@@ -64,17 +68,19 @@ package struct MailSource {
         return (words + [word]).map { "=?utf-8?B?\(Base64.encode($0.utf8))?=" }.joined(separator: "\r\n ")
     }
 
-    /// An address without control characters; one with letters outside ASCII stays as it is (RFC 6532).
+    /// Returns an address without control characters.
+    ///
+    /// Letters outside ASCII stay as they are (RFC 6532).
     private static func plain(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f }))
     }
 }
 
 extension Mail {
-    /// What a browser shows of the email: its page, or its text if it has none.
+    /// The response with which a browser shows the email: its HTML body, or else its text.
     ///
-    /// A page of an email has what templates and users have put into it. It gets no script, no address of this server as its own,
-    /// and loads nothing.
+    /// The HTML contains what templates and users have written. So it gets no script and no origin of this server, and loads
+    /// nothing.
     var view: EmulatorResponse {
         let policy =
             "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "

@@ -94,7 +94,7 @@ public struct OutgoingMail: Sendable {
 extension Outbox {
     /// Sends a message.
     ///
-    /// - Throws: ``OutboxError/unreachable``.
+    /// - Throws: ``OutboxError/unreachable`` if messages cannot be sent.
     func send(_ message: OutgoingMessage) throws(OutboxError) {
         switch message {
         case .mail(let mail):

@@ -66,9 +66,9 @@ extension Outbox {
         changes.note(.messages)
     }
 
-    /// An email by its id; `latest` is the newest.
+    /// Returns an email by its id, and marks it as read.
     ///
-    /// Opening marks it as read.
+    /// The id `latest` means the newest one.
     func open(_ id: String) -> Mail? {
         state.withLock { state in
             let index = id == "latest" ? state.mails.indices.last : state.mails.firstIndex { $0.id == id }
@@ -78,13 +78,13 @@ extension Outbox {
         }
     }
 
-    /// Deletes the emails of these ids, or all.
+    /// Deletes the emails with these ids, or all emails.
     func delete(_ ids: [String]) {
         state.withLock { state in state.mails.removeAll { ids.isEmpty || ids.contains($0.id) } }
         changes.note(.messages)
     }
 
-    /// Marks the emails of these ids, or all.
+    /// Marks the emails with these ids, or all emails, as read or unread.
     func mark(_ ids: [String], read isRead: Bool) {
         state.withLock { state in
             for index in state.mails.indices where ids.isEmpty || ids.contains(state.mails[index].id) {

@@ -18,10 +18,10 @@ public final class Outbox: Sendable {
 
     struct State {
         var mails: [Mail] = []
-        /// Counts all messages since the start, also those that were deleted since.
+        /// The number of all messages since the start, including deleted ones.
         var count = 0
         var shortMessages: [ShortMessage] = []
-        /// The codes and links of messages, also of those that were deleted since.
+        /// The codes and links of messages, including deleted ones.
         var secretTexts: [String] = []
         var taken: Set<String> = []
         var waiters: [Int: Waiter] = [:]
@@ -127,7 +127,9 @@ public final class Outbox: Sendable {
         return message
     }
 
-    /// Codes and links that were sent lately, which a transcript must not show.
+    /// The codes and links that were sent lately.
+    ///
+    /// Recorded requests must not show them.
     var secretTexts: [String] { state.withLock { $0.secretTexts } }
 
     private func admit() throws(OutboxError) {

@@ -7,7 +7,9 @@ internal import LockstepSystem
 public enum LoopbackClient {
     private static let limit = 1 << 20
 
-    /// Few enough to be taken in one step by a connection that takes any.
+    /// The number of bytes that are sent in one step.
+    ///
+    /// Any connection accepts as many.
     private static let pieceLength = 1 << 12
 
     /// Sends a request, and waits for the response until the deadline of the request.
@@ -51,12 +53,14 @@ public enum LoopbackClient {
     /// - Returns: Whether the client can connect.
     public static func reaches(_ address: String) -> Bool { place(address) != nil }
 
-    /// One end for all that a request waits for: a server that sends byte after byte meets it, too.
+    /// One time limit for everything that a request waits for.
+    ///
+    /// It also ends a server that sends byte after byte.
     private struct Deadline {
         let clock: any DeviceClock
         let end: Duration
 
-        /// What is left.
+        /// Returns the remaining time.
         func rest() throws(OutgoingError) -> Duration {
             let rest = end - clock.uptime
             guard rest > .zero else { throw .timedOut }
@@ -97,7 +101,7 @@ public enum LoopbackClient {
 }
 
 extension UInt16 {
-    /// The number that these digits write; `nil` for a sign, a space or nothing.
+    /// Reads a number from digits; `nil` for a sign, a space or nothing.
     fileprivate init?(digits: Substring) {
         guard digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = UInt16(digits) else { return nil }
         self = number

@@ -20,7 +20,7 @@ public struct OutgoingRequest: Sendable, Hashable {
     public var isNotice = false
     /// The values with which the request is signed again if it is sent again.
     public var signing: WebhookSigning?
-    /// How often the event was sent, with this request.
+    /// How often the event was sent, including this request.
     var attempt = 1
 
     /// Creates a request.
@@ -48,7 +48,7 @@ public struct OutgoingRequest: Sendable, Hashable {
         self.signing = signing
     }
 
-    /// Returns the request with a signature of now, and as a further attempt.
+    /// Returns the request with a new signature, as one more attempt.
     func again(in environment: EmulationEnvironment) -> OutgoingRequest {
         var request = self
         request.attempt += 1

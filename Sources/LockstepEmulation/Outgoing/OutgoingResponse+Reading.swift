@@ -1,18 +1,20 @@
 internal import LockstepPrimitives
 
-/// Reads what another server has sent, which may be anything: by bytes, with numbers that are checked before they count.
+/// Reads what another server has sent, which may be anything.
+///
+/// It works by bytes, and checks numbers before it uses them.
 extension OutgoingResponse {
     private static let lineEnd = Array("\r\n".utf8)
     private static let headEnd = Array("\r\n\r\n".utf8)
 
-    /// The response in `bytes`.
+    /// Reads a response from bytes.
     ///
     /// - Parameters:
-    ///   - bytes: What has come so far.
+    ///   - bytes: The bytes that have arrived so far.
     ///   - isEnded: Whether the server has closed the connection.
-    ///   - limit: The largest body.
+    ///   - limit: The maximum size of the body.
     /// - Returns: The response; `nil` while a part of it is missing.
-    /// - Throws: ``OutgoingError/malformed`` for bytes that no response begins with.
+    /// - Throws: ``OutgoingError/malformed`` if no response begins with these bytes.
     static func read(_ bytes: [UInt8], isEnded: Bool, limit: Int) throws(OutgoingError) -> OutgoingResponse? {
         var rest = bytes[...]
         while let end = rest.firstRange(of: headEnd) {
@@ -35,7 +37,7 @@ extension OutgoingResponse {
         return isEnded || head.status == 204 || head.status == 304 ? Array(bytes) : nil
     }
 
-    /// The part before the body.
+    /// The part of a response before the body.
     private struct Head {
         let status: Int
         var contentType = ""
@@ -81,7 +83,7 @@ extension OutgoingResponse {
         return nil
     }
 
-    /// A number of digits alone, at most `limit`: no sign, no space.
+    /// Reads a number that consists of digits only and is at most `limit`.
     private static func number(_ digits: some Collection<UInt8>, radix: Int, limit: Int) -> Int? {
         guard !digits.isEmpty, let text = String(validating: digits, as: UTF8.self), !text.hasPrefix("+"), !text.hasPrefix("-"),
             let number = Int(text, radix: radix), number <= limit

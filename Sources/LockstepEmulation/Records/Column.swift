@@ -97,7 +97,7 @@ public struct Column<Row: Sendable>: Sendable {
     }
 }
 
-/// A list of texts in one column, as JSON.
+/// A list of strings in one column, as JSON.
 @usableFromInline enum TextList {
     @usableFromInline static func read(_ stored: SQLiteValue) -> [String]? {
         guard case .text(let text) = stored else { return nil }

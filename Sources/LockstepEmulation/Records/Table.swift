@@ -42,7 +42,7 @@ public struct Table<Row: Sendable>: Sendable {
         statements = TableStatements(of: name, columns: names, key: key)
     }
 
-    /// Reads a row of the table's selection.
+    /// Reads a row of the table.
     @inlinable func read(_ row: borrowing SQLiteRow) throws(SQLiteError) -> Row where Row: Record {
         var record = Row()
         for index in 0..<columns.count {
@@ -56,7 +56,7 @@ public struct Table<Row: Sendable>: Sendable {
         SQLiteError(code: .mismatch, message: "column \(name).\(columns[index].name) has a value of another kind")
     }
 
-    /// The values of a row, in the order of the columns.
+    /// Returns the values of a row, in the order of the columns.
     @inlinable func values(of row: Row) -> [SQLiteValue] {
         var values: [SQLiteValue] = []
         values.reserveCapacity(columns.count)
@@ -64,7 +64,7 @@ public struct Table<Row: Sendable>: Sendable {
         return values
     }
 
-    /// The values of a row that is changed: first those that may change, then those of the key.
+    /// Returns the values of a changed row: first those that may change, then those of the key.
     @inlinable func changedValues(of row: Row) -> [SQLiteValue] {
         var values: [SQLiteValue] = []
         values.reserveCapacity(columns.count)
@@ -73,16 +73,16 @@ public struct Table<Row: Sendable>: Sendable {
     }
 }
 
-/// The texts of a table's statements, with a `?` for each value.
+/// The texts of a table's SQL statements, with a `?` for each value.
 @usableFromInline struct TableStatements: Sendable {
     private let selection: String
     @usableFromInline let counting: SQL
     @usableFromInline let deletion: SQL
     @usableFromInline let insertion: String
-    /// The insertion that replaces the row with the same key.
+    /// The statement that inserts a row, and replaces the row with the same key.
     @usableFromInline let replacement: String
     @usableFromInline let change: String
-    /// The places of the columns in ``change``.
+    /// The positions of the columns in ``change``.
     @usableFromInline let changedOrder: [Int]
 
     init(of table: String, columns: [String], key: [String]) {
@@ -101,7 +101,9 @@ public struct Table<Row: Sendable>: Sendable {
         changedOrder = others + keys
     }
 
-    /// The selection of rows that meet a condition; its text is made in one piece.
+    /// Returns the statement that selects the rows for which a condition is true.
+    ///
+    /// Its text is made in one piece.
     @usableFromInline func selecting(_ condition: SQL, limit: String = "") -> SQL {
         var text = ""
         text.reserveCapacity(selection.utf8.count + condition.text.utf8.count + limit.utf8.count)

@@ -1,10 +1,10 @@
 internal import LockstepPrimitives
 
-/// Routes by the pieces of their paths.
+/// The routes as a tree of the parts of their paths.
 ///
-/// Looking one up takes a dictionary access a piece; no pattern is compiled or searched.
+/// Looking up a route takes one dictionary access for each part. No pattern is compiled or searched.
 struct RouteTree: Sendable {
-    /// The result of a look-up.
+    /// The result of looking up a route.
     enum Match: Sendable {
         case route(RouteHandler, placeholders: [(name: String, value: String)])
         case otherMethods([String])
@@ -25,7 +25,7 @@ struct RouteTree: Sendable {
     }
 
     private var nodes = [Node()]
-    /// The inserted routes, in order.
+    /// The routes, in the order in which they were added.
     private(set) var routes: [(method: String, pattern: String)] = []
 
     mutating func insert(method: String, pattern: String, handler: @escaping RouteHandler) {
@@ -101,7 +101,9 @@ struct RouteTree: Sendable {
         return nodes.count - 1
     }
 
-    /// The pieces between the slashes, each decoded for itself; a slash at the end makes an empty last piece.
+    /// Returns the parts between the slashes, each decoded on its own.
+    ///
+    /// A slash at the end makes an empty last part.
     private static func pieces(of path: some StringProtocol) -> [String] {
         let slash = UInt8(ascii: "/")
         return path.utf8.drop { $0 == slash }.split(separator: slash, omittingEmptySubsequences: false).map { piece in

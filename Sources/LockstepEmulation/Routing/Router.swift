@@ -66,7 +66,7 @@ public struct Router: Sendable {
     /// The methods and patterns of all routes.
     public var routes: [(method: String, pattern: String)] { trees.values.flatMap(\.routes) }
 
-    /// Looks a request up.
+    /// Looks up the route for a request.
     func match(_ request: EmulatorRequest, rawPath: Substring) -> RouteTree.Match {
         guard let sections else { return trees[.main]?.match(method: request.method, rawPath: rawPath) ?? .nothing }
         for (section, method) in sections(request) {

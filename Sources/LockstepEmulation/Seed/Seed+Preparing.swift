@@ -2,10 +2,10 @@ internal import LockstepPasswords
 internal import LockstepPrimitives
 
 extension Seed {
-    /// Rejects two users with one value that identifies a user.
+    /// Rejects a seed in which two users have the same value that identifies a user.
     ///
     /// - Parameter provider: The provider that gets the seed.
-    /// - Throws: `SeedProblem`.
+    /// - Throws: `SeedProblem` if there are such users.
     func requireDistinctUsers(on provider: String) throws(SeedProblem) {
         var owners: [String: Int] = [:]
         func claim(_ name: String, _ key: String, _ shown: String, of index: Int) throws(SeedProblem) {
@@ -30,14 +30,11 @@ extension Seed {
         }
     }
 
-    /// Returns the seed with hashes in place of passwords, and an id for each user.
+    /// Returns the seed with hashes instead of passwords, and with an id for each user.
     ///
-    /// Users with the same password get the same hash: a seed of many users usually has one password.
-    ///
-    /// The result is the seed, and the user of each password that the algorithm does not accept.
-    ///
-    /// - `environment`: Does so on its workers.
-    /// - `makeID`: Makes the id of a user without one.
+    /// Users with the same password get the same hash, because a seed of many users usually has one password. The result also
+    /// contains the user of each password that the algorithm does not accept. The work runs on the workers of `environment`.
+    /// `makeID` makes the id for a user without one.
     func prepared(
         by hasher: PasswordHasher, in environment: EmulationEnvironment, id makeID: () -> String
     ) async throws -> (seed: Seed, refused: [(index: Int, error: PasswordError)]) {

@@ -43,10 +43,10 @@ extension Seed {
         }
     }
 
-    /// The place of a member: `users[2].email`.
+    /// Returns the place of a member in the file, such as `users[2].email`.
     static func join(_ place: String, _ name: String) -> String { place.isEmpty ? name : "\(place).\(name)" }
 
-    /// The members of a seed.
+    /// The members that a seed has.
     static let schema: BodySchema = [
         "$schema": .text, "version": .whole, "users": .list(.members(SeedUser.schema)),
         "organizations": .list(.members(SeedOrganization.schema)),
@@ -77,7 +77,7 @@ extension SeedOrganization {
 }
 
 extension SeedProblem {
-    /// The first fault of the members.
+    /// Creates the problem for the first fault in the members.
     ///
     /// - Parameters:
     ///   - fault: The fault.
@@ -96,7 +96,7 @@ extension SeedProblem {
         }
     }
 
-    /// `users[2].email`.
+    /// Returns the text for a place in the file, such as `users[2].email`.
     private static func place(_ path: [String]) -> String {
         path.reduce("") { text, part in
             if part.utf8.allSatisfy({ (0x30...0x39).contains($0) }) { return "\(text)[\(part)]" }
@@ -106,7 +106,7 @@ extension SeedProblem {
 }
 
 extension BodySchema {
-    /// The schema of the object at a place.
+    /// Returns the schema of the object at a place.
     fileprivate func schema(at path: ArraySlice<String>) -> BodySchema? {
         guard let name = path.first else { return self }
         guard var kind = members.first(where: { $0.name == name })?.kind else { return nil }

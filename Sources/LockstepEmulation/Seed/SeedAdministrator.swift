@@ -141,7 +141,7 @@ extension Seed {
 }
 
 extension SQLiteError {
-    /// The first column of `UNIQUE constraint failed: refresh_tokens.token`.
+    /// The first column in an error such as `UNIQUE constraint failed: refresh_tokens.token`.
     fileprivate var column: String {
         String(message.pieces(at: " ").last { $0.utf8.contains(UInt8(ascii: ".")) }?.pieces(at: ".").last ?? "id")
     }

@@ -8,7 +8,7 @@ public final class SeedKeeper: Sendable {
     private let provider: String
     private let administrator: any SeedAdministrator
     private let environment: EmulationEnvironment
-    /// With hashes and ids, so that a reset makes the same users at once.
+    /// The seed with hashes and ids, so that a reset creates the same users immediately.
     private let kept = Mutex<Seed?>(nil)
 
     init(provider: String, administrator: any SeedAdministrator, environment: EmulationEnvironment) {
@@ -45,7 +45,7 @@ public final class SeedKeeper: Sendable {
     /// - Throws: The error of the database.
     public func current() throws -> Seed { try administrator.currentSeed() }
 
-    /// Puts the kept seed in again, after a reset.
+    /// Loads the stored seed again, after a reset.
     func replay() throws {
         guard let seed = kept.withLock(\.self) else { return }
         try administrator.replaceState(by: seed)

@@ -18,10 +18,10 @@ public struct SeedProblem: Error, Sendable, Hashable, CustomStringConvertible {
         self.description = description
     }
 
-    /// A value of a user that a provider cannot keep.
+    /// Creates the problem that a provider cannot store a value of a user.
     ///
     /// - Parameters:
-    ///   - error: Why the value cannot be kept.
+    ///   - error: The reason why the value cannot be stored.
     ///   - owner: The words for the user or the organization, such as `user "ada@example.com"`.
     ///   - provider: The name of the provider.
     init(_ error: UserValueError, of owner: String, on provider: String) {
@@ -39,6 +39,6 @@ public struct SeedProblem: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension String {
-    /// `user` of `user "ada@example.com"`.
+    /// The first word, such as `user` in `user "ada@example.com"`.
     fileprivate var kindOfOwner: Substring { prefix { $0 != " " } }
 }

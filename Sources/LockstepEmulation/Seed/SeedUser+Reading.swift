@@ -22,7 +22,7 @@ extension SeedUser {
         "updatedAt": .text, "providers": .list(.text), "notShown": .list(.text), "only": .list(.choice(Seed.providers)),
     ])
 
-    /// Reads the members of ``schema``.
+    /// Reads a user from the members of ``schema``.
     ///
     /// - Parameters:
     ///   - body: The members.
@@ -52,7 +52,7 @@ extension SeedUser {
         try check(at: place)
     }
 
-    /// Reads a second factor: one that an emulator can enroll, or one that only exists.
+    /// Reads a second factor: one that an emulator can add, or one that it can only store.
     private mutating func read(_ body: Body, at place: String) throws(SeedProblem) {
         let (isVerified, createdAt) = (body.flag("verified") ?? true, try body.time("createdAt", at: place))
         func refuse(_ name: String, _ expected: String) -> SeedProblem {

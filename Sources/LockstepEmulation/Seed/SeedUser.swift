@@ -80,7 +80,7 @@ public struct SeedUser: Sendable, Hashable {
     /// Creates a user without values.
     public init() {}
 
-    /// The name of the user in errors: the address, else the number or the id.
+    /// The name of the user in errors: the email address, or else the phone number or the id.
     var label: String? { [values.email, values.phone, values.id].compactMap(\.self).first { !$0.isEmpty } }
 }
 

@@ -8,7 +8,7 @@ public enum UserFile {
     /// The version of the file format that this program reads and writes.
     public static let version = 1
 
-    /// The longest line in bytes.
+    /// The maximum length of a line in bytes.
     static let lineLimit = 16 << 20
 
     /// The first line of a file, which describes the source of the users.
@@ -43,7 +43,7 @@ extension UserFile.Header {
         "$schema": .text, "version": .whole, "source": .members(["provider": .text, "project": .text]), "users": .whole,
     ]
 
-    /// The line.
+    /// The content of the line.
     var object: JSONObject {
         var object: JSONObject = [
             "version": .int(Int64(UserFile.version)),

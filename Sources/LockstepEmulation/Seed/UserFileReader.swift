@@ -90,7 +90,7 @@ public struct UserFileReader {
         return true
     }
 
-    /// The number of bytes that it holds.
+    /// The number of bytes in memory.
     var heldBytes: Int { lines.bytes.capacity }
 
     private static func user(_ line: [UInt8]) throws(SeedProblem) -> SeedUser {
@@ -127,13 +127,13 @@ public struct UserFileReader {
     }
 }
 
-/// The lines of a file, without their ends.
+/// The lines of a file, without their line breaks.
 private struct Lines {
     private let file: FileReader
     fileprivate private(set) var bytes: [UInt8] = []
     private var start = 0
     private var hasEnded = false
-    /// The offset of the next line in the file.
+    /// The position of the next line in the file.
     private(set) var offset = 0
 
     private static let piece = 1 << 18
@@ -147,7 +147,7 @@ private struct Lines {
 
     /// Returns the next line; `nil` at the end.
     ///
-    /// - `count`: The number of lines before it.
+    /// `count` is the number of lines before it.
     mutating func next(after count: Int) throws -> [UInt8]? {
         var searched = start
         while true {

@@ -4,18 +4,18 @@ internal import LockstepSystem
 internal import LockstepTestSupport
 internal import Synchronization
 
-/// Passes requests from the server's thread to their routes, through the faults, and back.
+/// Passes requests from the thread of the server to their routes, through the faults, and the responses back.
 final class Dispatcher: ServerHandler {
     private let router: Router
     private let mounts: [String]
     private let control: Router
     private let panel: ControlPanel
     private let gatekeeper: Gatekeeper
-    /// The machine's clock, which measures how long a response takes.
+    /// The clock of the machine, which measures how long a response takes.
     private let clock: any DeviceClock
     private let sweeper: Sweeper
     private let date: DateHeader
-    /// Runs the handlers that take their time: what they block is not the cooperative pool.
+    /// The thread for handlers that take long, so that they do not block the cooperative thread pool.
     private let desk: ThreadExecutor
 
     init(
@@ -66,7 +66,7 @@ final class Dispatcher: ServerHandler {
         }
     }
 
-    /// The request below its mount.
+    /// Returns the request with its path after the mount.
     private func locate(_ request: EmulatorRequest) -> (EmulatorRequest, path: Substring) {
         for mount in mounts where request.rawPath.hasPrefix(mount) {
             let rest = request.rawPath.dropFirst(mount.count)
@@ -184,7 +184,7 @@ extension Reply {
     }
 }
 
-/// The `Date` header of the backend's clock, written anew once a second.
+/// The `Date` header by the clock of the backend, which is written again once a second.
 final class DateHeader: Sendable {
     private let clock: ManualClock
     private let last = Mutex<(second: Int64, text: String)>((.min, ""))

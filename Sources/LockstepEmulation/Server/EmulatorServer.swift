@@ -97,9 +97,11 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
         return SeededRandomness(seed: name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
     }
 
-    /// A quarter of the files that this process may have open, so that three servers leave some to everything else.
+    /// The maximum number of connections: a quarter of the files that this process may open.
     ///
-    /// A process that has none left cannot be helped: libdispatch, which Swift's tasks run on, ends it (seen with 6.3.1 on Linux).
+    /// So three servers leave some for everything else.
+    ///
+    /// If a process cannot open any more files, libdispatch ends it, on which the tasks of Swift run (seen with 6.3.1 on Linux).
     private static var connectionLimit: Int { min(1000, max(8, OpenFiles.limit / 4)) }
 
     /// Closes all connections, and waits until the thread of the server has ended.

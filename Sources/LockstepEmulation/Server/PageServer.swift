@@ -44,13 +44,13 @@ package final class PageServer: Sendable {
     package func stop() { daemon.stop() }
 }
 
-/// Passes requests from the server's thread to the routes of pages.
+/// Passes requests from the thread of the server to the routes of pages.
 private final class PageHandler: ServerHandler {
     private let made = Mutex<Router?>(nil)
     private let makeRouter: @Sendable () -> Router
     private let gatekeeper: Gatekeeper
     private let clock: any DeviceClock
-    /// Runs the handlers, from the first request on.
+    /// The thread that runs the handlers, from the first request on.
     private let desk = Mutex<ThreadExecutor?>(nil)
 
     init(gatekeeper: Gatekeeper, clock: any DeviceClock, makeRouter: @escaping @Sendable () -> Router) {

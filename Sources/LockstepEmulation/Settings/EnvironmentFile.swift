@@ -44,7 +44,9 @@ public enum EnvironmentFile {
         return text
     }
 
-    /// As in shells: letters, digits and underscores, no digit first; a dot as well, which groups the settings of Firebase.
+    /// Returns whether a text can be a name, as in shells: letters, digits and underscores, and no digit first.
+    ///
+    /// A dot is allowed as well. It groups the settings of Firebase.
     private static func isName(_ text: Substring) -> Bool {
         guard let first = text.utf8.first, !(0x30...0x39).contains(first) else { return false }
         return text.utf8.allSatisfy { unit in

@@ -269,9 +269,9 @@ public struct SettingTable<Settings: Sendable>: Sendable {
         }
     }
 
-    /// The settings of a start that have another value than the default, of those that a file or the program has named.
+    /// Returns the settings at the start that differ from the default, among those that a file or the program has named.
     ///
-    /// The others are not looked at: a start makes no table of all settings.
+    /// The others are not compared, because a start makes no table of all settings.
     func departures(in settings: Settings, from standard: Settings, given: GivenNames) -> JSONObject {
         let named = given.names.union(given.defaults).compactMap(find)
         let ordered = named.sorted { ($0.place, $0.setting.name) < ($1.place, $1.setting.name) }.map { $0.setting }
@@ -329,13 +329,13 @@ extension Dictionary where Value: Hashable {
 public struct GivenNames: Sendable, Hashable {
     /// The names of the settings that have a value.
     public internal(set) var names: Set<String> = []
-    /// The names that the program has given other defaults than the provider's.
+    /// The names of the settings for which the program has another default than the provider.
     private(set) var defaults: Set<String> = []
 
     /// Creates an empty set of names.
     public init() {}
 
-    /// Whether nothing was given.
+    /// Whether there are no names.
     var isEmpty: Bool { names.isEmpty && defaults.isEmpty }
 
     /// Returns these names, together with those for which the program has its own default.

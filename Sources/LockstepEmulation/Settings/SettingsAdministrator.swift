@@ -76,11 +76,11 @@ public enum SettingsPatchError: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 extension EmulatorSettings {
-    /// Changes values by their names.
+    /// Changes settings by their names.
     ///
-    /// - Parameter values: The values; names may be grouped in objects.
-    /// - Returns: The whole names of the changed settings.
-    /// - Throws: ``SettingsPatchError``; then nothing has changed.
+    /// - Parameter values: The new values. Names may be grouped in inner objects.
+    /// - Returns: The full names of the changed settings.
+    /// - Throws: ``SettingsPatchError``. Then nothing has changed.
     mutating func patch(_ values: JSONObject) throws(SettingsPatchError) -> Set<String> {
         let pairs = Self.table.pairs(of: values)
         if let fixed = pairs.compactMap({ Self.table.setting($0.name) }).first(where: \.isFixed) { throw .fixed(fixed.name) }

@@ -99,7 +99,9 @@ public final class Database: Sendable {
             """, isOfWriting: true)
     }
 
-    /// The same, in a folder without the rows of those names in one table.
+    /// Deletes all rows.
+    ///
+    /// In a folder, it keeps the rows with the given names in one table.
     func erase(but kept: (table: String, names: Set<String>)?) throws {
         try requireErasable()
         switch storage {

@@ -141,12 +141,12 @@ public final class SettingsStore<Settings: Sendable>: Sendable {
         patched.withLock { $0 = [] }
     }
 
-    /// Notes the whole names of settings that were changed by their names.
+    /// Records the full names of settings that were changed by their names.
     func notePatched(_ names: Set<String>) { patched.withLock { $0.formUnion(names) } }
 }
 
 extension SettingsStore where Settings: EmulatorSettings {
-    /// Returns every setting with its value and origin.
+    /// Returns all settings with their values, and where the values come from.
     func shown() -> [ShownSetting] {
         Settings.table.shown(
             current, initial: initial, standard: initial.standard, given: initial.given, patched: patched.withLock(\.self))
@@ -154,7 +154,9 @@ extension SettingsStore where Settings: EmulatorSettings {
 }
 
 extension SettingsStore where Settings: EmulatorSettings {
-    /// The values that differ from those of the start, secrets included, by name.
+    /// The values that differ from those at the start, by name.
+    ///
+    /// They include secrets.
     var changedValues: JSONObject {
         let (current, initial) = (current, initial)
         let listed = Settings.table.sections.flatMap(\.settings)

@@ -61,6 +61,6 @@ public struct RowMirrorError: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 extension RowMirrorError {
-    /// The response of a control route.
+    /// The response of a control route to this error.
     var refusal: ControlError { ControlError(isOfWriting ? 409 : 503, description) }
 }

@@ -7,17 +7,21 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
     public let description: String
 }
 
-/// The folder of `--data`: databases with password hashes and signing keys, for their owner only.
+/// The folder of `--data`, which contains databases with password hashes and signing keys.
+///
+/// Only its owner has access.
 struct StateFolder {
     let path: String
 
     init(_ path: String) { self.path = path }
 
-    /// Opens a database of the folder, after its files were found to be this user's alone, and brings its tables up to
-    /// date.
+    /// Opens a database in the folder, and updates its tables.
     ///
-    /// A link would let another user choose what is read and written; a pipe would make the start wait forever. Processes that do
-    /// this at the same time go one after the other: SQLite does not wait where two of them make a file a WAL database.
+    /// First it checks that its files belong to this user alone.
+    ///
+    /// A link would let another user choose what is read and written. A pipe would make the start wait for ever. Several
+    /// processes that do this at the same time go one after the other, because SQLite does not wait if two of them make a file a
+    /// WAL database.
     func open(_ name: String, _ schema: Schema) throws -> SQLiteConnection {
         try checkFolder()
         let file = path + "/" + name + ".sqlite"

@@ -26,7 +26,9 @@ public final class Sweeper: Sendable {
         self.remove = remove
     }
 
-    /// Removes what has expired, if that was not done lately; what cannot be removed now is removed the next time.
+    /// Deletes what has expired, unless that was done lately.
+    ///
+    /// What cannot be deleted now is deleted the next time.
     func sweepIfDue() {
         let now = clock.now
         let isDue = last.withLock { last in

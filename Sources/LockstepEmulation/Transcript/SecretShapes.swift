@@ -1,8 +1,8 @@
 internal import LockstepPrimitives
 
-/// Recognises secrets by the name they stand under and by their shape.
+/// Functions that recognize secrets by their names and by their form.
 enum SecretShapes {
-    /// Whether a text under that name is a credential, or a part of one.
+    /// Returns whether a text with this name is a secret or a part of one.
     static func hides(_ name: String, _ text: String) -> Bool {
         let name = name.lowercased()
         // `password_last_updated_at`, `passwordUpdatedAt`: times.
@@ -31,7 +31,7 @@ enum SecretShapes {
         return !isID && isRandom(text)
     }
 
-    /// Whether a name is that of an id, a trace or a date, and not of a secret.
+    /// Returns whether a name is that of an id, a trace or a date, and not that of a secret.
     static func isIDName(_ name: String) -> Bool {
         let name = name.lowercased()
         return name.hasSuffix("id") || name.hasSuffix("ids")
@@ -49,7 +49,8 @@ enum SecretShapes {
             }
     }
 
-    /// A run of twenty letters and digits or more, as only a generator writes it, and no id of the providers here.
+    /// Returns whether a text contains twenty or more letters and digits in a row, as only a generator writes them, and is not an
+    /// id of a provider.
     private static func isRandom(_ text: some StringProtocol) -> Bool {
         guard text.utf8.count >= 20, text.utf8.allSatisfy(isTokenCharacter) else { return false }
         let hasDigit = text.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
@@ -75,7 +76,7 @@ enum SecretShapes {
         return parts.map(\.utf8.count) == [8, 4, 4, 4, 12] && parts.allSatisfy { $0.allSatisfy(\.isHexDigit) }
     }
 
-    /// `sess_2ab…`: one of Clerk's ids.
+    /// Returns whether a text is an id of Clerk, such as `sess_2ab…`.
     private static func isPrefixedID(_ text: some StringProtocol) -> Bool {
         let parts = text.pieces(at: "_", omittingEmptySubsequences: false)
         return parts.count == 2 && idPrefixes.contains(String(parts[0])) && parts[1].utf8.count == 27
@@ -96,7 +97,9 @@ enum SecretShapes {
         "recovery_code", "dev_browser", "db_jwt",
     ]
 
-    /// Names that are a secret's as a whole, and harmless as a part of another: of the wires of servers behind a gateway, too.
+    /// Names that mean a secret if they are the whole name, but not if they are a part of a name.
+    ///
+    /// They also include names in the requests of servers behind a gateway.
     private static let wholes: Set<String> = ["access", "refresh", "bearer", "pwd", "pin"]
 
     private static let harmless: Set<String> = [
