@@ -78,6 +78,9 @@ public struct UserMove: Sendable {
         guard let summary = head.plan.flatMap(PlanSummary.init(journal:)) else {
             throw MigrationError(.notPlanned, "The plan of the run was interrupted. Create a new one with lockstep migrate plan.")
         }
+        guard summary.isConsistent else {
+            throw MigrationError(.journal, "The plan in the journal of the run is damaged: its sums differ. Plan again.")
+        }
         return summary
     }
 

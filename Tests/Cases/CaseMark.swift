@@ -19,8 +19,8 @@ public struct CaseMarks: Sendable {
 
     /// Reads one source file.
     ///
-    /// The comment may have other lines; what it stands above is what follows it: in Swift a test, a suite, a contract or a
-    /// scenario, elsewhere a function, or the whole file where the comment is its head.
+    /// The comment may have other lines; what it stands above is what follows it: in Swift a test, a suite, a contract, a
+    /// benchmark or a scenario, elsewhere a function, or the whole file where the comment is its head.
     public init(file: String, text: String) {
         let isSwift = file.hasSuffix(".swift")
         let opening = isSwift ? "///" : "#"
@@ -69,7 +69,7 @@ public struct CaseMarks: Sendable {
         // The arguments of a test may be a table of many lines.
         if first.hasPrefix("@Test") { return name(after: "func", in: lines.prefix(200)) }
         if first.hasPrefix("@Suite") { return name(after: "struct", in: head) ?? name(after: "class", in: head) }
-        if first.hasPrefix("struct "), first.contains("Tests") || first.contains("Contracts") {
+        if first.hasPrefix("struct "), ["Tests", "Contracts", "Benchmark"].contains(where: { first.contains($0) }) {
             return name(after: "struct", in: head.prefix(1))
         }
         if first.contains("("), let name = literal(in: head), isDotted(name) { return name }

@@ -4,7 +4,8 @@ extension DeclaredGap {
         directions + [
             .untried(
                 "M10",
-                "Neither the command nor a directory reads or writes CSV: Clerk's export by hand waits for a move from Clerk."),
+                "A move reads comma-separated values with the neutral form's columns; Clerk's export waits for a move from Clerk."
+            ),
             .untried(
                 "M55",
                 "A Firebase tenant is moved by itself, and its name is kept; organizations and roles wait for moves from Clerk."),
@@ -22,15 +23,13 @@ extension DeclaredGap {
 
     /// Directions of a move that are not built: only Firebase to GoTrue is.
     private static let directions: [DeclaredGap] = [
-        .partly("M08", "Claims over Firebase's limit are refused and never cut; a move writes no side file yet."),
-        .partly("M09", "Private data of a file goes nowhere at GoTrue; moves out of and into Clerk are not built yet."),
         .partly("M12", "The directory overwrites nobody and names each refusal; no move into Firebase is built yet."),
         .partly("M13", "The directory makes a call for each configuration of hashes; no move into Firebase is built yet."),
         .partly("M19", "The directory of Firebase refuses a number without a proof; no move out of GoTrue is built yet."),
         .partly(
-            "M24", "Triggers of GoTrue's database are named and counted; webhooks belong to moves into Clerk, not built yet."),
-        .partly(
-            "M32", "Ids are a stored bijection, and a collision stops the run; SQL that rewrites the app's keys is not built."),
+            "M32",
+            "Ids are a stored bijection in map.csv, and a collision stops the run; SQL that rewrites the app's keys is not built."
+        ),
         .partly("M46", "The verifier refuses tokens of other projects; rules for rows are not written by the project."),
         .partly("M47", "The verifier accepts both issuers by their own rules; it does not read the map of a move."),
         .partly("M22", "The plan says that Apple's ids belong to a team; it cannot see the team of the target's app."),

@@ -29,8 +29,10 @@ import Testing
         remove()
     }
 
-    private static func users(_ more: [JSONObject]) -> [UInt8] {
-        let header: JSON = ["version": 1, "source": ["provider": "firebase", "project": "demo-orders"]]
+    private static func users(_ more: [JSONObject], of provider: String = "firebase", _ project: String = "demo-orders")
+        -> [UInt8]
+    {
+        let header: JSON = ["version": 1, "source": ["provider": .string(provider), "project": .string(project)]]
         let first: JSONObject = [
             "id": "ada", "email": "ada@example.com", "emailConfirmed": true, "passwordHash": .string(hash),
             "displayName": .string(hostile), "privateMetadata": ["note": "Canary-Private"], "createdAt": "2026-01-31T12:00:00Z",
@@ -38,12 +40,13 @@ import Testing
         return ([header, .object(first)] + more.map(JSON.object)).flatMap { $0.bytes() + [10] }
     }
 
-    private static func move(to base: String, archive: Bool = false) -> [UInt8] {
+    private static func move(to base: String, archive: Bool = false, _ more: JSONObject = [:]) -> [UInt8] {
         var file: JSONObject = [
             "from": ["file": "users.jsonl"],
             "to": ["provider": "gotrue", "url": .string(base), "key": ["env": "LOCKSTEP_TEST_KEY"]],
             "probe": ["email": "ada@example.com", "password": ["file": "probe"]],
         ]
+        for (name, value) in more { file[name] = value }
         if archive { file["archive"] = ["key": ["file": "archive.key"]] }
         return JSON.object(file).bytes()
     }
@@ -67,7 +70,7 @@ import Testing
     /// From plan to purge, with an archive: no address and no hash is in a file of the run or a report, unless it is asked for.
     ///
     /// Cases: J01, J16, J22, M09, M31, M52, M58.
-    @Test func fileIsMovedReportedAndPurged() async throws {
+    @Test(arguments: ["firebase", "clerk"]) func fileIsMovedReportedAndPurged(_ provider: String) async throws {
         try await Self.inFolder { folder in
             _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
                 let target = try #require(lines.first)
@@ -78,7 +81,7 @@ import Testing
                 }
                 let guest: JSONObject = ["id": .string(Self.hostile), "anonymous": true]
                 let double: JSONObject = ["id": "eve", "email": .string(Self.canary), "factors": [["kind": "totp"]]]
-                try AtomicFile.replace("\(folder)/users.jsonl", with: Self.users([guest, double]))
+                try AtomicFile.replace("\(folder)/users.jsonl", with: Self.users([guest, double], of: provider))
                 try AtomicFile.replace("\(folder)/move.json", with: Self.move(to: base, archive: true))
                 try AtomicFile.replace("\(folder)/probe", with: Array("Old-Password-1!".utf8))
                 try AtomicFile.replace("\(folder)/archive.key", with: Array(String(repeating: "ab", count: 32).utf8))
@@ -103,6 +106,11 @@ import Testing
                         .post, base + "/token?grant_type=password", headers: ["apikey": target["vars"]?["anon"]?.string ?? ""],
                         body: .json(["email": "ada@example.com", "password": "Old-Password-1!"])))
                 #expect(signIn.isSuccess, "\(signIn.status)")
+                let session = try signIn.json()
+                let token = try #require(session["access_token"]?.string)
+                let parts = token.split(separator: ".").map { String(decoding: Base64.decode($0, .url) ?? [], as: UTF8.self) }
+                #expect(parts.count == 3 && parts[1].contains("ada@example.com"))
+                for text in parts + [session.text()] { #expect(!text.contains("Canary-Private")) }
 
                 let page = "\(folder)/report.html"
                 let report = try await run("report", "--html", page)
@@ -147,6 +155,121 @@ import Testing
                 #expect(purge.status == 0, "\(purge.errors)")
                 #expect(try Folder.names("\(folder)/migration-runs").isEmpty)
                 #expect(try await run("status").status == 2)
+            }
+        }
+    }
+
+    private static func table(to base: String, _ more: JSONObject = ["provider": "firebase", "project": "demo-orders"]) -> [UInt8]
+    {
+        var source: JSONObject = ["file": "users.csv"]
+        for (name, value) in more { source[name] = value }
+        return move(to: base, ["from": .object(source)])
+    }
+
+    /// Users as comma-separated values get the ids of the same users in JSON Lines; a fault ends the plan before anything is written.
+    ///
+    /// Cases: J01, J02.
+    @Test func commaSeparatedUsersAreMoved() async throws {
+        try await Self.inFolder { folder in
+            _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
+                let target = try #require(lines.first)
+                let base = target["base"]?.string ?? ""
+                let key = ["LOCKSTEP_TEST_KEY": target["vars"]?["service_role"]?.string ?? ""]
+                func run(_ verb: String, _ options: String...) async throws -> Lockstep {
+                    try await Lockstep.run(["migrate", verb, "--move", "\(folder)/move.json"] + options, variables: key)
+                }
+                try AtomicFile.replace("\(folder)/probe", with: Array("Old-Password-1!".utf8))
+                let head = "id,email,emailConfirmed,passwordHash,displayName\r\n"
+                let ada = "ada,ada@example.com,true,\(Self.hash),\"Ada, \"\"Countess\"\"\r\nof L\"\r\n"
+                for (users, word) in [
+                    (head.replacing("emailConfirmed", with: "emailVerified") + ada, "\"emailVerified\""),
+                    (head.replacing(",displayName", with: "") + ada, "line 2"), (ada, "no column \"id\""),
+                    (head + ada + "\"eve", "inside quotes"), (head + ada.replacing("$2b$", with: "$2b$x"), "probe"),
+                ] {
+                    try AtomicFile.replace("\(folder)/users.csv", with: Array(users.utf8))
+                    try AtomicFile.replace("\(folder)/move.json", with: Self.table(to: base))
+                    let plan = try await run("plan")
+                    #expect(
+                        [1, 2].contains(plan.status) && plan.errors.contains(word), "\(plan.status) \(plan.errors)")
+                    #expect(!plan.errors.contains("ada@"), "\(plan.errors)")
+                }
+                #expect(try await Self.users(of: target) == 0)
+                try AtomicFile.replace("\(folder)/users.csv", with: Array((head + ada).utf8))
+                let incomplete: [JSONObject] = [
+                    [:], ["provider": "firebase"], ["provider": "firebase", "project": "x", "key": "y"],
+                ]
+                for source in incomplete {
+                    try AtomicFile.replace("\(folder)/move.json", with: Self.table(to: base, source))
+                    let plan = try await run("plan")
+                    #expect(plan.status == 2 && plan.errors.contains("from"), "\(plan.errors)")
+                }
+                try AtomicFile.replace("\(folder)/move.json", with: Self.table(to: base))
+                let plan = try await run("plan")
+                #expect(plan.status == 0 && plan.output.contains("project demo-orders"), "\(plan.output)\(plan.errors)")
+                #expect(try await run("apply", "--yes").status == 0)
+                #expect(try await run("verify").status == 0)
+                let list = try await Self.list(of: target)
+                #expect(list["users"]?[0]?["displayName"]?.string == "Ada, \"Countess\"\r\nof L", "\(list.text())")
+                // The same user in the other form is the same user there.
+                try AtomicFile.replace("\(folder)/users.jsonl", with: Self.users([]))
+                try AtomicFile.replace("\(folder)/move.json", with: Self.move(to: base))
+                let other = try await run("plan", "--format", "json")
+                #expect(try JSON.parse(other.output)["plan"]?["refuse"]?["idTaken"] == 1, "\(other.output)\(other.errors)")
+            }
+        }
+    }
+
+    /// The map, the list of duplicates and the side file: printed, of this user alone, and removed by purge.
+    ///
+    /// Cases: M08, M32.
+    @Test func filesOfARunAreNamedAndPurged() async throws {
+        try await Self.inFolder { folder in
+            _ = try await ServerProcess.serving(["gotrue"], lines: 1) { lines in
+                let target = try #require(lines.first)
+                let base = target["base"]?.string ?? ""
+                let key = ["LOCKSTEP_TEST_KEY": target["vars"]?["service_role"]?.string ?? ""]
+                func run(_ verb: String, _ options: String...) async throws -> Lockstep {
+                    try await Lockstep.run(["migrate", verb, "--move", "\(folder)/move.json"] + options, variables: key)
+                }
+                let large: JSON = ["note": .string(String(repeating: "n", count: 12_000))]
+                try AtomicFile.replace(
+                    "\(folder)/users.jsonl",
+                    with: Self.users(
+                        [
+                            ["id": "=1+1", "email": .string(Self.canary), "emailConfirmed": true, "userMetadata": large],
+                            ["id": .string(Self.hostile), "email": "ADA@example.com"],
+                        ], of: "firebase", "demo\u{1B}[2J\u{202E}"))
+                try AtomicFile.replace("\(folder)/probe", with: Array("Old-Password-1!".utf8))
+                try AtomicFile.replace("\(folder)/move.json", with: Self.move(to: base))
+                let refused = try await run("plan", "--format", "json")
+                #expect(refused.status == 3, "\(refused.errors)")
+                #expect(try JSON.parse(refused.output)["plan"]?["refuse"] == ["addressTwice": 1, "dataTooLarge": 1])
+                try AtomicFile.replace("\(folder)/move.json", with: Self.move(to: base, ["largeData": "sideFile"]))
+                let plan = try await run("plan", "--partial")
+                #expect(plan.status == 0 && plan.output.contains("duplicates: 1 users, in "), "\(plan.output)\(plan.errors)")
+                #expect(!plan.output.contains("\u{1B}") && !plan.output.contains("\u{202E}") && plan.output.contains("u{202E}"))
+                #expect(plan.output.contains("duplicates.jsonl") && plan.output.contains("large-data.jsonl"), "\(plan.output)")
+                let apply = try await run("apply", "--partial", "--yes")
+                #expect(apply.status == 0 && apply.output.contains("map of ids: 2 users, in "), "\(apply.output)\(apply.errors)")
+                #expect(apply.output.contains("1 ids in it begin like a formula"), "\(apply.output)")
+                #expect(!(try await Self.list(of: target).text()).contains("nnnn"))
+                let report = try JSON.parse(try await run("report", "--format", "json").output)["report"]
+                #expect(report?["map"]?["users"] == 2 && report?["map"]?["formulas"] == 1)
+                #expect(report?["duplicates"]?["users"] == 1)
+                let map = try #require(report?["map"]?["file"]?.string)
+                let place = String(map.dropLast("map.csv".count))
+                let text = String(decoding: try AtomicFile.read(map) ?? [], as: UTF8.self)
+                let lines = text.split(separator: "\r\n").map { $0.split(separator: ",") }
+                #expect(lines.map(\.first) == ["source_id", "ada", "=1+1"] && lines.allSatisfy { $0.count == 2 }, "\(text)")
+                let side = try JSON.parse(try #require(try AtomicFile.read(place + "large-data.jsonl")))
+                #expect(side["source"] == "=1+1" && side["userData"] == large)
+                for name in ["map.csv", "duplicates.jsonl", "large-data.jsonl"] {
+                    #expect(try FileStatus(of: place + name)?.mode == 0o600, "\(name)")
+                    #expect(try (AtomicFile.read(place + name) ?? []).firstRange(of: Array(Self.canary.utf8)) == nil, "\(name)")
+                }
+                let id = place.split(separator: "/").last.map(String.init) ?? ""
+                #expect(try await run("purge", "--run", id, "--yes").status == 0)
+                #expect(try !Folder.isThere(map))
             }
         }
     }

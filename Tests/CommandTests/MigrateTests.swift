@@ -71,6 +71,15 @@ import Testing
             #"{"from": \#(firebase), "to": {"provider": "gotrue", "url": "http://127.0.0.1:9", "key": {"file": "a", "env": "B"}}}"#,
             "must name one place"
         ),
+        (#"{"from": \#(firebase), "from": \#(firebase)}"#, "repeats"),
+        (#"{"from": \#(firebase), "to": {"provider": "gotrue"}, "mailsPerHour": 9223372036854775807}"#, "from 1 to"),
+        (#"{"from": \#(firebase), "to": {"provider": "gotrue"}, "mailsPerHour": 1.5}"#, "from 1 to"),
+        (
+            #"{"from": \#(firebase), "to": {"provider": "gotrue"}, "largeData": "cut"}"#,
+            #""largeData" must be refuse or sideFile"#
+        ),
+        (#"{"from": {"file": "users.jsonl", "project": "x"}}"#, #"unknown member "project""#),
+        (#"{"from": {"file": "users.csv", "project": "x"}}"#, #""from.provider" must be a string"#),
         (#"{"from": \#(firebase), "to": \#(firebase)}"#, "only from firebase to gotrue"),
         (#"{"from": \#(firebase), "to": {"provider": "gotrue"}, "guests": "keep"}"#, #""guests" must be skip or refuse"#),
     ])

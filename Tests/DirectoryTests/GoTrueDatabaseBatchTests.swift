@@ -161,11 +161,23 @@ import Testing
                 CREATE TABLE profiles (id uuid REFERENCES auth.users ON DELETE CASCADE);
                 CREATE TABLE "Order's" (buyer uuid REFERENCES auth.users ON DELETE SET NULL, "Seller" uuid REFERENCES auth.users);
                 INSERT INTO profiles SELECT id FROM auth.users;
+                CREATE SCHEMA supabase_functions;
+                CREATE FUNCTION supabase_functions.http_request() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN new; END $$;
+                CREATE TRIGGER tell AFTER DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION supabase_functions.http_request(
+                    'https://me:secret@hooks.example.com:8443/secret?key=secret', 'POST', '{"Authorization":"secret"}', '{}', '1000');
+                CREATE TRIGGER tell_odd AFTER DELETE ON auth.users FOR EACH ROW EXECUTE FUNCTION supabase_functions.http_request(
+                    'secret\\x');
                 INSERT INTO "Order's" VALUES ('\(ids[0])', '\(ids[1])'), ('\(ids[0])', NULL)
                 """)
             #expect(
                 try await database.triggers() == [
-                    GoTrueTrigger(name: "profiles", function: "public.make_profile", events: [.insert, .update])
+                    GoTrueTrigger(name: "profiles", function: "public.make_profile", events: [.insert, .update]),
+                    GoTrueTrigger(
+                        name: "tell", function: "supabase_functions.http_request", events: [.delete],
+                        webhook: "https://hooks.example.com:8443"),
+                    GoTrueTrigger(
+                        name: "tell_odd", function: "supabase_functions.http_request", events: [.delete],
+                        webhook: "an unknown server"),
                 ])
             let all = try await database.references()
             #expect(all.map(\.table) == ["\"Order's\"", "\"Order's\"", "profiles"])

@@ -265,6 +265,38 @@ import Testing
         }
     }
 
+    /// Cases: J20.
+    @Test func passwordThatHasChangedOnOneSideOrOnBothIsReported() async throws {
+        try await MoveWorld.with(users: 4) { world in
+            let rows = try await RowsTarget()
+            let folder = try world.run()
+            let move = try await UserMove(
+                from: world.move(folder).source, to: rows.target(), MoveChoices(), key: folder.key, journal: folder.journal,
+                clock: HastyClock())
+            _ = try await move.plan()
+            _ = try await move.apply(isPartial: true)
+            // Here, there, and on both sides.
+            for number in [0, 2] {
+                try await FirebaseLookUp.update(MoveWorld.id(number), in: world) { $0.password = "Another-Password-2!" }
+            }
+            let hash: Secret = "$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG"
+            for number in [1, 2] {
+                try await rows.rows().setPasswordHash(hash, of: move.mapping.targetID(of: MoveWorld.id(number)))
+            }
+            let verified = try await move.verify()
+            #expect(verified.differing.map(\.sourceID) == [1, 2].map(MoveWorld.id), "\(verified)")
+            #expect(verified.differing.map(\.isSourceChanged) == [false, true])
+            #expect(verified.differing.allSatisfy { $0.fields == ["password"] })
+            let report = try await move.follow(isDry: false)
+            #expect(report.changed == 1 && report.findings == [.changedOnBothSides: 1], "\(report)")
+            #expect(report.named.map(\.sourceID) == [MoveWorld.id(2)] && report.named.first?.details == ["password"])
+            for number in [1, 2] {
+                let user = try await rows.rows().user(id: move.mapping.targetID(of: MoveWorld.id(number)))
+                #expect(user.passwordHash == hash)
+            }
+        }
+    }
+
     /// By SQL a changed password and an address that is no longer verified are carried over, too; identities are not.
     @Test func rowsGetWhatTheAPICannotChange() async throws {
         try await MoveWorld.with(users: 4) { world in

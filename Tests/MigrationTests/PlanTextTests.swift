@@ -71,8 +71,8 @@ import Testing
             password            1,010,344            0            0            0   fbscrypt 14/8
                                         0            0            0        3,237   imported into the source, and
                                                                                    not hashed again since
-            id                          0    1,187,902            0            0   UUIDv5 of project and id; the
-                                                                                   journal keeps the old id
+            id                          0    1,187,902            0            0   UUIDv5 of project and id;
+                                                                                   map.csv has the way back
             created             1,187,902            0            0            0   by SQL
             identities            168,930            0            0            0   by SQL
             passkeys                    0            0        1,204            0   bound to the old site

@@ -1,5 +1,9 @@
+import LockstepCurl
 import LockstepDirectory
 import LockstepGoTrueDatabase
+import LockstepGoTrueDirectory
+import LockstepGoTrueEmulator
+import LockstepGoTrueEmulatorDatabase
 import LockstepPrimitives
 import LockstepStoreHarnesses
 import LockstepTestConcurrency
@@ -179,6 +183,33 @@ struct RowsTests {
             try await rows.sql("DROP TRIGGER make_profile ON auth.users")
             _ = try await Self.move(world, folder, rows).apply(isPartial: false)
             try await Self.expectAll(folder, rows, "without the trigger")
+        }
+    }
+
+    /// By the API a trigger shows as a server error, without a name.
+    ///
+    /// Cases: M24.
+    @Test func triggerThatRejectsEveryUserStopsARunByTheAPI() async throws {
+        try await MoveWorld.with(users: Self.plain) { world in
+            let rows = try await RowsTarget()
+            let server = try GoTrueEmulator.start(
+                try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")] + MoveWorld.open),
+                mirror: try GoTrueRows(Secret(rows.address)))
+            defer { server.stop() }
+            let directory = try GoTrueDirectory(
+                url: server.base, adminKey: server.emulator.serviceRoleKey, transport: CurlTransport(), clock: HastyClock())
+            let folder = try world.run()
+            let move = UserMove(
+                from: try await world.move(folder).source, to: MoveWorld.target(directory), MoveChoices(guests: .skip),
+                key: folder.key, journal: folder.journal, clock: HastyClock())
+            let plan = try await move.plan()
+            #expect(plan.writing?.effects == nil && plan.text.contains("triggers and webhooks"), "\(plan.text)")
+            try await Self.trigger("RAISE EXCEPTION 'no profile';", rows)
+            let error = await #expect(throws: MigrationError.self) { try await move.apply(isPartial: false) }
+            #expect(error?.code == .stopped && error?.message.contains("5 users in a row") == true, "\(error?.message ?? "")")
+            #expect(try await rows.count() == 0)
+            try await rows.sql("DROP TRIGGER make_profile ON auth.users")
+            #expect(try await move.apply(isPartial: false).states == [.complete: Self.plain])
         }
     }
 

@@ -24,6 +24,10 @@ public struct GoTrueTrigger: Sendable, Hashable {
     public let function: String
     /// The kinds of changes for which the trigger runs.
     public let events: Set<Event>
+    /// The server that the trigger sends the user to: `https://hooks.example.com`; `nil` for a trigger that is no webhook.
+    ///
+    /// The rest of the address is left out: it may contain a secret.
+    public let webhook: String?
 
     /// Creates a trigger.
     ///
@@ -31,10 +35,21 @@ public struct GoTrueTrigger: Sendable, Hashable {
     ///   - name: The name of the trigger.
     ///   - function: The function that the trigger calls, with its schema.
     ///   - events: The kinds of changes for which the trigger runs.
-    public init(name: String, function: String, events: Set<Event>) {
+    ///   - webhook: The server that it sends the user to; `nil` for a trigger that is no webhook.
+    public init(name: String, function: String, events: Set<Event>, webhook: String? = nil) {
         self.name = name
         self.function = function
         self.events = events
+        self.webhook = webhook
+    }
+
+    /// The scheme, host and port of the address of a webhook; `nil` for an address of another form.
+    fileprivate static func server(of address: String) -> String? {
+        let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count >= 3, ["http:", "https:"].contains(parts[0]), parts[1].isEmpty else { return nil }
+        // User and password stand before the host.
+        let host = (parts[2].split(separator: "@").last ?? "").prefix { $0 != "?" && $0 != "#" }
+        return host.isEmpty ? nil : "\(parts[0])//\(host)"
     }
 }
 
@@ -47,7 +62,10 @@ extension GoTrueDatabase {
         let rows = try await call { connection throws(PostgresError) in
             try connection.run(
                 """
-                SELECT t.tgname::text, quote_ident(n.nspname) || '.' || quote_ident(p.proname), t.tgtype::bigint
+                SELECT t.tgname::text, quote_ident(n.nspname) || '.' || quote_ident(p.proname), t.tgtype::bigint,
+                    -- A webhook of Supabase's, whose first argument is the address.
+                    CASE WHEN n.nspname = 'supabase_functions' AND p.proname = 'http_request'
+                        THEN split_part(encode(t.tgargs, 'escape'), '\\000', 1) END
                 FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid JOIN pg_namespace n ON n.oid = p.pronamespace
                 WHERE t.tgrelid = 'auth.users'::regclass AND NOT t.tgisinternal AND t.tgenabled <> 'D'
                     AND n.nspname <> 'lockstep_emulator' ORDER BY t.tgname
@@ -59,8 +77,10 @@ extension GoTrueDatabase {
                 let bits: Int64 = try row[2]
                 // The bits of pg_trigger.tgtype (src/include/catalog/pg_trigger.h).
                 let events: [(Int64, GoTrueTrigger.Event)] = [(4, .insert), (8, .delete), (16, .update)]
+                let address: String? = try row[3]
                 return GoTrueTrigger(
-                    name: try row[0], function: try row[1], events: Set(events.filter { bits & $0.0 != 0 }.map(\.1)))
+                    name: try row[0], function: try row[1], events: Set(events.filter { bits & $0.0 != 0 }.map(\.1)),
+                    webhook: address.map { GoTrueTrigger.server(of: $0) ?? "an unknown server" })
             }
         }
     }

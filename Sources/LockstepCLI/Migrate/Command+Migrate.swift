@@ -88,10 +88,13 @@ extension Command {
             await session.archive?.discard()
             throw error
         }
+        let duplicates = try await session.folder.writeDuplicates()
+        var json = plan.json
+        json["duplicates"] = duplicates?.json ?? .null
         try session.show(
-            plan.text
+            plan.text + (duplicates.map { "\nduplicates: \($0.line)\n" } ?? "")
                 + "nothing was written. Continue with: \(session.command("apply", plan.refusedCount > 0 ? " --partial" : ""))\n",
-            "plan", plan.json)
+            "plan", json)
         return plan.refusedCount == 0 || invocation.has("partial") ? .success : .differences
     }
 
@@ -121,7 +124,13 @@ extension Command {
         let progress = session.progress { (progress: ApplyProgress, elapsed) in progress.text(of: total, after: elapsed) }
         let report = try await session.working("apply") { move in try await move.apply(isPartial: isPartial, progress: progress) }
         let differing = report.states[.differs] ?? 0
-        try session.show(report.text + "\ncontinue with: \(session.command("verify"))\n", "apply", report.json)
+        // The users are there, whatever becomes of the map.
+        var (map, problem): (IDMap?, MigrationError?)
+        do throws(MigrationError) { map = try await session.folder.writeMap() } catch { problem = error }
+        var json = report.json
+        json["map"] = map?.json ?? .null
+        try session.show(report.text + (map?.lines ?? "") + "\ncontinue with: \(session.command("verify"))\n", "apply", json)
+        if let problem { throw problem }
         if report.failures > 0 { return .failure }
         return differing > 0 ? .differences : .success
     }
@@ -149,6 +158,7 @@ extension Command {
         report.references = dry.references
         let names = try await UserNames(report.kept.map(\.sourceID), session, invocation)
         try session.show(report.text(names), "undo", report.json(names))
+        try await session.folder.writeMap()
         return report.refused == 0 ? .success : .failure
     }
 

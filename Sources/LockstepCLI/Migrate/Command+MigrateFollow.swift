@@ -29,6 +29,7 @@ extension Command {
         let report = try await session.working("follow") { move in try await move.follow(isDry: false, progress: progress) }
         let names = try await UserNames(report.named.map(\.sourceID), session, invocation)
         try session.show(report.text(names) + "\ncontinue with: \(session.command("verify"))\n", "follow", report.json(names))
+        try await session.folder.writeMap()
         return report.isSuccess ? .success : .differences
     }
 }

@@ -95,6 +95,8 @@ enum StarterMove {
             - `secondFactors`: `refuse` stops before a user would lose a second factor. `drop` moves the user without it.
               `withoutPassword` also leaves the password behind.
             - `withoutWayIn` (not in the file): `create` also moves users who could not sign in. Default: `refuse`.
+            - `largeData` (not in the file): `sideFile` moves users whose claims and user data exceed the target's limit, without
+              them; `large-data.jsonl` in the folder of the run keeps them. Default: `refuse`.
             - `mailsPerHour` (not in the file): how many emails the target sends in an hour. Default: 30.
             - `archive` (not in the file): `{"key": {"file": "archive.key"}}` keeps all users as they were read, with their hashes,
               sealed with this key. Create the key with `openssl rand -hex 32 > archive.key`, and keep it elsewhere.

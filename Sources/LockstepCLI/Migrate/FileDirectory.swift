@@ -16,21 +16,30 @@ final class FileDirectory: UserDirectory {
     let order = DirectoryOrder.stable
     /// The first line.
     let header: UserFile.Header
+    /// Where the users of comma-separated values come from; `nil` for JSON Lines.
+    private let source: UserFile.Header?
     private let found = Mutex<String?>(nil)
+
+    /// The end of the name of a file of comma-separated values.
+    static let tableEnding = ".csv"
 
     /// The file's error that ended the reading, if any.
     var problem: String? { found.withLock(\.self) }
 
     /// Reads the first line of a file.
     ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - source: Where the users come from, if the file has comma-separated values; `nil` for JSON Lines.
     /// - Throws: ``UsageError``.
-    init(_ path: String) throws(UsageError) {
+    init(_ path: String, _ source: UserFile.Header? = nil) throws(UsageError) {
+        self.source = source
         do {
             let file = try FileReader(path)
             guard file.size != nil else {
                 throw UsageError("\"\(path)\" is a pipe. A move reads its source more than once: use a file.")
             }
-            header = try UserFileReader(file).header
+            header = try Self.reader(file, source).header
         } catch {
             switch UserFilePlace.usage(error, path) {
             case let error as UsageError: throw error
@@ -98,13 +107,18 @@ final class FileDirectory: UserDirectory {
         }
     }
 
+    private static func reader(_ file: FileReader, _ source: UserFile.Header?) throws -> UserFileReader {
+        if let source { return try UserFileReader(table: file, source: source) }
+        return try UserFileReader(file)
+    }
+
     /// Reads the file from its start, on a thread that may wait for the disk.
     private func reading<Value: Sendable>(
         _ body: @escaping @Sendable (inout UserFileReader) throws -> Value
     ) async throws(AuthError) -> Value {
         do {
-            return try await BlockingThread.run { [backend] in
-                var reader = try UserFileReader(FileReader(backend))
+            return try await BlockingThread.run { [backend, source] in
+                var reader = try Self.reader(FileReader(backend), source)
                 return try body(&reader)
             }
         } catch {

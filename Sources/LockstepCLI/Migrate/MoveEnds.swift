@@ -20,6 +20,8 @@ struct MoveEnds: Sendable {
     /// The name that `--confirm` must repeat for a target on another machine.
     let targetName: String
     let isTargetHere: Bool
+    private let targetAPI: GoTrueDirectory
+    private let rows: GoTrueDatabase?
 
     /// The name of a source that is a file in the neutral form.
     static let file = "file"
@@ -51,6 +53,8 @@ struct MoveEnds: Sendable {
         let directory = try GoTrueDirectory(
             url: url, adminKey: key.secret, transport: transport, limiter: RequestLimiter(growingFrom: 4, to: 32))
         let rows = try file.to.secrets["database"].map { secret in try GoTrueDatabase(secret.secret) }
+        targetAPI = directory
+        self.rows = rows
         target = .goTrue(
             rows ?? directory as any UserDirectory, rows: rows, api: directory, project: directory.backend,
             mailsPerHour: file.mailsPerHour)
@@ -61,13 +65,13 @@ struct MoveEnds: Sendable {
         adapter =
             publicKey == nil && !Providers.isThisMachine(directory.backend)
             ? nil : GoTrueAdapter(try GoTrueConfiguration(url: url, key: publicKey), transport: transport)
-        let project = "project \(source.project)"
+        let project = "project \(source.project)".visible
         let width = max(project.count, directory.backend.count) + 4
         let targetKeys = ([key.name] + [file.to.secrets["database"].map { "rows: \($0.name)" }].compactMap(\.self))
             .joined(separator: ", ")
         func line(_ side: String, _ name: String, _ place: String, _ key: String) -> String {
-            side + name + String(repeating: " ", count: 10 - name.count) + place
-                + String(repeating: " ", count: width - place.count) + "key: \(key)"
+            (side + name + String(repeating: " ", count: 10 - name.count) + place
+                + String(repeating: " ", count: width - place.count) + "key: \(key)").visible
         }
         header = [
             line("from  ", file.from.provider, project, sourceKey), line("to    ", "gotrue", directory.backend, targetKeys),
@@ -85,13 +89,34 @@ struct MoveEnds: Sendable {
         }
     }
 
+    /// Checks that the target's API and its database are of one project.
+    ///
+    /// If both are empty, nothing shows whether they are.
+    ///
+    /// - Throws: ``UsageError`` if one has a user whom the other lacks; `AuthError` if one of them does not answer.
+    func requireOneProject() async throws {
+        guard let rows else { return }
+        var isOne = true
+        if let user = try await targetAPI.page(after: nil, size: 1).users.first {
+            isOne = try await rows.users(ids: [user.id])[0] != nil
+        } else if let user = try await rows.page(after: nil, size: 1).users.first {
+            isOne = try await targetAPI.users(ids: [user.id])[0] != nil
+        }
+        guard isOne else {
+            throw UsageError(
+                "\"to.url\" and \"to.database\" have different users. Use the address and the database of one project, or try again "
+                    + "if a user was deleted just now.")
+        }
+    }
+
     private static func text(_ name: String, of end: MoveFile.End, _ side: String, _ path: String) throws(UsageError) -> String {
         guard let text = end.texts[name] else { throw UsageError("\(path): \"\(side).\(name)\" is missing.") }
         return text
     }
 
     private static func users(in end: MoveFile.End) throws -> (MoveSource, key: String) {
-        let directory = try FileDirectory(end.texts["file"] ?? "")
+        let source = end.texts["provider"].map { UserFile.Header(provider: $0, project: end.texts["project"] ?? "") }
+        let directory = try FileDirectory(end.texts["file"] ?? "", source)
         return (MoveSource(directory, project: directory.header.project), "none (\(directory.backend))")
     }
 

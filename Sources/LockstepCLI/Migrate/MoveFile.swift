@@ -23,6 +23,8 @@ struct MoveFile: Sendable {
     let from: End
     let to: End
     let choices: MoveChoices
+    /// Whether claims and user data over the target's limit go into a file of the run; otherwise their users are refused.
+    let hasSideFile: Bool
     let mailsPerHour: Int?
     /// The key of the archive; `nil` for none.
     let archiveKey: SecretSource?
@@ -41,14 +43,14 @@ struct MoveFile: Sendable {
         let file = try SettingsFile(path)
         let json: JSON
         do {
-            json = try JSON.parse(Array(file.text.utf8))
+            json = try JSON.parse(Array(file.text.utf8), rules: .init(repeatedNames: .refused))
         } catch {
             throw UsageError("\(path): the file is not JSON: \(error).")
         }
         let reader = Reader(path: path, folder: Self.folder(of: path))
         let object = try reader.object(
             json, "the file",
-            ["from", "to", "probe", "guests", "secondFactors", "withoutWayIn", "mailsPerHour", "archive"])
+            ["from", "to", "probe", "guests", "secondFactors", "withoutWayIn", "largeData", "mailsPerHour", "archive"])
         self.path = path
         from = try reader.end(object["from"], "from")
         to = try reader.end(object["to"], "to")
@@ -63,12 +65,17 @@ struct MoveFile: Sendable {
                 password: try reader.secret(members["password"], "probe.password").secret)
         }
         self.choices = choices
+        hasSideFile =
+            try object["largeData"].map { text throws(UsageError) in
+                let choice: LargeData = try reader.choice(text, "largeData")
+                return choice == .sideFile
+            } ?? false
         archiveKey = try object["archive"].map { archive throws(UsageError) in
             try reader.secret(try reader.object(archive, "\"archive\"", ["key"])["key"], "archive.key")
         }
         mailsPerHour = object["mailsPerHour"]?.int.flatMap { Int(exactly: $0) }
-        if object["mailsPerHour"] != nil, mailsPerHour.map({ $0 > 0 }) != true {
-            throw UsageError("\(path): \"mailsPerHour\" must be a number above 0.")
+        if object["mailsPerHour"] != nil, mailsPerHour.map({ (1...1_000_000_000).contains($0) }) != true {
+            throw UsageError("\(path): \"mailsPerHour\" must be a number from 1 to 1,000,000,000.")
         }
     }
 
@@ -77,6 +84,9 @@ struct MoveFile: Sendable {
         return slash == path.unicodeScalars.startIndex ? "/" : String(path.unicodeScalars[..<slash])
     }
 }
+
+/// The treatment of claims and user data over the target's limit.
+private enum LargeData: String, CaseIterable { case refuse, sideFile }
 
 /// A reader of the file's members.
 private struct Reader {
@@ -106,10 +116,15 @@ private struct Reader {
     /// Returns a side with its provider's members.
     func end(_ json: JSON?, _ name: String) throws(UsageError) -> MoveFile.End {
         if name == "from", json?["file"] != nil {
-            let members = try object(json, "\"\(name)\"", ["file"])
-            let file = try text(members["file"], "\(name).file")
-            return MoveFile.End(
-                provider: MoveEnds.file, texts: ["file": file.hasPrefix("/") ? file : "\(folder)/\(file)"], secrets: [:])
+            let file = try text(json?["file"], "\(name).file")
+            let isTable = file.hasSuffix(FileDirectory.tableEnding)
+            // JSON Lines say themselves where they come from.
+            let members = try object(json, "\"\(name)\"", ["file"] + (isTable ? ["provider", "project"] : []))
+            var texts = ["file": file.hasPrefix("/") ? file : "\(folder)/\(file)"]
+            for member in ["provider", "project"] where isTable {
+                texts[member] = try text(members[member], "\(name).\(member)")
+            }
+            return MoveFile.End(provider: MoveEnds.file, texts: texts, secrets: [:])
         }
         let provider = try text(json?["provider"], "\(name).provider")
         guard let word = Providers.names.word(for: provider), let members = MoveEnds.members[word] else {
@@ -138,6 +153,9 @@ private struct Reader {
         case (let file?, nil):
             let place = file.hasPrefix("/") ? file : "\(folder)/\(file)"
             let text = try SettingsFile(place).text
+            guard !text.trimmedEnd.isEmpty else {
+                throw UsageError("\(path): the file \"\(file.visible)\" of \"\(name)\" is empty.")
+            }
             return MoveFile.SecretSource(name: file, secret: Secret(text.trimmedEnd))
         case (nil, let variable?):
             guard let text = Environment[variable], !text.isEmpty else {

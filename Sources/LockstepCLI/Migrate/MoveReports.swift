@@ -45,6 +45,27 @@ extension [JournalUser] {
     }
 }
 
+extension RunFile {
+    /// The number of users and the path.
+    var line: String { "\(PlanSummary.grouped(users)) users, in \(path.visible)" }
+
+    /// The number of users and the path.
+    var json: JSON { ["users": .int(Int64(users)), "file": .string(path)] }
+}
+
+extension IDMap {
+    /// The number of users and the path, and a warning if a spreadsheet would run an id.
+    var lines: String {
+        let warning =
+            formulas == 0
+            ? "" : "\(formulas) ids in it begin like a formula: read it with a program, not with a spreadsheet\n"
+        return "map of ids: \(file.line)\n" + warning
+    }
+
+    /// The number of users, the path, and the number of ids that begin like a formula.
+    var json: JSON { ["users": .int(Int64(file.users)), "file": .string(file.path), "formulas": .int(Int64(formulas))] }
+}
+
 extension ApplyReport {
     var text: String {
         var text = states.lines

@@ -25,18 +25,20 @@ struct MoveSession: Sendable {
         let runs = file.runs
         let clock = SystemClock()
         if isNew {
+            // A run whose ends cannot be used is not begun.
+            ends = try await MoveEnds(file)
             folder = try RunFolder.make(in: runs, clock: clock, randomness: SystemRandomness())
         } else {
             guard let id = invocation["run"] ?? RunFolder.list(in: runs).last else {
                 throw UsageError("there is no run in \"\(runs)\". Create one with lockstep migrate plan.")
             }
             folder = try RunFolder.open(id, in: runs)
-        }
-        do {
-            ends = try await MoveEnds(file)
-        } catch {
-            folder.close()
-            throw error
+            do {
+                ends = try await MoveEnds(file)
+            } catch {
+                folder.close()
+                throw error
+            }
         }
         var source = ends.source
         do {
@@ -48,7 +50,9 @@ struct MoveSession: Sendable {
             folder.close()
             throw error
         }
-        move = UserMove(from: source, to: ends.target, file.choices, key: folder.key, journal: folder.journal)
+        var choices = file.choices
+        if file.hasSideFile { choices.largeData = .sideFile(folder.largeData) }
+        move = UserMove(from: source, to: ends.target, choices, key: folder.key, journal: folder.journal)
         self.invocation = invocation
         self.terminal = terminal
     }
@@ -76,7 +80,7 @@ struct MoveSession: Sendable {
 
     /// The command line by which a person continues.
     func command(_ verb: String, _ more: String = "") -> String {
-        let move = invocation["move"].map { " --move \($0)" } ?? ""
+        let move = invocation["move"].map { " --move \($0.shellWord)" } ?? ""
         return "lockstep migrate \(verb)\(move) --run \(folder.id)\(more)"
     }
 
@@ -107,6 +111,7 @@ struct MoveSession: Sendable {
     func working<Value: Sendable>(
         _ verb: String, _ body: @escaping @Sendable (UserMove) async throws -> Value
     ) async throws -> Value {
+        try await ends.requireOneProject()
         let watch = try SignalWatch()
         defer { watch.stop() }
         let move = move

@@ -33,9 +33,17 @@ extension MoveTarget {
             return !name.isEmpty && !name.hasPrefix("sso:") && !name.hasPrefix("oauth_")
                 && (!name.contains(".") || name.hasPrefix("custom:"))
         }
+        // Each access token carries both, and many servers reject headers of more than 8 to 16 kB.
+        target.dataLimit = 10_000
         target.ownUserData = ["display_name", "avatar_url", "email", "email_verified", "phone_verified", "sub"]
         target.ownClaims = ["provider", "providers"]
-        if let rows { target.write(rows) }
+        if let rows {
+            target.write(rows)
+        } else {
+            target.road = MoveRoad { () throws(AuthError) in
+                throw AuthError(.unsupported, "GoTrue's API does not show the triggers of its database.")
+            }
+        }
         return target
     }
 
@@ -50,7 +58,9 @@ extension MoveTarget {
             try await rows.references(to: ids)
         }
         road = MoveRoad("by SQL") { () async throws(AuthError) in
-            let triggers = try await rows.triggers().filter { $0.events.contains(.insert) }.map(\.function)
+            let triggers = try await rows.triggers().filter { $0.events.contains(.insert) }.map { trigger in
+                trigger.function + (trigger.webhook.map { " (a webhook to \($0))" } ?? "")
+            }
             let tables = try await rows.references().map { table in
                 table.table + (table.rows.map { $0 == 0 ? "" : " (\($0) rows)" } ?? "")
             }

@@ -22,6 +22,8 @@ struct RunReport: Sendable {
     let plan: PlanSummary
     let states: [UserState: Int]
     let aside: [Aside]
+    let map: IDMap
+    let duplicates: RunFile?
     let showsAddresses: Bool
 
     /// The largest number of users that a report names.
@@ -38,6 +40,8 @@ struct RunReport: Sendable {
         header = session.ends.header
         plan = try await session.move.plannedSummary()
         states = try await session.folder.journal.counts()
+        map = try await session.folder.writeMap()
+        duplicates = try await session.folder.writeDuplicates()
         self.showsAddresses = showsAddresses
         let users = try await session.folder.journal.users(
             in: [.skipped, .refused, .unknown, .differs, .gone, .kept], after: 0, limit: Self.limit)
@@ -58,7 +62,7 @@ struct RunReport: Sendable {
             let address = one.address.map { "  \($0.visible)" } ?? ""
             return "  \(one.user.sourceID.visible)\(address)  \(one.user.state.rawValue)  \(one.reason.visible)\n"
         }
-        return plan.text + "\nrun \(run)\n" + states.lines
+        return plan.text + "\nrun \(run)\n" + states.lines + map.lines + (duplicates.map { "duplicates: \($0.line)\n" } ?? "")
             + (lines.isEmpty ? "" : "users set aside\n" + lines.joined())
     }
 
@@ -73,7 +77,10 @@ struct RunReport: Sendable {
             if showsAddresses { object["address"] = one.address.map(JSON.string) ?? .null }
             return .object(object)
         }
-        return ["plan": .object(plan.json), "states": .object(states.json), "aside": .array(users)]
+        return [
+            "plan": .object(plan.json), "states": .object(states.json), "map": map.json, "duplicates": duplicates?.json ?? .null,
+            "aside": .array(users),
+        ]
     }
 
     /// Returns the report for a browser.

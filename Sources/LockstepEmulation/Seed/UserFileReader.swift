@@ -3,7 +3,8 @@ internal import LockstepPrimitives
 
 /// Reads a file of users, one user at a time.
 ///
-/// Its memory does not grow with the file. A byte order mark at the start is allowed, and lines may end with CR and LF. If a line
+/// The file has JSON Lines with a header, or comma-separated values with a line that names the columns. The memory of the reader does
+/// not grow with the file. A byte order mark at the start is allowed, and lines may end with CR and LF. If a line
 /// is not a user, the error contains the number of the line.
 ///
 /// ```swift
@@ -33,14 +34,20 @@ public struct UserFileReader {
     public let header: UserFile.Header
     /// The position of the next line.
     public private(set) var place: Place
-    private var lines: Lines
+    private var form: Form
+
+    private enum Form {
+        case lines(Lines)
+        case table(UserTable)
+        case ended
+    }
 
     /// Opens a file, and reads its first line.
     ///
     /// - Parameter file: The file, of which nothing was read yet.
     /// - Throws: ``SeedProblem`` if the first line does not describe a source; `SystemError` if the file cannot be read.
     public init(_ file: FileReader) throws {
-        lines = Lines(file)
+        var lines = Lines(file)
         guard let line = try lines.next(after: 0) else {
             throw SeedProblem(.malformed, "The file is empty. Begin it with {\"version\": 1, \"source\": {…}}.")
         }
@@ -48,6 +55,20 @@ public struct UserFileReader {
         let text = line.starts(with: mark) ? Array(line.dropFirst(mark.count)) : line
         header = try Self.named(1) { () throws(SeedProblem) in try UserFile.Header(try Self.object(text)) }
         place = Place(offset: lines.offset, line: 1)
+        form = .lines(lines)
+    }
+
+    /// Opens a file of comma-separated values, and reads the names of its columns.
+    ///
+    /// - Parameters:
+    ///   - file: The file, at its start.
+    ///   - source: Where the users come from; the file does not say so.
+    /// - Throws: ``SeedProblem`` if a column is unknown, missing, or there twice; `SystemError` if the file cannot be read.
+    public init(table file: FileReader, source: UserFile.Header) throws {
+        let table = try UserTable(file)
+        header = source
+        place = table.place
+        form = .table(table)
     }
 
     /// Continues at a position that an earlier reader of the same file has reached.
@@ -55,7 +76,15 @@ public struct UserFileReader {
     /// - Parameter place: The position.
     /// - Throws: `SystemError` if the file has no positions (a pipe), or cannot be read.
     public mutating func seek(to place: Place) throws(SystemError) {
-        try lines.seek(to: place.offset)
+        switch form {
+        case .lines(var lines):
+            try lines.seek(to: place.offset)
+            form = .lines(lines)
+        case .table(var table):
+            try table.seek(to: place)
+            form = .table(table)
+        case .ended: break
+        }
         self.place = place
     }
 
@@ -65,7 +94,8 @@ public struct UserFileReader {
     /// - Throws: ``SeedProblem`` with the number of the line and the name of the member; `SystemError` if the file cannot be
     ///   read.
     public mutating func next() throws -> SeedUser? {
-        guard let line = try lines.next(after: place.line) else {
+        let line = place.line + 1
+        guard let object = try nextObject() else {
             // The header is no user.
             if let users = header.users, users != place.line - 1 {
                 throw SeedProblem(
@@ -75,9 +105,27 @@ public struct UserFileReader {
             }
             return nil
         }
-        let user = try Self.named(place.line + 1) { () throws(SeedProblem) in try Self.user(line) }
-        place = Place(offset: lines.offset, line: place.line + 1)
-        return user
+        return try Self.named(line) { () throws(SeedProblem) in try Self.user(object) }
+    }
+
+    private mutating func nextObject() throws -> JSONObject? {
+        switch form {
+        case .lines(var lines):
+            // Nobody else holds the lines, so they are not copied.
+            form = .ended
+            defer { form = .lines(lines) }
+            guard let line = try lines.next(after: place.line) else { return nil }
+            let object = try Self.named(place.line + 1) { () throws(SeedProblem) in try Self.object(line) }
+            place = Place(offset: lines.offset, line: place.line + 1)
+            return object
+        case .table(var table):
+            form = .ended
+            defer { form = .table(table) }
+            guard let object = try table.next() else { return nil }
+            place = table.place
+            return object
+        case .ended: return nil
+        }
     }
 
     /// Skips the next user without parsing the line.
@@ -85,16 +133,33 @@ public struct UserFileReader {
     /// - Returns: Whether there was another user.
     /// - Throws: ``SeedProblem`` if the line has no end; `SystemError` if the file cannot be read.
     public mutating func skip() throws -> Bool {
-        guard try lines.next(after: place.line) != nil else { return false }
-        place = Place(offset: lines.offset, line: place.line + 1)
-        return true
+        switch form {
+        case .lines(var lines):
+            form = .ended
+            defer { form = .lines(lines) }
+            guard try lines.next(after: place.line) != nil else { return false }
+            place = Place(offset: lines.offset, line: place.line + 1)
+            return true
+        case .table(var table):
+            form = .ended
+            defer { form = .table(table) }
+            guard try table.skip() else { return false }
+            place = table.place
+            return true
+        case .ended: return false
+        }
     }
 
     /// The number of bytes in memory.
-    var heldBytes: Int { lines.bytes.capacity }
+    var heldBytes: Int {
+        switch form {
+        case .lines(let lines): lines.bytes.capacity
+        case .table(let table): table.records.bytes.capacity
+        case .ended: 0
+        }
+    }
 
-    private static func user(_ line: [UInt8]) throws(SeedProblem) -> SeedUser {
-        let object = try object(line)
+    private static func user(_ object: JSONObject) throws(SeedProblem) -> SeedUser {
         guard object["version"] == nil else {
             throw SeedProblem(.malformed, "This is a second header. Remove it, and join files of one source only.")
         }

@@ -34,6 +34,22 @@ extension UserMove {
         let reader = SourceReader(self, try await targetDemands())
         var writer = BatchWriter(self, progress)
         var unplanned = 0
+        do throws(MigrationError) {
+            try await write(reader, &writer, &unplanned)
+        } catch {
+            await reader.discard()
+            throw error
+        }
+        try await reader.finish()
+        try await noteGone()
+        let states = try await journal.counts()
+        return ApplyReport(states: states, unplanned: unplanned, failures: (states[.refused] ?? 0) - plan.refusedCount)
+    }
+
+    /// Writes the pages of a reader to the end.
+    private func write(
+        _ reader: SourceReader, _ writer: inout BatchWriter, _ unplanned: inout Int
+    ) async throws(MigrationError) {
         var page = try await reader.page().get()
         while let current = page {
             async let next = reader.page()
@@ -45,9 +61,6 @@ extension UserMove {
             writer.note(writing: written - start, reading: clock.uptime - written)
         }
         try await writer.finish()
-        try await noteGone()
-        let states = try await journal.counts()
-        return ApplyReport(states: states, unplanned: unplanned, failures: (states[.refused] ?? 0) - plan.refusedCount)
     }
 
     /// Finds out what became of each user for whom a request may have been sent.

@@ -30,6 +30,7 @@ actor SourceReader {
     private let move: UserMove
     private let demands: DirectoryDemands
     private let pages: PageReader
+    private var largeData: LargeDataFile?
 
     /// Creates a reader at the start of the list.
     ///
@@ -39,6 +40,7 @@ actor SourceReader {
     init(_ move: UserMove, _ demands: DirectoryDemands) {
         self.move = move
         self.demands = demands
+        largeData = LargeDataFile(move)
         pages = PageReader(move, of: move.source.directory, "the users of the source cannot be read")
     }
 
@@ -52,18 +54,35 @@ actor SourceReader {
         }
     }
 
+    /// Puts the side file in its place: all users were read.
+    func finish() async throws(MigrationError) { try await largeData?.finish() }
+
+    /// Removes what was written of the side file.
+    func discard() { largeData?.discard() }
+
+    private func appendToSideFile(_ users: [(user: DirectoryUser, mapped: MappedUser)]) async throws(MigrationError) {
+        guard !users.isEmpty, var file = largeData else { return }
+        // Nobody else reads a page at the same time.
+        largeData = nil
+        try await file.append(users)
+        largeData = file
+    }
+
     private func map(_ users: [DirectoryUser]) async throws(MigrationError) -> SourcePage {
         let known = Dictionary(
             try await move.journal.users(sourceIDs: users.map(\.id)).map { ($0.sourceID, $0) },
             uniquingKeysWith: { first, _ in first })
         var page = SourcePage()
+        var leftOut: [(user: DirectoryUser, mapped: MappedUser)] = []
         for user in users {
             guard let row = known[user.id] else {
                 page.unplanned += 1
                 continue
             }
-            guard row.state == .planned else { continue }
+            guard row.state == .planned || largeData != nil else { continue }
             let mapped = move.mapping.map(user, demands: demands)
+            if !mapped.leftOut.isEmpty { leftOut.append((user, mapped)) }
+            guard row.state == .planned else { continue }
             switch mapped.outcome {
             case .create:
                 page.users.append(
@@ -75,6 +94,7 @@ actor SourceReader {
             case .refuse(let reason): page.aside.append(Settlement(row.number, .refused, reason.rawValue))
             }
         }
+        try await appendToSideFile(leftOut)
         return page
     }
 }

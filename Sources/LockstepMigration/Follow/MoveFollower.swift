@@ -57,11 +57,16 @@ extension UserMove {
     ) async throws(MigrationError) {
         try await journal.beginPass()
         report.read = 0
+        var largeData = isDry ? nil : LargeDataFile(self)
+        var isComplete = false
+        defer { if !isComplete { largeData?.discard() } }
         try await forEachPage(of: source.directory, "the users of the source cannot be read") { users throws(MigrationError) in
-            try await follow(users, demands, isDry: isDry, &report)
+            try await follow(users, demands, isDry: isDry, &report, &largeData)
             report.read += users.count
             progress(report.read)
         }
+        try await largeData?.finish()
+        isComplete = true
         try await followDepartures(isDry: isDry, &report)
         guard isDry else { return try await createPlanned(&report) }
         // Users whom an interrupted call has planned.
@@ -71,7 +76,8 @@ extension UserMove {
 
     /// Compares a page of the source with the journal.
     private func follow(
-        _ users: [DirectoryUser], _ demands: DirectoryDemands, isDry: Bool, _ report: inout FollowReport
+        _ users: [DirectoryUser], _ demands: DirectoryDemands, isDry: Bool, _ report: inout FollowReport,
+        _ largeData: inout LargeDataFile?
     ) async throws(MigrationError) {
         guard !users.isEmpty else { return }
         let known = Dictionary(
@@ -79,8 +85,9 @@ extension UserMove {
             uniquingKeysWith: { first, _ in first })
         var changed: [(FollowedUser, NewDirectoryUser)] = []
         var arrivals: [PlannedUser] = []
-        for user in users {
-            let mapped = mapping.map(user, demands: demands)
+        let all = users.map { ($0, mapping.map($0, demands: demands)) }
+        try await largeData?.append(all)
+        for (user, mapped) in all {
             guard let former = known[user.id] else {
                 arrivals.append(planned(user.id, mapped))
                 continue

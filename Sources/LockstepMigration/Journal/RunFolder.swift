@@ -15,7 +15,8 @@ public final class RunFolder: Sendable {
 
     private static let names: Set<String> = [
         "journal.db", "journal.db-wal", "journal.db-shm", "journal.db-journal", "key", "key.new", "lock",
-        "archive.sealed", "archive.sealed.new",
+        "archive.sealed", "archive.sealed.new", "map.csv", "map.csv.new", "duplicates.jsonl", "duplicates.jsonl.new",
+        "large-data.jsonl", "large-data.jsonl.new",
     ]
 
     /// The path of the run's archive, which may not exist.
@@ -43,9 +44,14 @@ public final class RunFolder: Sendable {
         // 20261125-101502-a1b2
         let digits = clock.now.rfc3339.utf8.prefix(19).filter { (0x30...0x39).contains($0) }
         let time = String(decoding: digits.prefix(8), as: UTF8.self) + "-" + String(decoding: digits.dropFirst(8), as: UTF8.self)
-        let id = "\(time)-\(Hex.encode(randomness.bytes(2)))"
+        var id = "\(time)-\(Hex.encode(randomness.bytes(2)))"
         do throws(SystemError) {
-            let path = try checked(LocalPath.resolve(parent), id)
+            let parent = try LocalPath.resolve(parent)
+            // Another run of this second may have the name.
+            for size in 3...16 where try FileStatus(of: "\(parent)/\(id)") != nil {
+                id = "\(time)-\(Hex.encode(randomness.bytes(size)))"
+            }
+            let path = try checked(parent, id)
             try AtomicFile.replace("\(path)/key", with: randomness.bytes(RunKey.size))
         } catch {
             throw unusable(id, error)
@@ -123,7 +129,8 @@ public final class RunFolder: Sendable {
             guard let hold = try FileLock(path: "\(path)/lock").tryAcquire() else { throw inUse(id) }
             defer { hold.release() }
             // What has hashes and addresses goes first.
-            for name in ["archive.sealed", "archive.sealed.new"] + names.subtracting(["lock"]).sorted() {
+            let first = ["archive.sealed", "archive.sealed.new", "large-data.jsonl", "large-data.jsonl.new"]
+            for name in first + names.subtracting(["lock"]).sorted() {
                 try AtomicFile.removeDurably("\(path)/\(name)")
             }
             try Folder.remove(path)

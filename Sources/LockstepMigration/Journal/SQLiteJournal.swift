@@ -163,6 +163,15 @@ extension SQLiteJournal {
         return try users("\(condition) AND number > \(number) ORDER BY number LIMIT \(limit)")
     }
 
+    /// Returns users of all states in the order of their numbers.
+    ///
+    /// - Parameters:
+    ///   - number: Only users with a higher number.
+    ///   - limit: The largest number of users.
+    func users(after number: Int, limit: Int) throws(MigrationError) -> [JournalUser] {
+        try users("number > \(number) ORDER BY number LIMIT \(limit)")
+    }
+
     /// Returns users by their ids on the source.
     public func users(sourceIDs ids: [String]) throws(MigrationError) -> [JournalUser] {
         try users("source IN (\(list: ids)) ORDER BY number")

@@ -47,11 +47,12 @@ public enum FieldReason: String, Sendable, CaseIterable {
     case idIsMade, plusIsRemoved, claimsMove, tenantMoves, reservedNames, needsRows, byRows, noPlace, hashNotAccepted
     case hashNotReadable, hashNotPermitted, hashEncrypted, hashImported, hashNotInAPI
     case factorDropped, passwordDropped, passkeyIsBound, codesStay, providerNotAccepted, timeOutOfRange
+    case overLimit
 
     /// The reason in words, for the column of a table.
     public var sentence: String {
         switch self {
-        case .idIsMade: "UUIDv5 of project and id; the journal keeps the old id"
+        case .idIsMade: "UUIDv5 of project and id; map.csv has the way back"
         case .plusIsRemoved: "without the +"
         case .claimsMove: "moved to the user's server-side metadata"
         case .tenantMoves: "moved to the user's server-side metadata"
@@ -71,6 +72,7 @@ public enum FieldReason: String, Sendable, CaseIterable {
         case .codesStay: "no backend exports them"
         case .providerNotAccepted: "the target has no provider of this name"
         case .timeOutOfRange: "not in the years 1 to 9999"
+        case .overLimit: "over the target's limit: in large-data.jsonl of the run"
         }
     }
 }
@@ -100,6 +102,7 @@ public enum WayIn: String, Sendable, CaseIterable {
 /// The reason why a user is not created.
 public enum UserReason: String, Sendable, CaseIterable {
     case guest, noAddressOrNumber, addressNotAccepted, appFactor, phoneFactor, otherFactor, noWayIn, valueMissing
+    case dataTooLarge
     case addressTwice, numberTwice, identityTwice, idTwice, addressTaken, numberTaken, identityTaken, idTaken
     case serverError, databaseError
 
@@ -113,6 +116,7 @@ public enum UserReason: String, Sendable, CaseIterable {
         case .phoneFactor: "second factor by SMS, which needs access to the target's database"
         case .otherFactor: "second factor of a type that the target does not support"
         case .noWayIn: "cannot sign in on the target; \"withoutWayIn\": \"create\" creates them"
+        case .dataTooLarge: "claims and user data over the target's limit; \"largeData\": \"sideFile\" keeps them in a file"
         case .valueMissing: "lacks a value that the target requires"
         case .addressTwice: "duplicate address, ignoring case and composed letters (the first is kept)"
         case .numberTwice: "duplicate number (the first is kept)"

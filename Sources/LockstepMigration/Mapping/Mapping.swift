@@ -13,6 +13,8 @@ struct MappedUser: Sendable {
     let outcome: Outcome
     /// The user to make; also there if the outcome is another one.
     let new: NewDirectoryUser
+    /// Claims and user data that exceed the target's limit, by their names; empty for nearly all users.
+    let leftOut: JSONObject
     /// What the plan counts of the user.
     let shape: PlanShape
 }
@@ -68,23 +70,26 @@ struct Mapping: Sendable {
         mapIdentities(&draft)
         let factorRefusal = mapFactors(&draft)
         mapRest(&draft)
+        limitData(&draft)
         let access = TargetAccess(of: draft, at: target, demands)
         return MappedUser(
-            outcome: outcome(of: user, factorRefusal, access), new: draft.new,
+            outcome: outcome(of: draft, factorRefusal, access), new: draft.new, leftOut: draft.leftOut,
             shape: PlanShape(
                 fields: draft.fields, way: access.way, provider: access.provider, hashKind: draft.hashKind,
                 obstacles: access.obstacles, uses: access.uses))
     }
 
     private func outcome(
-        of user: DirectoryUser, _ factorRefusal: UserReason?, _ access: TargetAccess
+        of draft: MappingDraft, _ factorRefusal: UserReason?, _ access: TargetAccess
     ) -> MappedUser.Outcome {
+        let user = draft.user
         if user.isAnonymous { return choices.guests == .skip ? .skip(.guest) : .refuse(.guest) }
         if user.email == nil, user.phone == nil, target.needsAddressOrNumber || user.providerIdentities.isEmpty {
             return .refuse(.noAddressOrNumber)
         }
         if let email = user.email, !target.acceptsAddress(email) { return .refuse(.addressNotAccepted) }
         if choices.factors == .refuse, let factorRefusal { return .refuse(factorRefusal) }
+        if choices.largeData == .refuse, !draft.leftOut.isEmpty { return .refuse(.dataTooLarge) }
         if access.lacksValue { return .refuse(.valueMissing) }
         if access.way == .none, choices.withoutWayIn == .refuse { return .refuse(.noWayIn) }
         return .create
@@ -101,6 +106,8 @@ struct MappingDraft {
     var hashKind: String?
     /// Whether the source has a password that does not move, and that the user may not keep.
     var lacksHash = false
+    /// Claims and user data that exceed the target's limit, by their names.
+    var leftOut: JSONObject = [:]
 
     init(_ user: DirectoryUser) {
         self.user = user

@@ -28,12 +28,22 @@ public struct MoveChoices: Sendable, Hashable {
         case create
     }
 
+    /// The treatment of claims and user data that exceed the target's limit.
+    public enum LargeData: Sendable, Hashable {
+        /// Their users are rejected.
+        case refuse
+        /// Their users move without them, and the data goes into a file of the run.
+        case sideFile(_ path: String)
+    }
+
     /// The treatment of guests.
     public var guests: Verdict
     /// The treatment of second factors.
     public var factors: Factors
     /// The treatment of users who cannot sign in.
     public var withoutWayIn: WithoutWayIn
+    /// The treatment of data that exceeds the target's limit.
+    public var largeData = LargeData.refuse
     /// A known account of the source.
     ///
     /// Its hash is verified before anything is written; `nil` for none.

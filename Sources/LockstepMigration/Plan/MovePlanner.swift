@@ -59,14 +59,20 @@ extension UserMove {
     ) async throws(MigrationError) -> SourceRead {
         var (probe, present) = (probe, present)
         var read = SourceRead()
+        var largeData = LargeDataFile(self)
+        var isComplete = false
+        defer { if !isComplete { largeData?.discard() } }
         try await forEachPage(of: directory, "the users of the source cannot be read") { users throws(MigrationError) in
             try await probe?.look(at: users)
             let page = users.map { (user: $0, mapped: mapping.map($0, demands: demands)) }
             try await present.note(like: page.map(\.mapped))
+            try await largeData?.append(page)
             try await journal.plan(page.map { planned($0.user, $0.mapped, &read.shapes) })
             read.users += users.count
             progress(read.users)
         }
+        try await largeData?.finish()
+        isComplete = true
         read.probe = try probe?.result()
         read.counted = try await count(directory)
         return read

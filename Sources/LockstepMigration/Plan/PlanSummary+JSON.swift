@@ -44,8 +44,8 @@ extension PlanSummary {
 
     /// Reads a plan that ``json`` has written; `nil` for any other text.
     init?(journal text: String) {
-        guard let object = (try? JSON.parse(Array(text.utf8)))?.object, let read = object["read"]?.int else { return nil }
-        func number(_ value: JSON?) -> Int? { value?.int.flatMap { Int(exactly: $0) } }
+        guard let object = (try? JSON.parse(Array(text.utf8)))?.object, let read = object["read"]?.count else { return nil }
+        func number(_ value: JSON?) -> Int? { value?.count }
         func counts<Key: RawRepresentable<String> & Hashable>(_ name: String, as type: Key.Type) -> [Key: Int] {
             var counts: [Key: Int] = [:]
             for (name, value) in object[name]?.object ?? [:] {
@@ -58,7 +58,7 @@ extension PlanSummary {
             for (name, value) in object[name]?.object ?? [:] { counts[name] = number(value) }
             return counts
         }
-        self.read = Int(read)
+        self.read = read
         counted = number(object["counted"])
         countedBefore = number(object["countedBefore"])
         created = number(object["create"]) ?? 0
@@ -83,17 +83,17 @@ extension PlanSummary {
 extension PlanSummary.FieldLine {
     fileprivate init?(_ json: JSON) {
         guard let field = json["field"]?.string.flatMap(MoveField.init),
-            let treatment = json["treatment"]?.string.flatMap(FieldTreatment.init), let count = json["users"]?.int
+            let treatment = json["treatment"]?.string.flatMap(FieldTreatment.init), let count = json["users"]?.count
         else { return nil }
         self.init(
-            field: field, treatment: treatment, reason: json["reason"]?.string.flatMap(FieldReason.init), count: Int(count))
+            field: field, treatment: treatment, reason: json["reason"]?.string.flatMap(FieldReason.init), count: count)
     }
 }
 
 extension MoveObstacle {
     fileprivate init?(_ json: JSON) {
-        guard let kind = json["kind"]?.string.flatMap(Kind.init), let users = json["users"]?.int else { return nil }
-        self.init(Key(kind, json["name"]?.string), users: Int(users))
+        guard let kind = json["kind"]?.string.flatMap(Kind.init), let users = json["users"]?.count else { return nil }
+        self.init(Key(kind, json["name"]?.string), users: users)
     }
 }
 
@@ -103,6 +103,13 @@ extension PlanSummary.Writing {
         let effects = json["effects"]?.array?.map { effect in
             MoveEffect(effect["what"]?.string ?? "", (effect["names"]?.array ?? []).compactMap(\.string))
         }
-        self.init(road: road, seconds: json["seconds"]?.int.map { Int($0) }, effects: effects)
+        self.init(road: road, seconds: json["seconds"]?.count, effects: effects)
+    }
+}
+
+extension JSON {
+    /// A number of users, or of seconds; `nil` for anything else, also for a number so large that a sum could overflow.
+    fileprivate var count: Int? {
+        int.flatMap { (0...PlanSummary.mostUsers).contains($0) ? Int($0) : nil }
     }
 }

@@ -19,7 +19,8 @@ extension PlanSummary {
         }
         lines += [""] + table
         if let writing { lines += [""] + Self.wrapped("", sentence(of: writing), indent: 2) }
-        return lines.joined(separator: "\n") + "\n"
+        // The journal may have been edited.
+        return lines.map(\.visible).joined(separator: "\n") + "\n"
     }
 
     /// What blocks users, and what makes them wait: the reader changes it first.
@@ -80,7 +81,7 @@ extension PlanSummary {
         let effects =
             writing.effects.map { effects in
                 effects.map { "; \($0.what): " + ($0.names.isEmpty ? "none" : $0.names.map(\.visible).joined(separator: ", ")) }
-            } ?? ["; its side effects on the target are unknown, because the key does not allow reading them"]
+            } ?? ["; its triggers and webhooks on the target are unknown, because the target does not show them"]
         return "writing: \(time)\(writing.road)" + effects.joined()
     }
 }
@@ -136,7 +137,7 @@ extension PlanSummary {
     }
 
     /// The number with commas between its thousands.
-    static func grouped(_ number: Int) -> String {
+    package static func grouped(_ number: Int) -> String {
         var text: [UInt8] = []
         for (place, digit) in String(number).utf8.reversed().enumerated() {
             if place > 0, place % 3 == 0, digit != UInt8(ascii: "-") { text.append(UInt8(ascii: ",")) }

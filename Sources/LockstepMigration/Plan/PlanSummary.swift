@@ -65,7 +65,7 @@ public struct PlanSummary: Sendable, Hashable {
         public var isTold = false
 
         /// Returns the hours until each of `users` users has an email; `nil` if unknown.
-        public func hours(for users: Int) -> Int? { perHour.map { (users + $0 - 1) / max($0, 1) } }
+        public func hours(for users: Int) -> Int? { perHour.map { users / max($0, 1) + (users % max($0, 1) == 0 ? 0 : 1) } }
     }
 
     /// The writing of the users.
@@ -77,6 +77,9 @@ public struct PlanSummary: Sendable, Hashable {
         /// The side effects; `nil` if the target's key does not allow reading them.
         public var effects: [MoveEffect]?
     }
+
+    /// The largest number of users that a plan can have.
+    static let mostUsers = Int64(1) << 40
 
     /// Creates a plan without users.
     public init() {}
@@ -156,6 +159,8 @@ extension PlanSummary {
     ///   - source: The settings of the source.
     ///   - present: How many users the target has already.
     mutating func note(_ demands: DirectoryDemands, of target: MoveTarget, source: DirectoryDemands, present: Int) {
+        // A backend may count anything.
+        let present = min(present, Int(Self.mostUsers))
         if let quota = demands.userQuota, present + created > quota {
             add(.init(.userQuota, Self.grouped(quota)), min(present + created - quota, created))
         }

@@ -1,0 +1,58 @@
+internal import LockstepPrimitives
+
+extension RunFolder {
+    /// The path of the list of duplicates, whether there is one or not.
+    public var duplicates: String { "\(path)/duplicates.jsonl" }
+
+    /// Writes all users who are rejected because another user has their id, address, number or identity, as JSON Lines.
+    ///
+    /// A line has the ids of the user and of the first user of the source with the value, and no value.
+    ///
+    /// - Returns: The list; `nil` if there are no duplicates, and a list of an earlier plan is removed then.
+    /// - Throws: `journal`.
+    @discardableResult
+    public func writeDuplicates() async throws(MigrationError) -> RunFile? {
+        var writer: RunFileWriter?
+        var last = 0
+        do throws(MigrationError) {
+            while true {
+                let users = try await journal.users(in: [.refused], after: last, limit: Self.pageSize)
+                guard let end = users.last?.number else { break }
+                last = end
+                let lines = users.compactMap(\.duplicateLine)
+                guard !lines.isEmpty else { continue }
+                if writer == nil { writer = try await RunFileWriter(duplicates) }
+                try await writer?.append(lines.flatMap(\.self), users: lines.count)
+            }
+        } catch {
+            writer?.discard()
+            throw error
+        }
+        guard let writer else {
+            try await RunFileWriter.remove(duplicates)
+            return nil
+        }
+        return try await writer.finish()
+    }
+}
+
+extension JournalUser {
+    /// The line of a user who is a duplicate; `nil` for any other user.
+    fileprivate var duplicateLine: [UInt8]? {
+        guard let reason = reason.flatMap(UserReason.init), let place = reason.placeOfFirst else { return nil }
+        var line: JSONObject = ["source": .string(sourceID), "reason": .string(reason.rawValue), "firstOn": .string(place)]
+        line["first"] = firstSourceID.map(JSON.string) ?? .null
+        return JSON.object(line).bytes() + [0x0a]
+    }
+}
+
+extension UserReason {
+    /// The side of the user who has the value; `nil` for a reason that is no duplicate.
+    fileprivate var placeOfFirst: String? {
+        switch self {
+        case .addressTwice, .numberTwice, .identityTwice, .idTwice: "source"
+        case .addressTaken, .numberTaken, .identityTaken, .idTaken: "target"
+        default: nil
+        }
+    }
+}

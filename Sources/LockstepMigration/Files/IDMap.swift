@@ -1,0 +1,77 @@
+internal import LockstepPrimitives
+
+/// The map of a run: the ids of its users on both sides, as `map.csv`.
+public struct IDMap: Sendable, Hashable {
+    /// The file.
+    public let file: RunFile
+    /// The number of ids that begin like a formula: a spreadsheet would run them.
+    public let formulas: Int
+}
+
+extension RunFolder {
+    /// The path of the map of ids, whether there is one or not.
+    public var map: String { "\(path)/map.csv" }
+
+    /// Writes the ids of all users of the run who are on the target.
+    ///
+    /// The ids are exact, so that programs can join by them.
+    ///
+    /// - Returns: The map.
+    /// - Throws: `journal`.
+    @discardableResult
+    public func writeMap() async throws(MigrationError) -> IDMap {
+        var writer = try await RunFileWriter(map)
+        try await writer.append(CSV.line(["source_id", "target_id"]), users: 0)
+        var last = 0
+        var formulas = 0
+        do throws(MigrationError) {
+            while true {
+                let users = try await journal.users(after: last, limit: Self.pageSize)
+                guard let end = users.last?.number else { break }
+                let there = users.filter(\.isOnTarget)
+                formulas += there.count { CSV.isFormula($0.sourceID) }
+                try await writer.append(there.flatMap { CSV.line([$0.sourceID, $0.targetID]) }, users: there.count)
+                last = end
+            }
+        } catch {
+            writer.discard()
+            throw error
+        }
+        return IDMap(file: try await writer.finish(), formulas: formulas)
+    }
+
+    /// The number of users that are read from the journal at a time.
+    static var pageSize: Int { 1000 }
+}
+
+extension JournalUser {
+    /// Whether the run knows that the user is on the target, with the id that the run gives.
+    fileprivate var isOnTarget: Bool { [.complete, .verified, .adopted, .differs, .kept].contains(state) }
+}
+
+/// Lines of comma-separated values (RFC 4180).
+enum CSV {
+    /// Returns a line with its end; a value is in quotes if it has a comma, a quote, a line end, or a space at one of its ends.
+    static func line(_ values: [String]) -> [UInt8] {
+        var line: [UInt8] = []
+        for (place, value) in values.enumerated() {
+            if place > 0 { line.append(UInt8(ascii: ",")) }
+            line += field(value)
+        }
+        return line + [0x0d, 0x0a]
+    }
+
+    private static func field(_ value: String) -> [UInt8] {
+        let bytes = Array(value.utf8)
+        let isPlain = !bytes.isEmpty && bytes.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "\"") }
+        guard !isPlain else { return bytes }
+        return [UInt8(ascii: "\"")] + bytes.flatMap { $0 == UInt8(ascii: "\"") ? [$0, $0] : [$0] } + [UInt8(ascii: "\"")]
+    }
+
+    /// Returns whether a spreadsheet could take a value for a formula.
+    static func isFormula(_ value: String) -> Bool {
+        // Some spreadsheets read the wide forms, too.
+        guard let first = value.unicodeScalars.first else { return false }
+        return ["=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"].contains(first)
+    }
+}

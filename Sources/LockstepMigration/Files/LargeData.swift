@@ -1,0 +1,71 @@
+internal import LockstepDirectory
+internal import LockstepPrimitives
+
+extension RunFolder {
+    /// The path of the side file, whether there is one or not.
+    public var largeData: String { "\(path)/large-data.jsonl" }
+}
+
+/// The side file of a reading of the source: claims and user data that exceed the target's limit, whole and as they were read.
+struct LargeDataFile: Sendable {
+    private let path: String
+    private var writer: RunFileWriter?
+
+    /// Begins a reading.
+    ///
+    /// - Parameter move: The run.
+    /// - Returns: `nil` if the operator has not asked for a side file.
+    init?(_ move: UserMove) {
+        guard case .sideFile(let path) = move.choices.largeData else { return nil }
+        self.path = path
+    }
+
+    /// Appends what was left out of users.
+    mutating func append(_ users: [(user: DirectoryUser, mapped: MappedUser)]) async throws(MigrationError) {
+        let lines = users.compactMap { user, mapped -> [UInt8]? in
+            guard !mapped.leftOut.isEmpty, mapped.outcome == .create else { return nil }
+            var line: JSONObject = ["source": .string(user.id), "target": .string(mapped.new.id ?? "")]
+            for (name, value) in mapped.leftOut { line[name] = value }
+            return JSON.object(line).bytes() + [0x0a]
+        }
+        guard !lines.isEmpty else { return }
+        if writer == nil { writer = try await RunFileWriter(path) }
+        try await writer?.append(lines.flatMap(\.self), users: lines.count)
+    }
+
+    /// Puts the file in its place: the source was read to its end.
+    func finish() async throws(MigrationError) {
+        guard let writer else { return try await RunFileWriter.remove(path) }
+        _ = try await writer.finish()
+    }
+
+    /// Removes what was written.
+    func discard() { writer?.discard() }
+}
+
+extension Mapping {
+    /// Leaves out claims and user data that exceed the target's limit together; nothing is cut.
+    ///
+    /// User data goes first: no rights depend on it. The caller rejects the user unless there is a side file.
+    func limitData(_ draft: inout MappingDraft) {
+        guard let limit = target.dataLimit else { return }
+        func size(_ data: JSONObject) -> Int { data.isEmpty ? 0 : JSON.object(data).bytes().count }
+        let claims = size(draft.new.appMetadata)
+        if claims > limit {
+            draft.leaveOut(.claims, "claims", draft.new.appMetadata)
+            draft.new.appMetadata = [:]
+        }
+        if size(draft.new.appMetadata) + size(draft.new.userMetadata) > limit {
+            draft.leaveOut(.userData, "userData", draft.new.userMetadata)
+            draft.new.userMetadata = [:]
+        }
+    }
+}
+
+extension MappingDraft {
+    fileprivate mutating func leaveOut(_ field: MoveField, _ name: String, _ data: JSONObject) {
+        leftOut[name] = .object(data)
+        fields.removeAll { $0.field == field }
+        add(field, .lost, .overLimit)
+    }
+}

@@ -1,0 +1,78 @@
+internal import LockstepPrimitives
+internal import LockstepSystem
+
+/// A file of a run that was written for other programs.
+public struct RunFile: Sendable, Hashable {
+    /// The path.
+    public let path: String
+    /// The number of users in it.
+    public let users: Int
+}
+
+/// A file of a run that is written in pieces, and takes the place of the old one when it is complete.
+///
+/// The file is for this user alone.
+struct RunFileWriter: Sendable {
+    private let file: FileReplacement
+    private(set) var users = 0
+
+    /// Begins a file.
+    ///
+    /// - Parameter path: The path, in the folder of a run.
+    /// - Throws: `journal`.
+    init(_ path: String) async throws(MigrationError) {
+        file = try await Self.working(path) { try FileReplacement(path) }
+    }
+
+    /// Appends bytes.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - count: The number of users in them.
+    /// - Throws: `journal`. The file is removed then.
+    mutating func append(_ bytes: [UInt8], users count: Int) async throws(MigrationError) {
+        let file = file
+        do throws(MigrationError) {
+            try await Self.working(file.path) { try file.write(bytes) }
+        } catch {
+            discard()
+            throw error
+        }
+        users += count
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// - Throws: `journal`. The old file is still there then.
+    func finish() async throws(MigrationError) -> RunFile {
+        let file = file
+        do throws(MigrationError) {
+            try await Self.working(file.path) { try file.commit() }
+        } catch {
+            discard()
+            throw error
+        }
+        return RunFile(path: file.path, users: users)
+    }
+
+    /// Removes what was written.
+    func discard() { file.discard() }
+
+    /// Removes a file that an earlier reading has written.
+    static func remove(_ path: String) async throws(MigrationError) {
+        try await working(path) { try AtomicFile.removeDurably(path) }
+    }
+
+    private static func working<Value: Sendable>(
+        _ path: String, _ body: @escaping @Sendable () throws -> Value
+    ) async throws(MigrationError) -> Value {
+        do {
+            return try await BlockingThread.run(body)
+        } catch {
+            throw MigrationError(
+                .journal,
+                "The file \"\(path.visible)\" cannot be written: \(error). Free space, or repair the folder, then continue the run."
+            )
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import LockstepGoTrueDatabase
+import LockstepGoTrueDirectory
+import LockstepGoTrueEmulator
+import LockstepGoTrueEmulatorDatabase
+import LockstepPrimitives
+import LockstepSystem
+import LockstepTestConcurrency
+import Testing
+
+@testable import LockstepCLI
+@testable import LockstepMigration
+
+/// What is done if the ends or the journal of a run are not what they should be.
+@Suite("Ends of a move", .limitedConcurrency) struct EndsTests {
+    private static func ends(_ api: EmulatorServer<GoTrueEmulator>, _ rows: RowsTarget) async throws -> MoveEnds {
+        let folder = try Folder.makeTemporary(prefix: "lockstep-ends")
+        defer { try? Folder.remove(folder) }
+        let file: JSON = [
+            "from": ["file": "users.jsonl"],
+            "to": [
+                "provider": "gotrue", "url": .string(api.base), "key": ["file": "key"], "database": ["file": "database"],
+            ],
+        ]
+        let header = #"{"version":1,"source":{"provider":"firebase","project":"demo"}}"#
+        for (name, text) in [
+            ("move.json", file.text()), ("key", api.emulator.serviceRoleKey.reveal()), ("database", rows.address),
+            ("users.jsonl", header),
+        ] { try AtomicFile.replace("\(folder)/\(name)", with: Array(text.utf8)) }
+        return try await MoveEnds(try MoveFile("\(folder)/move.json"))
+    }
+
+    /// The API of one project and the database of another one: nothing may be written.
+    ///
+    /// Cases: J11, M28, M52.
+    @Test func apiAndDatabaseOfTwoProjectsAreRefused() async throws {
+        try await MoveWorld.with { world in
+            let rows = try await RowsTarget()
+            let ends = try await Self.ends(world.target, rows)
+            try await ends.requireOneProject()
+            _ = try await rows.rows().create(NewDirectoryUser(email: "there@example.com"))
+            for email in [nil, "here@example.com"] {
+                if let email { _ = try await world.goTrue().create(NewDirectoryUser(email: email)) }
+                let error = await #expect(throws: UsageError.self) { try await ends.requireOneProject() }
+                #expect(error?.description.contains("to.database") == true)
+            }
+            let server = try GoTrueEmulator.start(
+                try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")]),
+                mirror: try GoTrueRows(Secret(rows.address)))
+            defer { server.stop() }
+            try await Self.ends(server, rows).requireOneProject()
+        }
+    }
+
+    /// Cases: M28.
+    @Test(arguments: [
+        (#""create":2"#, #""create":9223372036854775807"#), (#""create":2"#, #""create":-1"#), (#""create":2"#, #""create":3"#),
+        (#""read":2"#, #""read":9223372036854775807"#), (#""password":2"#, #""password":9223372036854775807"#),
+        (#""read":2"#, #""read":"2""#), ("{", "["),
+    ])
+    func editedPlanIsRefused(_ old: String, _ new: String) async throws {
+        try await MoveWorld.with(users: 2) { world in
+            let folder = try world.run()
+            let move = try await world.move(folder)
+            _ = try await move.plan()
+            let plan = try #require(try await folder.journal.head()?.plan)
+            let edited = plan.replacing(old, with: new)
+            #expect(edited != plan, "\(plan)")
+            try await folder.journal.finishPlan(edited)
+            let error = await #expect(throws: MigrationError.self) { try await move.apply(isPartial: true) }
+            #expect(error?.code == .journal || error?.code == .notPlanned, "\(error?.message ?? "")")
+            #expect(try world.targetCount == 0)
+        }
+    }
+
+    /// Cases: M31.
+    @Test func textsOfAnEditedPlanStartNothingInATerminal() async throws {
+        try await MoveWorld.with(users: 2) { world in
+            let folder = try world.run()
+            let move = try await world.move(folder)
+            _ = try await move.plan()
+            let plan = try #require(try await folder.journal.head()?.plan)
+            let escape = #"\u001b[2J\u202e"#
+            let edited = plan.replacing(#""road":""#, with: #""road":"\#(escape)"#)
+                .replacing("fbscrypt", with: "fbscrypt\(escape)").replacing(#""probe":null"#, with: #""probe":"\#(escape)""#)
+            try await folder.journal.finishPlan(edited)
+            let text = try await move.plannedSummary().text
+            #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"), "\(text)")
+            #expect(text.ranges(of: "u{202E}").count == 3, "\(text)")
+        }
+    }
+
+    /// A backend may count anything.
+    ///
+    /// Cases: M54.
+    @Test func numbersOfABackendOverflowNoSum() throws {
+        var plan = PlanSummary()
+        (plan.read, plan.created, plan.ways) = (5, 5, [.passwordAfterProof: 5])
+        var demands = DirectoryDemands()
+        (demands.userQuota, demands.mailsPerHour) = (3, .max)
+        plan.note(demands, of: try MoveWorld.unreachableTarget(), source: DirectoryDemands(), present: .max)
+        #expect(plan.obstacles.map(\.users) == [5] && plan.emails.hours(for: 5) == 1)
+        #expect(plan.text.contains("5 users"))
+    }
+
+    private struct SameBytes: Randomness {
+        func bytes(_ count: Int) -> [UInt8] { [UInt8](repeating: 7, count: count) }
+    }
+
+    private struct StoppedClock: DeviceClock {
+        let now = Instant(seconds: 1_800_000_000)
+        let uptime = Duration.zero
+        let bootID = "one"
+        func sleep(for duration: Duration) async throws {}
+    }
+
+    /// Two runs that begin in one second, with the same random name: the key of the first one stays.
+    ///
+    /// Cases: M28.
+    @Test func newRunNeverTakesTheFolderOfAnotherOne() throws {
+        let parent = try Folder.makeTemporary(prefix: "lockstep-names")
+        defer {
+            for run in RunFolder.list(in: parent) { try? Folder.remove("\(parent)/\(run)") }
+            try? Folder.remove(parent)
+        }
+        let first = try RunFolder.make(in: parent, clock: StoppedClock(), randomness: SystemRandomness())
+        let name = first.id.prefix(16)
+        first.close()
+        let runs = try (0..<3).map { _ in
+            let run = try RunFolder.make(in: parent, clock: StoppedClock(), randomness: SameBytes())
+            run.close()
+            return run.id
+        }
+        #expect(Set(runs).count == 3 && runs.allSatisfy { $0.hasPrefix(name) }, "\(runs)")
+    }
+}
