@@ -11,7 +11,7 @@ import Testing
     private static let hash = "$2b$06$Bqb3kuM2wEn2sVlu6LdHAe5G7c6TSCkQKlgKZECRlGrXC/V0kjLOG"
     private static let canary = "Canary-Address@example.com"
 
-    /// A user whose id and name are hostile to whatever shows them; a guest is refused, so reports name the id.
+    /// A user whose id and name are hostile to whatever shows them; an anonymous user is refused, so reports name the id.
     private static let hostile = "<script>alert(1)</script>\u{1B}[31m\u{202E}|`x`"
 
     private static func inFolder(_ body: (String) async throws -> Void) async throws {
@@ -79,9 +79,9 @@ import Testing
                 func run(_ verb: String, _ options: String...) async throws -> Lockstep {
                     try await Lockstep.run(["migrate", verb, "--move", "\(folder)/move.json"] + options, variables: key)
                 }
-                let guest: JSONObject = ["id": .string(Self.hostile), "anonymous": true]
+                let anonymous: JSONObject = ["id": .string(Self.hostile), "anonymous": true]
                 let double: JSONObject = ["id": "eve", "email": .string(Self.canary), "factors": [["kind": "totp"]]]
-                try AtomicFile.replace("\(folder)/users.jsonl", with: Self.users([guest, double], of: provider))
+                try AtomicFile.replace("\(folder)/users.jsonl", with: Self.users([anonymous, double], of: provider))
                 try AtomicFile.replace("\(folder)/move.json", with: Self.move(to: base, archive: true))
                 try AtomicFile.replace("\(folder)/probe", with: Array("Old-Password-1!".utf8))
                 try AtomicFile.replace("\(folder)/archive.key", with: Array(String(repeating: "ab", count: 32).utf8))

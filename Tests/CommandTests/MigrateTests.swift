@@ -81,7 +81,14 @@ import Testing
         (#"{"from": {"file": "users.jsonl", "project": "x"}}"#, #"unknown member "project""#),
         (#"{"from": {"file": "users.csv", "project": "x"}}"#, #""from.provider" must be a string"#),
         (#"{"from": \#(firebase), "to": \#(firebase)}"#, "only from firebase to gotrue"),
-        (#"{"from": \#(firebase), "to": {"provider": "gotrue"}, "guests": "keep"}"#, #""guests" must be skip or refuse"#),
+        (
+            #"{"from": \#(firebase), "to": {"provider": "gotrue"}, "anonymousUsers": "keep"}"#,
+            #""anonymousUsers" must be skip or refuse"#
+        ),
+        (
+            #"{"from": \#(firebase), "to": {"provider": "gotrue"}, "guests": "skip"}"#,
+            #""guests" was renamed. Use "anonymousUsers"."#
+        ),
     ])
     func fileThatCannotBeUsedEndsWithStatus2(_ file: String, _ words: String) async throws {
         let run = try await Self.run(file, "plan")

@@ -42,6 +42,7 @@ struct CaseTests {
 
     @Test(arguments: [
         ("@Suite(\"One\")\nstruct OneTests {", "OneTests"), ("struct OneTests {", "OneTests"),
+        ("struct OneBenchmark {", "OneBenchmark"),
         ("Contract(\n    \"one.two\", \"It holds.\"", "one.two"),
         ("StoreContract(\"store.one\", \"It holds.\") { w in", "store.one"),
         ("static let one = TransportContract(\n \"transport.one\"", "transport.one"), ("Scenario(\n\"one.two\",", "one.two"),

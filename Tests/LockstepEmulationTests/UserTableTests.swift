@@ -50,17 +50,31 @@ struct UserTableTests {
         ("id,email\na\n", ["line 2", "1 values for 2 columns"]), ("id,email\na,b,c\n", ["line 2", "3 values for 2 columns"]),
         ("id\n\na\n", ["line 2", "empty"]), ("id,email\na,\"b\nc\nd", ["line 2", "ends inside quotes"]),
         ("id,email\na,b\"c\n", ["line 2", "quotes"]), ("id,email\n\"a\"x,b\n", ["line 2", "Value 1", "closing quote"]),
-        ("id,email\r\na,b\rc,d\r\n", ["line 2", "carriage return"]), ("id\na\u{0}\n", ["line 2", "UTF-8"]),
+        ("id,email\r\na,b\rc,d\r\n", ["line 2", "carriage return"]), ("id\na\u{0}\n", ["line 2", "NUL"]),
         ("id,emailConfirmed\na,yes\n", ["line 2", "\"emailConfirmed\"", "true or false"]),
         ("id,appMetadata\na,{x}\n", ["line 2", "\"appMetadata\"", "not JSON"]),
         ("id,displayName\n\"a\",\"1\n2\n3\"\nb,\"4\n5\"\nc\n", ["line 7", "1 values"]),
         ("id,createdAt\na,today\n", ["line 2", "\"createdAt\""]),
     ]
 
+    /// The beginnings of files that others export: Firebase's command (no names of columns), Clerk's dashboard, Auth0.
+    private static let exports: [(String, [String])] = [
+        (
+            "0a1,ada@example.com,true,aGFzaA==,c2FsdA==,Ada" + String(repeating: ",", count: 47) + "\n",
+            ["line 1", "no column \"id\""]
+        ),
+        (
+            "id,first_name,last_name,username,primary_email_address,primary_phone_number,verified_email_addresses,password_digest\n"
+                + "user_1,Ada,L,ada,ada@example.com,,ada@example.com,$2a$10$x\n",
+            ["line 1", "Unknown column \"first_name\""]
+        ),
+        ("\"user_id\",\"email\"\n\"auth0|1\",\"ada@example.com\"\n", ["line 1", "no column \"id\""]),
+    ]
+
     /// Cases: J01, J02.
     @Test("what is no file of users is named with its line and its column, and no value of a user is shown")
     func faultsNameTheLine() throws {
-        for (text, words) in Self.faults {
+        for (text, words) in Self.faults + Self.exports {
             let error = #expect(throws: SeedProblem.self, "accepted: \(text)") { try Self.users(Array(text.utf8)) }
             for word in words {
                 #expect(error?.description.contains(word) == true, "\(error?.description ?? "") lacks \(word)")

@@ -73,7 +73,8 @@ import Testing
             let (folder, _) = try await VerifyTests.applied(world)
             let careless = CarelessDirectory(directory: try world.goTrue(), drops: flag)
             let move = UserMove(
-                from: try await world.move(folder).source, to: try careless.target(), MoveChoices(guests: .skip), key: folder.key,
+                from: try await world.move(folder).source, to: try careless.target(), MoveChoices(anonymousUsers: .skip),
+                key: folder.key,
                 journal: folder.journal, clock: HastyClock())
             let report = try await move.proveSignIns(through: Self.adapter(world))
             let failed = report.checks.filter { $0.failure != nil }

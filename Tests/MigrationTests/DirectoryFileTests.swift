@@ -75,10 +75,10 @@ struct DirectoryFileTests {
             user.hasPassword = reason != .noPassword
             users.append(user)
         }
-        var guest = DirectoryUser(id: "guest")
-        guest.isAnonymous = true
-        (guest.missingHash, guest.hasPassword) = (.noPassword, false)
-        users.append(guest)
+        var anonymous = DirectoryUser(id: "anonymous")
+        anonymous.isAnonymous = true
+        (anonymous.missingHash, anonymous.hasPassword) = (.noPassword, false)
+        users.append(anonymous)
         #expect(try await Self.read(users) == users)
     }
 

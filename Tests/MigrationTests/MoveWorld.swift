@@ -96,7 +96,7 @@ struct MoveWorld: Sendable {
 
     /// A run between the two, whose waits take no time.
     func move(
-        _ folder: RunFolder, _ choices: MoveChoices = MoveChoices(guests: .skip), journal: (any MoveJournal)? = nil,
+        _ folder: RunFolder, _ choices: MoveChoices = MoveChoices(anonymousUsers: .skip), journal: (any MoveJournal)? = nil,
         project: String = "demo", targetProject: String = "target", change: (inout MoveTarget) -> Void = { _ in }
     ) async throws -> UserMove {
         let directory = try await FirebaseDirectory(

@@ -14,7 +14,7 @@ import Testing
     @Test func planNamesWhatBecomesOfEachUserAndItsSumsHold() async throws {
         try await MoveWorld.with(users: 6) { world in
             try await world.importUsers([
-                ["localId": "guest"],
+                ["localId": "anonymous"],
                 ["localId": "no-address", "providerUserInfo": [["providerId": "github.com", "rawId": "h1"]]],
                 ["localId": "phone", "phoneNumber": "+4915112345678"],
                 MoveWorld.user(10, ["emailVerified": false]),
@@ -26,7 +26,7 @@ import Testing
             // GoTrue refuses letters outside ASCII; here both forms of the address reach the search for duplicates.
             let plan = try await world.move(try world.run()) { $0.acceptsAddress = { _ in true } }.plan()
             #expect(plan.read == 15 && plan.counted == 15 && plan.created == 11 && plan.isConsistent)
-            #expect(plan.skipped == [.guest: 1])
+            #expect(plan.skipped == [.anonymousUser: 1])
             #expect(plan.refused == [.noAddressOrNumber: 1, .phoneFactor: 1, .addressTwice: 1])
             #expect(plan.ways == [.password: 7, .phoneCode: 1, .passwordAfterProof: 1, .provider: 1, .disabled: 1])
             #expect(plan.providers == ["google": 1])

@@ -10,7 +10,7 @@ import Testing
         var plan = PlanSummary()
         (plan.read, plan.counted, plan.countedBefore, plan.created) = (1_204_518, 1_204_518, 1_204_518, 1_187_902)
         plan.probe = "ada@…"
-        plan.skipped = [.guest: 4_113]
+        plan.skipped = [.anonymousUser: 4_113]
         plan.refused = [.appFactor: 9_870, .addressTwice: 2_214, .numberTaken: 419]
         plan.ways = [
             .password: 611_204, .passwordAfterProof: 399_140, .provider: 168_930, .phoneCode: 5_391, .newPassword: 3_237,
@@ -50,7 +50,7 @@ import Testing
             1,204,518 users read, as many as the project reports
               1,187,902  create
                       0  adopt
-                  4,113  skip      guests, because of "guests"
+                  4,113  skip      anonymous users, because of "anonymousUsers"
                  12,503  refuse    9,870 authenticator app, whose secret the source does not return
                                    2,214 duplicate address, ignoring case and composed letters (the first is
                                          kept)

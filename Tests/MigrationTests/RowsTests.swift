@@ -52,7 +52,7 @@ struct RowsTests {
     ) async throws -> UserMove {
         let source = try await world.move(folder).source
         return UserMove(
-            from: source, to: try rows.target(directory), MoveChoices(guests: .skip), key: folder.key,
+            from: source, to: try rows.target(directory), MoveChoices(anonymousUsers: .skip), key: folder.key,
             journal: journal ?? folder.journal, clock: HastyClock(), batchSize: 4)
     }
 
@@ -200,7 +200,7 @@ struct RowsTests {
                 url: server.base, adminKey: server.emulator.serviceRoleKey, transport: CurlTransport(), clock: HastyClock())
             let folder = try world.run()
             let move = UserMove(
-                from: try await world.move(folder).source, to: MoveWorld.target(directory), MoveChoices(guests: .skip),
+                from: try await world.move(folder).source, to: MoveWorld.target(directory), MoveChoices(anonymousUsers: .skip),
                 key: folder.key, journal: folder.journal, clock: HastyClock())
             let plan = try await move.plan()
             #expect(plan.writing?.effects == nil && plan.text.contains("triggers and webhooks"), "\(plan.text)")

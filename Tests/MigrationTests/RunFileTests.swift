@@ -81,7 +81,7 @@ import Testing
                 })
             let map = try await run.writeMap()
             #expect(try FileStatus(of: map.file.path)?.mode == 0o600)
-            #expect(map.formulas == 7 && map.file.path == run.map)
+            #expect(map.formulas == 6 && map.file.path == run.map)
             let rows = Self.rows(try #require(try AtomicFile.read(run.map, limit: 1 << 20)))
             let expected = users.enumerated().filter { $0.offset < count || $0.offset % 2 == 0 }.map(\.element)
             #expect(rows.first == ["source_id", "target_id"] && map.file.users == expected.count)
@@ -177,7 +177,7 @@ import Testing
             #expect(there.appMetadata.without(move.target.ownClaims) == [:])
             #expect(try await move.verify().isSuccess)
             // The user's claims shrink, another user's grow: the file has what is left out now.
-            try await FirebaseLookUp.update(MoveWorld.id(5), in: world) { $0.appMetadata = ["role": "editor"] }
+            try await FirebaseLookUp.update(MoveWorld.id(5), in: world) { $0.appMetadata = ["note": .null] }
             let grown = try #require(claims.object)
             try await FirebaseLookUp.update(MoveWorld.id(1), in: world) { $0.appMetadata = grown }
             let report = try await move.follow(isDry: false)

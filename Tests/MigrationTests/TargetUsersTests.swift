@@ -33,7 +33,8 @@ import Testing
     private static func move(_ world: MoveWorld, _ target: MoveTarget) async throws -> UserMove {
         let move = try await world.move(try world.run())
         return UserMove(
-            from: move.source, to: target, MoveChoices(guests: .skip), key: move.key, journal: move.journal, clock: HastyClock())
+            from: move.source, to: target, MoveChoices(anonymousUsers: .skip), key: move.key, journal: move.journal,
+            clock: HastyClock())
     }
 
     @Test func largeTargetIsAskedForThoseWhoMayBeInTheWay() async throws {

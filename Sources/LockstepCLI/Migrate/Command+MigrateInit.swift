@@ -57,7 +57,7 @@ enum StarterMove {
         return [
             "from": source,
             "to": ["provider": "gotrue", "url": "https://PROJECT.supabase.co/auth/v1", "key": ["env": "SUPABASE_SECRET_KEY"]],
-            "probe": ["email": "you@example.com", "password": ["file": "probe-password"]], "guests": "refuse",
+            "probe": ["email": "you@example.com", "password": ["file": "probe-password"]], "anonymousUsers": "refuse",
             "secondFactors": "refuse",
         ]
     }
@@ -91,7 +91,7 @@ enum StarterMove {
               second factors move, too.
             - `probe`: an account of the source whose password you know. The plan stops if its exported hash does not verify with
               this password: no other user could sign in then, either. Remove the member to plan without this check.
-            - `guests`: `refuse` stops before guests are left behind, `skip` leaves them behind.
+            - `anonymousUsers`: `refuse` stops before anonymous users are left behind, `skip` leaves them behind.
             - `secondFactors`: `refuse` stops before a user would lose a second factor. `drop` moves the user without it.
               `withoutPassword` also leaves the password behind.
             - `withoutWayIn` (not in the file): `create` also moves users who could not sign in. Default: `refuse`.

@@ -37,7 +37,7 @@ struct DemoFolder: Sendable {
                 "project": .string(servers.source.emulator.settings.project),
             ],
             "to": .object(target),
-            "probe": ["email": .string(DemoServers.plainEmail(0)), "password": ["file": "probe"]], "guests": "skip",
+            "probe": ["email": .string(DemoServers.plainEmail(0)), "password": ["file": "probe"]], "anonymousUsers": "skip",
         ]
         try AtomicFile.replace("\(path)/move.json", with: file.bytes(.indented))
     }

@@ -44,7 +44,7 @@ final class MigrateDemo: Sendable {
         OddUser.all.count { if case .isAbsent = $0.expectation(writesRows: writesRows) { false } else { true } }
     }
     /// The number of unusual users that are left out by choice.
-    private var skipped: Int { OddUser.all.count { $0.expectation(writesRows: writesRows) == .isAbsent(.guest) } }
+    private var skipped: Int { OddUser.all.count { $0.expectation(writesRows: writesRows) == .isAbsent(.anonymousUser) } }
 
     var created: Int { users - (OddUser.all.count - made) }
     private var refused: Int { OddUser.all.count - made - skipped }

@@ -50,12 +50,12 @@ struct MoveFile: Sendable {
         let reader = Reader(path: path, folder: Self.folder(of: path))
         let object = try reader.object(
             json, "the file",
-            ["from", "to", "probe", "guests", "secondFactors", "withoutWayIn", "largeData", "mailsPerHour", "archive"])
+            ["from", "to", "probe", "anonymousUsers", "secondFactors", "withoutWayIn", "largeData", "mailsPerHour", "archive"])
         self.path = path
         from = try reader.end(object["from"], "from")
         to = try reader.end(object["to"], "to")
         var choices = MoveChoices()
-        if let text = object["guests"] { choices.guests = try reader.choice(text, "guests") }
+        if let text = object["anonymousUsers"] { choices.anonymousUsers = try reader.choice(text, "anonymousUsers") }
         if let text = object["secondFactors"] { choices.factors = try reader.choice(text, "secondFactors") }
         if let text = object["withoutWayIn"] { choices.withoutWayIn = try reader.choice(text, "withoutWayIn") }
         if let probe = object["probe"] {
@@ -93,9 +93,15 @@ private struct Reader {
     let path: String
     let folder: String
 
+    /// Members that had another name, and the new name.
+    private static let renamed = ["guests": "anonymousUsers"]
+
     func object(_ json: JSON?, _ name: String, _ known: [String]) throws(UsageError) -> JSONObject {
         guard let object = json?.object else { throw UsageError("\(path): \(name) must be an object.") }
         for member in object.names where !known.contains(member) {
+            if let new = Self.renamed[member] {
+                throw UsageError("\(path): the member \"\(member)\" was renamed. Use \"\(new)\".")
+            }
             throw UsageError("\(path): \(name) has the unknown member \"\(member.visible)\"." + known.suggestion(for: member))
         }
         return object

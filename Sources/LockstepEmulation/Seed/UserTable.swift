@@ -172,8 +172,11 @@ struct Records {
 
     private static func values(_ record: ArraySlice<UInt8>) throws(SeedProblem) -> [String] {
         guard !record.isEmpty else { throw SeedProblem(.malformed, "The line is empty. Remove it.") }
-        guard !record.contains(0), !record.starts(with: [0xff, 0xfe]), !record.starts(with: [0xfe, 0xff]) else {
+        guard !record.starts(with: [0xff, 0xfe]), !record.starts(with: [0xfe, 0xff]) else {
             throw SeedProblem(.malformed, "The file is not UTF-8. Save it as UTF-8.")
+        }
+        guard !record.contains(0) else {
+            throw SeedProblem(.malformed, "The record has a NUL byte. Save the file as UTF-8.")
         }
         var values: [String] = []
         var place = record.startIndex
@@ -187,7 +190,7 @@ struct Records {
             guard place < record.endIndex else { return values }
             guard record[place] == comma else {
                 throw SeedProblem(
-                    .malformed, "Value \(values.count) goes on after its closing quote. Double each quote within a value.")
+                    .malformed, "Value \(values.count) continues after its closing quote. Double each quote within a value.")
             }
             place += 1
         }

@@ -11,10 +11,9 @@ struct LargeDataFile: Sendable {
     private let path: String
     private var writer: RunFileWriter?
 
-    /// Begins a reading.
+    /// Begins a reading; `nil` if the operator has not asked for a side file.
     ///
     /// - Parameter move: The run.
-    /// - Returns: `nil` if the operator has not asked for a side file.
     init?(_ move: UserMove) {
         guard case .sideFile(let path) = move.choices.largeData else { return nil }
         self.path = path

@@ -34,29 +34,31 @@ public final class RunFolder: Sendable {
     ///
     /// - Parameters:
     ///   - parent: The folder of all runs, which is created if it is missing.
-    ///   - clock: The clock for the time in the run's name.
+    ///   - clock: The clock for the time in the run's name, which is a second later than that of another run of the same second.
     ///   - randomness: The source of the run's key, and of the end of its name.
     /// - Returns: The folder of a new run.
     /// - Throws: `journal`.
     public static func make(in parent: String, clock: any DeviceClock, randomness: any Randomness) throws(MigrationError)
         -> RunFolder
     {
-        // 20261125-101502-a1b2
-        let digits = clock.now.rfc3339.utf8.prefix(19).filter { (0x30...0x39).contains($0) }
-        let time = String(decoding: digits.prefix(8), as: UTF8.self) + "-" + String(decoding: digits.dropFirst(8), as: UTF8.self)
-        var id = "\(time)-\(Hex.encode(randomness.bytes(2)))"
+        var now = clock.now
+        // Two runs of one second would be in no order, and the newest one must be the last.
+        let runs = list(in: parent)
+        for _ in runs where runs.contains(where: { $0.hasPrefix(time(now)) }) { now = now + .seconds(1) }
+        let id = "\(time(now))-\(Hex.encode(randomness.bytes(2)))"
         do throws(SystemError) {
-            let parent = try LocalPath.resolve(parent)
-            // Another run of this second may have the name.
-            for size in 3...16 where try FileStatus(of: "\(parent)/\(id)") != nil {
-                id = "\(time)-\(Hex.encode(randomness.bytes(size)))"
-            }
-            let path = try checked(parent, id)
+            let path = try checked(LocalPath.resolve(parent), id)
             try AtomicFile.replace("\(path)/key", with: randomness.bytes(RunKey.size))
         } catch {
             throw unusable(id, error)
         }
         return try open(id, in: parent)
+    }
+
+    /// Returns a time as the start of a name: 20261125-101502 in 20261125-101502-a1b2.
+    private static func time(_ instant: Instant) -> String {
+        let digits = instant.rfc3339.utf8.prefix(19).filter { (0x30...0x39).contains($0) }
+        return String(decoding: digits.prefix(8), as: UTF8.self) + "-" + String(decoding: digits.dropFirst(8), as: UTF8.self)
     }
 
     /// Opens the folder of a run.

@@ -168,6 +168,8 @@ extension SQLiteJournal {
     /// - Parameters:
     ///   - number: Only users with a higher number.
     ///   - limit: The largest number of users.
+    /// - Returns: The users.
+    /// - Throws: `journal`.
     func users(after number: Int, limit: Int) throws(MigrationError) -> [JournalUser] {
         try users("number > \(number) ORDER BY number LIMIT \(limit)")
     }

@@ -101,7 +101,7 @@ public enum WayIn: String, Sendable, CaseIterable {
 
 /// The reason why a user is not created.
 public enum UserReason: String, Sendable, CaseIterable {
-    case guest, noAddressOrNumber, addressNotAccepted, appFactor, phoneFactor, otherFactor, noWayIn, valueMissing
+    case anonymousUser, noAddressOrNumber, addressNotAccepted, appFactor, phoneFactor, otherFactor, noWayIn, valueMissing
     case dataTooLarge
     case addressTwice, numberTwice, identityTwice, idTwice, addressTaken, numberTaken, identityTaken, idTaken
     case serverError, databaseError
@@ -109,7 +109,7 @@ public enum UserReason: String, Sendable, CaseIterable {
     /// The reason in words.
     public var sentence: String {
         switch self {
-        case .guest: "guests, because of \"guests\""
+        case .anonymousUser: "anonymous users, because of \"anonymousUsers\""
         case .noAddressOrNumber: "no address and no number: needs access to the target's database"
         case .addressNotAccepted: "address in a format that the target does not accept"
         case .appFactor: "authenticator app, whose secret the source does not return"

@@ -83,7 +83,7 @@ struct Mapping: Sendable {
         of draft: MappingDraft, _ factorRefusal: UserReason?, _ access: TargetAccess
     ) -> MappedUser.Outcome {
         let user = draft.user
-        if user.isAnonymous { return choices.guests == .skip ? .skip(.guest) : .refuse(.guest) }
+        if user.isAnonymous { return choices.anonymousUsers == .skip ? .skip(.anonymousUser) : .refuse(.anonymousUser) }
         if user.email == nil, user.phone == nil, target.needsAddressOrNumber || user.providerIdentities.isEmpty {
             return .refuse(.noAddressOrNumber)
         }

@@ -36,8 +36,8 @@ public struct MoveChoices: Sendable, Hashable {
         case sideFile(_ path: String)
     }
 
-    /// The treatment of guests.
-    public var guests: Verdict
+    /// The treatment of anonymous users.
+    public var anonymousUsers: Verdict
     /// The treatment of second factors.
     public var factors: Factors
     /// The treatment of users who cannot sign in.
@@ -66,14 +66,15 @@ public struct MoveChoices: Sendable, Hashable {
     /// Creates choices.
     ///
     /// - Parameters:
-    ///   - guests: The treatment of guests.
+    ///   - anonymousUsers: The treatment of anonymous users.
     ///   - factors: The treatment of second factors.
     ///   - withoutWayIn: The treatment of users who cannot sign in.
     ///   - probe: A known account of the source.
     public init(
-        guests: Verdict = .refuse, factors: Factors = .refuse, withoutWayIn: WithoutWayIn = .refuse, probe: Probe? = nil
+        anonymousUsers: Verdict = .refuse, factors: Factors = .refuse, withoutWayIn: WithoutWayIn = .refuse,
+        probe: Probe? = nil
     ) {
-        self.guests = guests
+        self.anonymousUsers = anonymousUsers
         self.factors = factors
         self.withoutWayIn = withoutWayIn
         self.probe = probe

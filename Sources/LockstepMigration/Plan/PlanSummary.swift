@@ -115,7 +115,7 @@ extension PlanSummary {
             for verdict in Set(shape.fields) { add(verdict, users) }
             for setting in shape.uses where !unknown.contains(setting) { unknown.append(setting) }
         case .adopted: adopted += users
-        case .skipped: skipped[count.reason ?? .guest, default: 0] += users
+        case .skipped: skipped[count.reason ?? .anonymousUser, default: 0] += users
         default: refused[count.reason ?? .serverError, default: 0] += users
         }
         // Users who are rejected because of a setting count for the setting.

@@ -48,7 +48,7 @@ struct UserRecord: Sendable, Hashable {
                 user.factors.map(\.comparable).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(JSON.string))
         }
         if features.contains(.creationTimes) { members["created"] = user.createdAt.map { .int($0.milliseconds) } }
-        if user.isAnonymous { members["guest"] = true }
+        if user.isAnonymous { members["anonymous"] = true }
         if target.returnsHashes, let hash {
             members["password"] = .string(Hex.encode(HashFunction.sha256.digest(Array(hash.reveal().utf8))))
         }

@@ -101,6 +101,6 @@ package struct OddUser: Sendable {
             ($0.email, $0.hashing, $0.isEmailVerified, $0.providers) = (nil, .none, false, [.google])
             $0.rowsExpectation = .hasNoPassword
         },
-        OddUser("guest", .isAbsent(.guest)) { ($0.email, $0.hashing, $0.isEmailVerified) = (nil, .none, false) },
+        OddUser("anonymous", .isAbsent(.anonymousUser)) { ($0.email, $0.hashing, $0.isEmailVerified) = (nil, .none, false) },
     ]
 }
