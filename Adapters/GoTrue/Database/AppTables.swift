@@ -45,10 +45,10 @@ public struct GoTrueTrigger: Sendable, Hashable {
 
     /// The scheme, host and port of the address of a webhook; `nil` for an address of another form.
     fileprivate static func server(of address: String) -> String? {
-        let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        let parts = address.pieces(at: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count >= 3, ["http:", "https:"].contains(parts[0]), parts[1].isEmpty else { return nil }
         // User and password stand before the host.
-        let host = (parts[2].split(separator: "@").last ?? "").prefix { $0 != "?" && $0 != "#" }
+        let host = parts[2].cut(at: "?").head.cut(at: "#").head.cut(atLast: "@").tail
         return host.isEmpty ? nil : "\(parts[0])//\(host)"
     }
 }
