@@ -77,7 +77,7 @@ extension GoTrueDatabase {
                 let bits: Int64 = try row[2]
                 // The bits of pg_trigger.tgtype (src/include/catalog/pg_trigger.h).
                 let events: [(Int64, GoTrueTrigger.Event)] = [(4, .insert), (8, .delete), (16, .update)]
-                let address: String? = try row[3]
+                let address = String(row.values[3])
                 return GoTrueTrigger(
                     name: try row[0], function: try row[1], events: Set(events.filter { bits & $0.0 != 0 }.map(\.1)),
                     webhook: address.map { GoTrueTrigger.server(of: $0) ?? "an unknown server" })
