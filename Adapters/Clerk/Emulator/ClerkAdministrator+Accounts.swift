@@ -193,7 +193,7 @@ extension ClerkAdministrator {
         }
     }
 
-    /// Gives a user another primary address or number, takes it away, or sets whether it is verified.
+    /// Sets or removes a user's primary address or number, or sets whether it is verified.
     private static func set(
         _ kind: IdentificationRecord.Kind, _ value: String?, isConfirmed: Bool?, _ name: String, _ user: inout UserRecord,
         _ context: RequestContext

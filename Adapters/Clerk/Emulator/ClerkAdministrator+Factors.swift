@@ -16,7 +16,7 @@ extension ClerkAdministrator {
         }
     }
 
-    /// The second factors of a user, whose identifications are `rows`, the newest first.
+    /// Returns the second factors of a user, whose identifications are `rows`, the newest first.
     static func factors(of user: UserRecord, _ rows: [IdentificationRecord]) -> [ControlledUser.Factor] {
         let app = user.isTOTPVerified ? [ControlledUser.Factor(id: totpID(of: user), kind: .totp)] : []
         return app
@@ -39,7 +39,7 @@ extension ClerkAdministrator {
         try perform { context in try addFactor(values, to: id, context) }
     }
 
-    /// The same in the transaction of the caller.
+    /// Adds a second factor in the transaction of the caller.
     func addFactor(_ values: FactorValues, to id: String, _ context: RequestContext) throws -> ControlledFactor {
         if values.id != nil { throw UserValueError.unsupported("id") }
         if values.name != nil { throw UserValueError.unsupported("name") }

@@ -58,7 +58,7 @@ extension ClerkAdministrator {
         }
     }
 
-    /// Runs `body` in a transaction of its own; a refusal becomes an error with its code.
+    /// Runs `body` in its own transaction; a Clerk error becomes an error with the same code.
     func perform<Value: Sendable>(_ body: (RequestContext) throws -> Value) throws -> Value {
         defer { state.sendEvents() }
         do {
@@ -68,7 +68,7 @@ extension ClerkAdministrator {
         }
     }
 
-    /// The same for a body that needs deferred work, such as password hashes.
+    /// Runs `body` like ``perform(_:)``, for a body that needs deferred work, such as password hashes.
     func performWithDeferredWork<Value: Sendable>(_ body: (RequestContext) throws -> Value) async throws -> Value {
         defer { state.sendEvents() }
         do {

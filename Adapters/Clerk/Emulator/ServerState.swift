@@ -9,14 +9,14 @@ final class ServerState: EmulatorState {
 
     let environment: EmulationEnvironment
     let database: Database
-    /// The key that signs the instance's tokens: given in, kept with the data, or made in the background.
+    /// The key that signs the instance's tokens: passed in, stored with the data, or created in the background.
     let signingKey: Prepared<SigningKey>
     /// `sk_test_…`, which opens the Backend API.
     let secretKey: Secret
     /// `pk_test_…`, which names the address of the Frontend API.
     let publishableKey: String
     let gate: RateGate
-    /// The keys of the identity providers that are asked over OpenID Connect.
+    /// The keys of the identity providers that are used over OpenID Connect.
     let issuerKeys = IssuerKeys()
     /// `whsec_…`, which signs events for the webhook.
     let webhookSecret: Secret
@@ -28,8 +28,9 @@ final class ServerState: EmulatorState {
     /// The address of both APIs.
     var base: String { environment.base }
 
-    /// What cookies' names end with, so that one site can have those of several instances: the start of a digest of the
-    /// publishable key (`getCookieSuffix` of @clerk/shared).
+    /// The end of the names of cookies, so that one site can have cookies of several instances.
+    ///
+    /// It is the start of a digest of the publishable key (`getCookieSuffix` of @clerk/shared).
     var cookieSuffix: String { String(Base64.encode(HashFunction.sha1.digest(publishableKey), .url).prefix(8)) }
 
     /// The settings as they are now.
@@ -73,7 +74,7 @@ final class ServerState: EmulatorState {
     /// Deletes everything but the keys, in the transaction of the caller.
     func deleteRows(_ connection: inout SQLiteConnection) throws { try keys.deleteOthers(&connection) }
 
-    /// The response to a refusal, which has a trace id of its own; any other error is an internal one.
+    /// Returns the response to an error: a Clerk error has its own trace id, and any other error is an internal one.
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse {
         response(to: error as? ClerkError ?? .internalError)
     }
@@ -90,7 +91,8 @@ final class ServerState: EmulatorState {
         issuerKeys.reset()
     }
 
-    /// How much longer than other rows an ended session is kept: the Backend API lists those of the last weeks.
+    /// The additional time for which an ended session is kept, because the Backend API lists the sessions of the last
+    /// weeks.
     private static let sessionHistory = Duration.seconds(29 * 86_400)
 
     /// Removes attempts, links, nonces and unverified passkeys that ended before `end`, replaced client tokens, pictures that no

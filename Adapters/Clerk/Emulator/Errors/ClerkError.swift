@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// A refused request: a status and one or more errors of the catalogue.
+/// An error response: a status, and one or more errors of the catalogue.
 ///
 /// The body is `{"errors":[…],"clerk_trace_id":…}` in both APIs (https://clerk.com/docs/reference/frontend-api).
 struct ClerkError: TransactionalError, Hashable {

@@ -118,7 +118,7 @@ extension ClerkError {
             422, "account_lockout_warning", "Account lockout warning", "You have \(attempts) before your account is locked.")
     }
 
-    /// The refusal of missing credentials, for a request whose fields are wrong: it names the wrong field.
+    /// Returns the error for missing credentials if a request also has a wrong field, which the error names.
     static func unauthenticated(because refusal: ClerkError) -> ClerkError {
         let entry = refusal.entries[0]
         return ClerkError(

@@ -4,13 +4,13 @@ internal import LockstepSQLite
 
 /// The form of clients' tokens: opaque, with the three parts of a token, because clients check for the dots.
 enum ClientToken {
-    /// What every one begins with, and the database does without.
+    /// The beginning of every client token, which the database does not store.
     static let header = Base64.encode(#"{"alg":"none","typ":"client"}"#.utf8, .url) + "."
 
     /// The middle of new ones, empty: a load of sign-ins keeps many.
     static let claims = Base64.encode("{}".utf8, .url)
 
-    /// The part that the database keeps; `nil` if the text is no token of a client.
+    /// Returns the part of a token that the database stores; `nil` if the text is not a client token.
     static func kept(_ token: String) -> String? {
         token.hasPrefix(header) ? String(token.dropFirst(header.count)) : nil
     }
@@ -19,15 +19,15 @@ enum ClientToken {
 /// One device or browser.
 struct ClientRecord: Record {
     var id: String
-    /// The token that the device should hold; former ones are in ``FormerTokenRecord``.
+    /// The token that the device should have; former tokens are in ``FormerTokenRecord``.
     var token: String
-    /// Whether the request under way has made it; not stored.
+    /// Whether the current request has created the client; not stored.
     var isNew = false
     var signInID: String?
     var signUpID: String?
     var lastActiveSessionID: String?
     var lastStrategy: String?
-    /// Who has signed in on it, and is asked for no further proof of the device.
+    /// The users who have signed in on the client, and need no further verification of the device.
     var trustedUsers: [String] = []
     var createdAt: Instant
     var updatedAt: Instant

@@ -13,9 +13,9 @@ struct IdentificationRecord: Record {
     var userID: String
     var kind: Kind
     var value: String
-    /// `nil` until a proof is requested.
+    /// The verification; `nil` until one is requested.
     var verification: Verification?
-    /// Signs in without a proof, and no other user can have it.
+    /// Whether the user can sign in with it without a verification, and no other user can have it.
     var isReserved = false
     var isSecondFactor = false
     var isDefaultSecondFactor = false

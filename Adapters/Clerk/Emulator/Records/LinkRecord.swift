@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// A link that was mailed, and what it proves.
+/// A link in an email, and what it verifies.
 struct LinkRecord: Record {
     enum Purpose: String, ColumnValue {
         case signIn = "sign_in"

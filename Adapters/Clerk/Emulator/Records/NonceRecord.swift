@@ -9,7 +9,7 @@ struct NonceRecord: Record {
         case redirect
         /// `rotating_token_nonce`; the subject is the client.
         case rotation
-        /// `__clerk_handshake_nonce`; the payload holds the directives.
+        /// `__clerk_handshake_nonce`; the payload contains the directives.
         case handshake
         /// A dev browser; the subject is its client, once there is one.
         case devBrowser = "dev_browser"

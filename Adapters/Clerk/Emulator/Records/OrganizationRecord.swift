@@ -78,7 +78,7 @@ struct EnrollmentRecord: Record {
     var kind: Kind
     var organizationID: String
     var userID: String
-    /// The domain that it was made for.
+    /// The domain for which it was created.
     var domainID: String?
     /// `pending`, `accepted`, `completed` or `rejected`.
     var status: String

@@ -2,12 +2,12 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// A passkey of a user; until its first proof it has no credential.
+/// A passkey of a user; it has no credential until its first verification.
 struct PasskeyRecord: Record {
     var id: String
     var userID: String
     var name: String
-    /// The credential's own id, by which a sign-in finds its user.
+    /// The id of the credential, by which a sign-in finds its user.
     var credentialID: String?
     /// The credential with its key.
     var credential: JSONObject?

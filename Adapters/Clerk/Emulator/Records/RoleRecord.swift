@@ -12,7 +12,7 @@ struct RoleRecord: Record {
     var createdAt: Instant
     var updatedAt: Instant
 
-    /// Whether an organization's creator can have it: Clerk asks for these three.
+    /// Whether the creator of an organization can have the role: Clerk requires these three permissions.
     var isCreatorEligible: Bool { Set(SystemPermission.ofCreators.map(\.rawValue)).isSubset(of: permissions) }
 }
 
@@ -27,7 +27,7 @@ extension RoleRecord {
         ])
 }
 
-/// A permission that roles can hold.
+/// A permission that roles can have.
 struct PermissionRecord: Record {
     var id: String
     var key: String
@@ -62,7 +62,7 @@ enum SystemPermission: String, CaseIterable {
     case manageDomains = "org:sys_domains:manage"
     case manageConnections = "org:sys_entconns:manage"
 
-    /// What a creator's role needs at least.
+    /// The permissions that the role of a creator must have.
     static let ofCreators: [SystemPermission] = [.manageProfile, .readMemberships, .manageMemberships]
 
     /// The name in lists.

@@ -5,7 +5,7 @@ internal import LockstepSQLite
 /// One user signed in on one client.
 struct SessionRecord: Record {
     var id: String
-    /// `nil` for a session that the Backend API made.
+    /// The client; `nil` for a session that the Backend API created.
     var clientID: String?
     var userID: String
     var status: SessionStatus
@@ -27,7 +27,7 @@ struct SessionRecord: Record {
     /// The active organization; `nil` for the user's personal account.
     var organizationID: String?
 
-    /// Whether it still belongs to a signed-in user (a pending session with open tasks included).
+    /// Whether the session still belongs to a signed-in user; a pending session with open tasks does, too.
     var isLive: Bool { status == .active || status == .pending }
 }
 
@@ -58,7 +58,8 @@ extension SessionRecord {
         indexes: [Index("sessions_by_client", on: "client_id"), Index("sessions_by_user", on: "user_id")])
 }
 
-/// What a user must do before a pending session becomes active (https://clerk.com/docs/reference/frontend-api).
+/// A task that a user must complete before a pending session becomes active
+/// (https://clerk.com/docs/reference/frontend-api).
 enum SessionTask {
     static let resetPassword = "reset-password"
     static let chooseOrganization = "choose-organization"

@@ -9,7 +9,7 @@ struct SignInRecord: Record {
     var status: SignInStatus
     /// `nil` if the identifier is unknown and the instance hides that.
     var userID: String?
-    /// As it was given, in its normal form.
+    /// The identifier of the request, in its normalized form.
     var identifier: String?
     /// `email_address`, `phone_number` or `username`.
     var identifierKind: String?
@@ -19,7 +19,7 @@ struct SignInRecord: Record {
     var profile: ProviderProfile?
     var createdSessionID: String?
     var locale: String?
-    /// Whether the session that it makes asks for a new password first.
+    /// Whether the session of the sign-in first requires a new password.
     var demandsNewPassword = false
     /// The address the browser goes to at the end of a redirect.
     var redirectURL: String?

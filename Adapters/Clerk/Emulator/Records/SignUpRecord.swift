@@ -32,7 +32,7 @@ struct SignUpRecord: Record {
     var ticketID: String?
     var abandonAt: Instant
     var createdAt: Instant
-    /// The id that the user will have elsewhere, given by a server.
+    /// The id that the user will have elsewhere, which a server has sent.
     var externalID: String?
     /// Whether a server has done its part.
     var isCustomActionDone = false

@@ -35,12 +35,12 @@ struct TicketRecord: Record {
     var role: String?
     var inviterID: String?
     var privateMetadata: JSONObject = [:]
-    /// The domain whose enrollment mode made it.
+    /// The domain whose enrollment mode created the ticket.
     var domainID: String?
 }
 
 extension TicketRecord {
-    /// The status at `now`: an open ticket whose time is over is expired.
+    /// Returns the status at `now`: an open ticket whose lifetime is over is expired.
     func status(at now: Instant) -> String { status == "pending" && expireAt <= now ? "expired" : status }
 
     init() {

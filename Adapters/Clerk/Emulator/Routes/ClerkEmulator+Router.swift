@@ -31,8 +31,10 @@ extension ClerkEmulator {
         return router
     }
 
-    /// The response to a request that has no handler, where `methods` have one: an operation that is not built is rejected by its
-    /// name, another method of a known path with the methods that it takes, and a path of neither API as unknown.
+    /// Returns the response to a request without a handler; `methods` are the methods of the path that have one.
+    ///
+    /// An unsupported operation is rejected by its name. Another method of a known path is rejected with the supported
+    /// methods. A path of neither API is unknown.
     private static func refusal(
         of request: EmulatorRequest, allowing methods: [String], _ state: ServerState
     ) -> EmulatorResponse {
@@ -56,8 +58,8 @@ extension EmulatorRequest {
     /// Whether the request is meant for the Backend API, by its token.
     fileprivate var hasSecretKey: Bool { bearer?.hasPrefix("sk_") == true }
 
-    /// The method that the Frontend API takes the request for: a POST may name another one in `_method`, as browsers have only GET and
-    /// POST.
+    /// The method of a request to the Frontend API: a POST may contain another method in `_method`, because browsers
+    /// have only GET and POST.
     fileprivate var frontendMethod: String {
         let named = method == "POST" ? query["_method"] ?? form()["_method"] : nil
         return (named ?? method).uppercased()

@@ -52,7 +52,8 @@ public struct ClerkOperation: Sendable, Hashable {
     /// The operations of both API documents, in the order of ``table``.
     public static let all: [ClerkOperation] = frontend + backend
 
-    /// The operations of both documents whose pattern fits the path of a request: piece by piece its word, or a placeholder.
+    /// Returns the operations of both documents whose pattern matches the path of a request: each part is the same
+    /// word, or a placeholder.
     static func all(at rawPath: String) -> [ClerkOperation] {
         let slash = UInt8(ascii: "/")
         let pieces = rawPath.utf8.split(separator: slash).map { piece in
@@ -67,12 +68,12 @@ public struct ClerkOperation: Sendable, Hashable {
     }
 }
 
-/// How the lists of operations are written.
+/// The format of the lists of operations.
 extension ClerkOperation {
     /// Operations that are left out, or had, together.
     struct Group {
         let name: String
-        /// Why its refused operations are left out, if any reason.
+        /// The reason why the rejected operations of the group are missing; `nil` if there is none.
         let reason: String?
         let rows: [Row]
 
@@ -86,7 +87,7 @@ extension ClerkOperation {
         let method: String
         let path: String
         let id: String
-        /// `nil` for a refused one.
+        /// The support for the operation; `nil` if it is rejected.
         let standing: Standing?
 
         static func built(_ method: String, _ path: String, _ id: String) -> Row {

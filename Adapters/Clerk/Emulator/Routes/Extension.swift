@@ -9,7 +9,7 @@ struct Extension: Sendable {
     var tables: [String] = []
     /// Its settings.
     var settings: SettingTable<ClerkSettings>.Section?
-    /// Finds a setting whose name contains a name that another setting has.
+    /// Finds a setting whose name contains the name of another setting.
     var setting: @Sendable (String) -> Setting<ClerkSettings>? = { _ in nil }
     /// The contradiction in its settings; `nil` if they fit each other.
     var contradiction: @Sendable (ClerkSettings) -> String? = { _ in nil }
@@ -34,7 +34,7 @@ struct Extension: Sendable {
     var signUpCompleted: @Sendable (RequestContext, SignUpRecord) throws -> Void = { _, _ in }
     /// Answers a browser that an identity provider sends back; `nil` if the extension did not begin this redirect.
     var callback: @Sendable (RequestContext, NonceRecord, Form) throws -> Answer? = { _, _, _ in nil }
-    /// Makes a session token by the name of a template; `nil` if there is no template of this name.
+    /// Creates a session token from the template with a name; `nil` if there is no such template.
     var token: @Sendable (RequestContext, String, SessionRecord, UserRecord, TokenAudience) throws -> String? = {
         _, _, _, _, _ in nil
     }
@@ -81,7 +81,7 @@ struct Extensions {
     /// The strategy of that name; `nil` if no extension has it.
     static func strategy(_ name: String?) -> ExtensionStrategy? { strategies.first { $0.name == name } }
 
-    /// The strategy whose provider has given a profile; `nil` for a provider of the settings.
+    /// Returns the strategy whose provider has returned a profile; `nil` for a provider of the settings.
     static func strategy(of profile: ProviderProfile) -> ExtensionStrategy? { strategies.first { $0.hasGiven(profile) } }
 
     /// The strategies of all extensions.
@@ -103,7 +103,7 @@ struct Extensions {
         try first { try $0.signInRefusal(context, signIn, user) }
     }
 
-    /// Rejects an identifier by which the user must not sign in.
+    /// Rejects an identifier with which the user must not sign in.
     func check(_ identifier: Identifier, of user: UserRecord) throws {
         if let refusal = try first({ try $0.identifierRefusal(context, identifier, user) }) { throw refusal }
     }
@@ -133,7 +133,7 @@ struct Extensions {
         try first { try $0.callback(context, flow, fields) }
     }
 
-    /// Makes a session token by the name of a template; `nil` if there is no template of this name.
+    /// Creates a session token from the template with a name; `nil` if there is no such template.
     func token(_ template: String, of session: SessionRecord, _ user: UserRecord, _ audience: TokenAudience) throws -> String? {
         try first { try $0.token(context, template, session, user, audience) }
     }
@@ -164,7 +164,7 @@ struct Extensions {
 }
 
 extension RequestContext {
-    /// The accounts at the provider that has given a profile.
+    /// Returns the accounts at the provider that has returned a profile.
     func accounts(of profile: ProviderProfile) -> any ProfileAccounts {
         Extensions.strategy(of: profile)?.accounts(self) ?? providerAccounts
     }

@@ -34,7 +34,8 @@ struct ClientRepository {
         try context.db.find(ClientRecord.self, "id = \(id)")
     }
 
-    /// Gives the client a new token, as after every sign-in: an attacker who planted the former one gains nothing.
+    /// Creates a new token for the client after a sign-in, so that an attacker who planted the former token gains
+    /// nothing.
     func rotate(_ client: inout ClientRecord) throws {
         // The token of a client that this request has made has reached no device.
         if !client.isNew {

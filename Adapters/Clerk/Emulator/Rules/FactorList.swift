@@ -2,13 +2,13 @@ import LockstepPrimitives
 
 /// Which second factors a user has.
 struct SecondFactors {
-    /// What was found.
+    /// The factors that were found.
     struct Found {
         var hasTOTP = false
         var hasBackupCodes = false
         var phones: [IdentificationRecord] = []
 
-        /// Whether a sign-in asks for a second factor: backup codes alone do not count.
+        /// Whether a sign-in requires a second factor; backup codes alone do not require it.
         var isEnabled: Bool { hasTOTP || !phones.isEmpty }
     }
 
@@ -55,7 +55,7 @@ struct SecondFactors {
         }
     }
 
-    /// Accepts a backup code; returns `false` if it is not one of the user's.
+    /// Accepts a backup code; returns `false` if the user does not have it.
     func spendBackupCode(_ code: String, of user: UserRecord) throws -> Bool {
         try context.db.run("DELETE FROM backup_codes WHERE user_id = \(user.id) AND code = \(code)") == 1
     }
@@ -145,7 +145,7 @@ struct FactorList {
     }
 }
 
-/// The factors shown for an unknown identifier, where the instance hides accounts: those that any account could have.
+/// The factors for an unknown identifier if the instance hides accounts: those that any account could have.
 struct PretendedFactors {
     let settings: ClerkSettings
     let signIn: SignInRecord
@@ -168,7 +168,7 @@ struct PretendedFactors {
         return factors
     }
 
-    /// A proof as if a message had been sent; no code is right.
+    /// Returns a verification as if a message had been sent; no code is correct.
     func proof(_ strategy: String, _ context: RequestContext) throws -> Verification {
         guard first.contains(where: { $0["strategy"]?.string == strategy }) else { throw ClerkError.strategyInvalidForUser }
         let previous = signIn.first?.strategy == strategy ? signIn.first : nil

@@ -48,9 +48,10 @@ enum Identifier: Hashable {
 struct EmailAddress: Hashable {
     let text: String
 
-    /// Reads an address; spaces around it do not count.
+    /// Reads an address, and ignores spaces around it.
     ///
-    /// ASCII only, one `@`, a host with a dot: what Clerk's form takes, and no list, no display name, no quoted part.
+    /// Like Clerk's form, it accepts ASCII only, with one `@` and a dot in the host, and no list, no display name, no
+    /// quoted part.
     init?(_ raw: String) {
         let trimmed = raw.trimmed
         guard trimmed.utf8.count <= 254, let at = trimmed.unicodeScalars.firstIndex(of: "@") else { return nil }
@@ -63,7 +64,8 @@ struct EmailAddress: Hashable {
         text = trimmed.lowercased()
     }
 
-    /// Whether it is a test address: its sub-address begins with `clerk_test`, nothing is sent to it, and its code is 424242.
+    /// Whether it is a test address: its sub-address begins with `clerk_test`, no message is sent to it, and its code
+    /// is 424242.
     var isTest: Bool {
         guard let plus = text.unicodeScalars.firstIndex(of: "+"), let at = text.unicodeScalars.firstIndex(of: "@"), plus < at
         else { return false }
@@ -85,7 +87,7 @@ struct EmailAddress: Hashable {
 }
 
 extension UInt8 {
-    /// Whether it is one of `A-Z a-z 0-9`.
+    /// Whether the character is one of `A-Z a-z 0-9`.
     var isLetterOrDigit: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
@@ -110,7 +112,7 @@ extension String {
 struct PhoneNumber: Hashable {
     let text: String
 
-    /// Reads `+` and 8 to 15 digits; spaces, brackets, dots and hyphens between them do not count.
+    /// Reads `+` and 8 to 15 digits, and ignores spaces, brackets, dots and hyphens between them.
     init?(_ raw: String) {
         let bare = raw.trimmed.filter { !" ()-.".contains($0) }
         let digits = bare.dropFirst()
@@ -120,7 +122,7 @@ struct PhoneNumber: Hashable {
         text = bare
     }
 
-    /// Whether it is a test number, `+1 XXX 555-0100` to `-0199`: nothing is sent, and its code is 424242.
+    /// Whether it is a test number, `+1 XXX 555-0100` to `-0199`: no message is sent to it, and its code is 424242.
     var isTest: Bool {
         guard text.hasPrefix("+1"), text.utf8.count == 12 else { return false }
         return text.dropFirst(5).hasPrefix("55501")
@@ -131,7 +133,7 @@ struct PhoneNumber: Hashable {
 struct Username: Hashable {
     let text: String
 
-    /// Checks a name; its letters count in lower case.
+    /// Checks a name, in lower case.
     static func read(_ raw: String, _ rules: UsernameRules, parameter: String = "username") throws(ClerkError) -> Username {
         let name = raw.trimmed.lowercased()
         guard (rules.minimumLength...rules.maximumLength).contains(name.count) else {

@@ -6,7 +6,8 @@ internal import LockstepSQLite
 struct Images {
     let context: RequestContext
 
-    /// Keeps a picture, told by its first bytes: PNG, JPEG, GIF or WebP; the one that it takes the place of is forgotten.
+    /// Stores a picture, recognized by its first bytes as PNG, JPEG, GIF or WebP, and deletes the picture that it
+    /// replaces.
     func store(_ bytes: [UInt8], replacing old: String?) throws -> (record: ImageRecord, url: String) {
         guard let type = Self.type(of: bytes) else {
             throw ClerkError.malformed("file", "file must be a PNG, JPEG, GIF or WebP image.")
@@ -17,7 +18,7 @@ struct Images {
         return (record, "\(context.state.base)/images/\(record.id)")
     }
 
-    /// Forgets the picture at an address of ``store(_:replacing:)``.
+    /// Deletes the picture at a URL that ``store(_:replacing:)`` has returned.
     func delete(_ url: String) throws {
         let id = url.pieces(at: "/").last.map(String.init) ?? ""
         try context.db.run("DELETE FROM images WHERE id = \(id)")

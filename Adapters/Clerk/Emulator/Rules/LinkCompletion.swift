@@ -1,12 +1,12 @@
 import LockstepPrimitives
 
-/// Completes what an opened link belongs to: a sign-in, a sign-up, or the proof of an address.
+/// Completes the object of an opened link: a sign-in, a sign-up, or the verification of an address.
 struct LinkCompletion {
     let context: RequestContext
 
-    /// Finishes the attempt on the client that asked for it.
+    /// Completes the attempt on the client that requested the link.
     ///
-    /// - Returns: the new session, an empty text if there is none, `nil` if the link is not the newest of its attempt.
+    /// - Returns: The new session, an empty text if there is none, `nil` if the link is not the newest of its attempt.
     func finish(_ link: LinkRecord, openedBy client: String) throws -> String? {
         switch link.purpose {
         case .signIn:
@@ -46,7 +46,8 @@ struct LinkCompletion {
         }
     }
 
-    /// Gives a native app the result of its approved link: a ticket for a sign-in, the sign-up itself for a sign-up.
+    /// Returns the result of an approved link to a native app: a ticket for a sign-in, the sign-up itself for a
+    /// sign-up.
     func approve(_ link: LinkRecord) throws -> Answer {
         guard link.purpose == .signIn else {
             guard try finish(link, openedBy: link.clientID) != nil else { throw ClerkError.approvalInvalid }

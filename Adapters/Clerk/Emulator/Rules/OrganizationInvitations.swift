@@ -2,11 +2,11 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Invitations to organizations: made, accepted, revoked.
+/// Invitations to organizations, which are created, accepted and revoked here.
 struct OrganizationInvitations {
     let context: RequestContext
 
-    /// One invitation that a request asks for.
+    /// An invitation that a request contains.
     struct Draft {
         let address: String
         let role: RoleRecord
@@ -49,7 +49,7 @@ struct OrganizationInvitations {
         return ticket
     }
 
-    /// Tells the webhook what has become of an invitation.
+    /// Queues a webhook event about a change of an invitation.
     func announce(_ ticket: TicketRecord, _ change: String) throws {
         try context.emit(
             "organizationInvitation.\(change)", ticket.id,
@@ -86,7 +86,7 @@ struct OrganizationInvitations {
         try announce(ticket, "revoked")
     }
 
-    /// The part of a list's condition that a status stands for.
+    /// Returns the condition of a list for a status.
     func condition(status: String) throws -> SQL {
         switch status {
         case "pending": " AND status = 'pending' AND expire_at > \(context.now)"

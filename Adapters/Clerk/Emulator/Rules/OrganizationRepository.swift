@@ -70,7 +70,7 @@ struct OrganizationRepository {
             roleSetKey: try context.roles.initialSet().key, createdAt: context.now, updatedAt: context.now)
     }
 
-    /// A slug that a request asks for.
+    /// Checks the slug in a request.
     func checkedSlug(_ text: String, of own: String? = nil) throws -> String {
         guard context.settings.organizations.hasSlugs else { throw ClerkError.slugsDisabled }
         let slug = text.trimmed.lowercased()
@@ -125,7 +125,7 @@ struct OrganizationRepository {
         return try memberCount(organization) + openInvitations(organization) + more <= organization.membershipLimit
     }
 
-    /// Gives a member another role; the organization keeps a member who can manage it.
+    /// Changes the role of a member; the organization must still have a member who can manage it.
     func change(_ membership: inout MembershipRecord, to role: RoleRecord) throws {
         if !role.isCreatorEligible { try checkManager(without: membership) }
         membership.role = role.key

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The rules of passkeys: made, verified, used.
+/// The rules of passkeys: their creation, verification and use.
 struct Passkeys {
     let context: RequestContext
 
@@ -20,7 +20,7 @@ struct Passkeys {
             PasskeyRecord.self, "user_id = \(userID) AND credential_id IS NOT NULL ORDER BY created_at, rowid")
     }
 
-    /// A passkey with options for an authenticator, which counts after its first proof.
+    /// Creates a passkey with options for an authenticator, which becomes active after its first verification.
     func make(for user: UserRecord) throws -> PasskeyRecord {
         guard rules.isEnabled else { throw ClerkError.featureNotEnabled }
         let known = try of(user.id)
@@ -46,7 +46,7 @@ struct Passkeys {
         return record
     }
 
-    /// Takes an authenticator's answer to the options of ``make(for:)``.
+    /// Checks an authenticator's response to the options of ``make(for:)``.
     func prove(_ record: inout PasskeyRecord, _ answer: JSON) throws {
         guard let proof = record.verification, let challenge = proof.code else { throw ClerkError.verificationMissing }
         if proof.isVerified { throw ClerkError.alreadyVerified }
@@ -65,7 +65,7 @@ struct Passkeys {
         try context.db.save(record)
     }
 
-    /// A proof that waits for an authenticator's answer, of any user or of one.
+    /// Returns a verification that waits for an authenticator's response, of any user or of one.
     func request(of userID: String? = nil) throws -> Verification {
         guard rules.isEnabled else { throw ClerkError.disabledStrategy("passkey") }
         let challenge = newChallenge()

@@ -57,7 +57,7 @@ struct Hashers {
     }
 }
 
-/// Counts a user's failed proofs, and locks the user out after too many.
+/// Counts a user's failed verifications, and locks the user after too many.
 struct Lockout {
     let context: RequestContext
 
@@ -68,7 +68,7 @@ struct Lockout {
         user.lockedUntil.map { $0 > context.now } ?? false
     }
 
-    /// Seconds until the lock ends automatically; `nil` if there is no lock or no end.
+    /// Returns the seconds until the lock ends; `nil` if there is no lock, or if it never ends.
     func secondsLeft(_ user: UserRecord) -> Int64? {
         guard let end = user.lockedUntil, end > context.now else { return nil }
         let left = end - context.now
@@ -85,7 +85,7 @@ struct Lockout {
         if isLocked(user) { throw ClerkError.lockedUser(seconds: secondsLeft(user)) }
     }
 
-    /// Counts one failure and returns `refusal` with the count's warnings; the count is kept though the request fails.
+    /// Counts one failure and returns `refusal` with the count's warnings; the count stays although the request fails.
     func refusal(_ refusal: ClerkError, countedFor user: UserRecord) throws -> ClerkError {
         guard let rule = context.settings.lockout else { return refusal.keepingChanges() }
         var user = user
@@ -98,7 +98,7 @@ struct Lockout {
         return refusal
     }
 
-    /// Resets the count after a right proof.
+    /// Resets the count after a successful verification.
     func succeed(_ user: inout UserRecord) {
         user.failedAttempts = 0
         user.lockedUntil = nil
@@ -109,7 +109,7 @@ struct Lockout {
         user.lockedUntil = context.now + (context.settings.lockout?.duration ?? Self.forEver)
     }
 
-    /// An expired lock resets the count.
+    /// Returns the number of failures; zero after an expired lock.
     private func failures(_ user: UserRecord) -> Int {
         guard let end = user.lockedUntil else { return user.failedAttempts }
         return end > context.now ? user.failedAttempts : 0

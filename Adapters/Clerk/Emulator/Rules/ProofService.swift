@@ -6,9 +6,9 @@ struct ProofService {
 
     private var settings: ClerkSettings { context.settings }
 
-    /// Sends a new code to `address`; the previous one becomes invalid.
+    /// Sends a new code to `address`; the previous code becomes invalid.
     ///
-    /// `target` is the id of the address where it has one. Throws if the last message is too recent.
+    /// `target` is the id of the address if it has one. Throws an error if the last message is too recent.
     func sendCode(_ strategy: String, to address: Identifier, target: String? = nil, after previous: Verification?) throws
         -> Verification
     {
@@ -48,7 +48,7 @@ struct ProofService {
         return proof
     }
 
-    /// Checks a code: changes `proof`, and returns the refusal if the code is wrong.
+    /// Checks a code: changes `proof`, and returns the error if the code is wrong.
     ///
     /// The caller stores `proof` in either case.
     func attempt(_ proof: inout Verification?, strategy: String?, code: String?) -> ClerkError? {
@@ -81,7 +81,7 @@ struct ProofService {
         }
     }
 
-    /// Rejects where the last message of an open proof is too recent.
+    /// Throws an error if the last message of an open verification is too recent.
     func checkInterval(_ previous: Verification?, isTest: Bool) throws {
         guard !isTest, let interval = settings.resendInterval, let sentAt = previous?.sentAt, previous?.status == .unverified
         else { return }

@@ -2,20 +2,20 @@ import LockstepPrimitives
 
 /// The accounts at one kind of identity provider, and the users that they belong to.
 protocol ProfileAccounts {
-    /// Returns the user whom a profile signs in, and connects the profile with this user.
+    /// Returns the user that a profile signs in, and connects the profile with this user.
     ///
-    /// The result is the user; `nil` if no user has this profile or its verified address.
+    /// The result is `nil` if no user has this profile or its verified address.
     ///
-    /// - `profile`: The profile that the provider has given.
+    /// - `profile`: The profile that the provider has returned.
     /// - `strategy`: The strategy of the sign-in.
     func user(of profile: ProviderProfile, strategy: String) throws -> UserRecord?
 
-    /// Returns whether a profile belongs to a user, who can sign in by it.
+    /// Returns whether a profile belongs to a user, who can sign in with it.
     func isKnown(_ profile: ProviderProfile) throws -> Bool
 
     /// Connects a profile with a new user.
     ///
-    /// - `profile`: The profile that the provider has given.
+    /// - `profile`: The profile that the provider has returned.
     /// - `email`: The user's address.
     /// - `strategy`: The strategy of the sign-up.
     func connect(newUser user: inout UserRecord, _ profile: ProviderProfile, email: IdentificationRecord?, strategy: String?)
@@ -78,6 +78,6 @@ struct ProviderProfile: JSONColumn, Hashable {
     var firstName: String?
     var lastName: String?
     var imageURL: String?
-    /// The connection of an extension that has given it; `nil` for a provider of the settings.
+    /// The connection of an extension that has returned the profile; `nil` for a provider of the settings.
     var connectionID: String?
 }

@@ -1,7 +1,8 @@
 internal import LockstepEmulation
 import LockstepPrimitives
 
-/// Sends browsers to an identity provider and takes them back (https://clerk.com/docs/reference/frontend-api).
+/// Redirects browsers to an identity provider, and handles their return
+/// (https://clerk.com/docs/reference/frontend-api).
 struct ProviderRedirects {
     enum Purpose: String {
         case signIn = "sign_in"
@@ -11,7 +12,7 @@ struct ProviderRedirects {
 
     let context: RequestContext
 
-    /// The address to send the browser to, and the one where it ends.
+    /// Returns the URL to which the browser is redirected, and the URL where it ends.
     func begin(_ strategy: String, _ purpose: Purpose, attempt: String) throws -> (url: String, target: String) {
         guard let provider = context.settings.provider(ofStrategy: strategy, withPrefix: "oauth_"), provider.allowsRedirect else {
             throw ClerkError.providerDisabled(String(strategy.dropFirst("oauth_".count).prefix(60)))
@@ -38,14 +39,14 @@ struct ProviderRedirects {
         return target
     }
 
-    /// Stores the redirect's context under its `state`, for ten minutes.
+    /// Stores the context of a redirect under its `state`, for ten minutes.
     ///
     /// - `state`: The value that the provider returns.
     /// - `purpose`: A ``Purpose``, or another one of an extension.
     /// - `attempt`: The id of the object that the provider's response changes.
-    /// - `target`: The address in the app where the browser ends.
-    /// - `provider`: The provider's name, for refusals.
-    /// - `memory`: Members that an extension needs when the browser comes back.
+    /// - `target`: The URL in the app where the browser ends.
+    /// - `provider`: The provider's name, for errors.
+    /// - `memory`: Members that an extension needs when the browser returns.
     func remember(
         _ state: String, _ purpose: String, attempt: String, target: String, provider: String, _ memory: JSONObject = [:]
     ) throws {
@@ -101,9 +102,10 @@ struct ProviderRedirects {
         return .page("Go on in the app.")
     }
 
-    /// Ends an attempt by the provider's response; what is rejected is kept in the attempt, and nothing else of it remains.
+    /// Ends an attempt with the provider's response; an error is stored in the attempt, and nothing else of the
+    /// response.
     ///
-    /// - Returns: whether the attempt is complete.
+    /// - Returns: Whether the attempt is complete.
     private func finish<Attempt: ProviderAttempt>(
         _ attempts: Attempt.Type, _ id: String, _ answer: Result<ProviderProfile, ClerkError>,
         by settle: (inout Attempt, ProviderProfile) throws -> Void
@@ -170,7 +172,7 @@ struct ProviderRedirects {
 /// A sign-in or a sign-up that ends by a provider's response.
 private protocol ProviderAttempt: Record {
     var isComplete: Bool { get }
-    /// The proof that the provider gives.
+    /// The verification that the provider completes.
     var providerProof: Verification? { get set }
 }
 

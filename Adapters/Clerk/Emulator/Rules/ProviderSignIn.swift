@@ -23,7 +23,7 @@ struct ProviderSignIn {
         return try prepare(&signIn, strategy)
     }
 
-    /// The same for an existing sign-in.
+    /// Prepares an existing sign-in in the same way.
     func prepare(_ signIn: inout SignInRecord, _ strategy: String) throws -> Answer {
         var proof = proof(strategy)
         (proof.redirectURL, signIn.redirectURL) = try context.providerRedirects.begin(

@@ -6,7 +6,8 @@ struct ProviderSignUp {
 
     private var service: SignUpService { context.signUps }
 
-    /// With an ID token that the app already has; names beside it are stored, as the provider sends them once only.
+    /// Signs up with an ID token that the app already has, and stores the names in the request, because the provider
+    /// sends them only once.
     func token(_ strategy: String, _ signUp: inout SignUpRecord) throws -> Answer {
         let profile = try context.providerTokens.profile(strategy)
         signUp.externalVerification = proof(strategy)

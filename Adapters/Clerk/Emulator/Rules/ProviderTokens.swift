@@ -14,7 +14,7 @@ struct ProviderTokens {
         return provider
     }
 
-    /// The claims of a token whose signature, issuer, audience and time are right.
+    /// Returns the profile in a token with a valid signature, issuer, audience and time.
     ///
     /// Clerk's API has no parameter for a nonce (clerk-fapi, createSignIn), so a nonce in the token is not checked.
     func profile(_ strategy: String) throws -> ProviderProfile {

@@ -2,7 +2,8 @@ internal import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepTestSupport
 
-/// Clerk's limits for one address, where the instance keeps them: 5 new attempts and 3 proofs in 10 seconds.
+/// Clerk's rate limits for one IP address, if the settings turn them on: 5 new attempts and 3 verifications in 10
+/// seconds.
 ///
 /// Source: https://clerk.com/docs/backend-requests/resources/rate-limits.
 final class RateGate: Sendable {
@@ -30,7 +31,8 @@ final class RateGate: Sendable {
         return path.contains("/attempt_") ? proofs : nil
     }
 
-    /// Sign-ins and sign-ups are counted apart, and so is each kind of proof.
+    /// Returns the key under which a request is counted: sign-ins and sign-ups separately, and each kind of
+    /// verification separately.
     private func key(of request: EmulatorRequest) -> String {
         "\(request.remoteAddress) \(request.rawPath.pieces(at: "/").last ?? "")"
     }

@@ -28,7 +28,7 @@ struct Redirects {
         }
     }
 
-    /// Redeems the nonce of a finished redirect, and gives the client its new token.
+    /// Accepts the nonce of a finished redirect, and returns the client's new token.
     func redeemRotation() throws {
         guard let nonce = context.query.text("rotating_token_nonce") ?? context.form.text("rotating_token_nonce") else {
             return
@@ -42,7 +42,7 @@ struct Redirects {
         context.client = client
     }
 
-    /// A nonce that gives the client its new token, once.
+    /// Returns a nonce with which the client gets its new token, once.
     func newRotation(for client: ClientRecord) throws -> String {
         let nonce = NonceRecord(
             nonce: context.token(), kind: .rotation, subject: client.id, payload: [:],

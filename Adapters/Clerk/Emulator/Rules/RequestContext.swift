@@ -73,7 +73,7 @@ extension RequestContext {
         return hash.clerkDigest?.digest ?? hash.text
     }
 
-    /// Whether `password` is the user's; `nil` if there is none.
+    /// Returns whether `password` is the user's; `nil` if the user has none.
     func matches(_ password: String, _ user: UserRecord) throws -> Bool? {
         guard let digest = user.passwordDigest, let hasher = user.passwordHasher else { return nil }
         let hash = try? PasswordHash(clerkDigest: digest, hasher: ClerkHasher(rawValue: hasher))

@@ -12,7 +12,7 @@ struct Restrictions {
     ///
     /// - Parameters:
     ///   - identifiers: Addresses and numbers; `nil` is skipped.
-    ///   - isInvited: Whether an invitation admits them. The allowlist is not asked then.
+    ///   - isInvited: Whether the person has an invitation, so that the allowlist has no effect.
     /// - Throws: `not_allowed_access` for the first identifier that may not be used.
     func checkNew(_ identifiers: [String?], isInvited: Bool = false) throws {
         for text in identifiers.compactMap(\.self) {

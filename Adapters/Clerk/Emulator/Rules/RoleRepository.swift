@@ -15,9 +15,9 @@ struct RoleRepository {
         return try context.db.find(RoleRecord.self, "key = \(key)")
     }
 
-    /// The role of that key, as a parameter of a request names it.
+    /// Returns the role with a key, which a parameter of a request contains.
     ///
-    /// - Throws: an error if there is none.
+    /// - Throws: An error if there is none.
     func role(named key: String, parameter: String = "role") throws -> RoleRecord {
         guard let role = try role(key) else { throw ClerkError.resourceMissing(parameter) }
         return role
@@ -40,9 +40,9 @@ struct RoleRepository {
         return all.filter { set.roles.contains($0.key) }
     }
 
-    /// The role of that key, where members of the organization can have it.
+    /// Returns the role with a key if members of the organization can have it.
     ///
-    /// - Throws: an error if there is none.
+    /// - Throws: An error if there is none.
     func role(named key: String, of organization: OrganizationRecord) throws -> RoleRecord {
         guard let role = try roles(of: organization).first(where: { $0.key == key }) else {
             throw ClerkError.resourceMissing("role")
@@ -66,7 +66,7 @@ struct RoleRepository {
         return try set?.defaultRole.flatMap { try role($0) }
     }
 
-    /// Gives members, invitations and role sets the new key of a role.
+    /// Changes the key of a role in members, invitations and role sets.
     func rename(_ former: String, to key: String) throws {
         try context.db.run("UPDATE memberships SET role = \(key) WHERE role = \(former)")
         try context.db.run("UPDATE tickets SET role = \(key) WHERE role = \(former)")
@@ -79,7 +79,7 @@ struct RoleRepository {
         }
     }
 
-    /// How many members have a role.
+    /// Returns the number of members with a role.
     func members(with role: RoleRecord) throws -> Int {
         try context.db.count(MembershipRecord.self, "role = \(role.key)")
     }

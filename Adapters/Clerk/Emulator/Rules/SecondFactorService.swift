@@ -23,7 +23,7 @@ struct SecondFactorService {
             strategy, to: address, target: row.id, after: previous?.strategy == strategy ? previous : nil)
     }
 
-    /// Tries a second factor; the proof is changed in either case, and a wrong code is counted.
+    /// Checks a second factor; the verification is changed in either case, and a wrong code is counted.
     func attempt(_ strategy: String, code: String?, offered: [JSONObject], _ proof: inout Verification?, _ user: UserRecord)
         throws -> ClerkError?
     {

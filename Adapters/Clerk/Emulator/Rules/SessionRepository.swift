@@ -61,7 +61,7 @@ struct SessionRepository {
         return session
     }
 
-    /// Tells the webhook what has become of a session.
+    /// Queues a webhook event about a change of a session.
     func announce(_ session: SessionRecord, _ change: String) throws {
         try context.emit("session.\(change)", session.id, context.sessionJSON.bare(session))
     }
@@ -85,7 +85,7 @@ struct SessionRepository {
         )
     }
 
-    /// Revokes the live sessions of a user, but for one.
+    /// Revokes the live sessions of a user, except one.
     func revokeAll(of user: UserRecord, but kept: String? = nil) throws {
         for var session in try live(of: user) where session.id != kept { try end(&session, .revoked) }
     }

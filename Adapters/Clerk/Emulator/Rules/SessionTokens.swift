@@ -39,7 +39,8 @@ struct OrganizationClaims {
     /// Permissions of the instance's own; Clerk's own are not in tokens.
     private let permissions: [(feature: String, action: String, key: String)]
 
-    /// `nil` for a session in the personal account, and for one whose user is no member any longer.
+    /// Reads the organization of a session; the result is `nil` in the personal account, and if the user is no longer a
+    /// member.
     init?(context: RequestContext, session: SessionRecord) throws {
         let repository = context.organizations
         guard let id = session.organizationID, let organization = try repository.find(id),
@@ -58,7 +59,8 @@ struct OrganizationClaims {
     /// The features of the permissions, sorted.
     var features: [String] { Set(permissions.map(\.feature)).sorted() }
 
-    /// `o`: the permissions are a list of actions, and for every feature a number whose bits say which of them are allowed.
+    /// The claim `o`: the permissions are a list of actions, and a number for every feature, whose bits say which
+    /// actions are allowed.
     var json: JSON {
         var json: JSONObject = [
             "id": .string(organization.id), "slg": .string(organization.slug),
@@ -101,7 +103,7 @@ struct OrganizationClaims {
 struct TokenAudience {
     /// The page's origin, which becomes `azp`; `nil` for native apps and servers.
     var origin: String?
-    /// Whether the client speaks a version from before 2025-04-10, whose tokens have another shape.
+    /// Whether the client uses a version from before 2025-04-10, whose tokens have another format.
     var isOld = false
 
     static let none = TokenAudience()

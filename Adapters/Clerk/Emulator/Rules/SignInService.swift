@@ -33,9 +33,10 @@ struct SignInService {
         return signIn
     }
 
-    /// The user of a sign-in.
+    /// Returns the user of a sign-in.
     ///
-    /// Refused if the user no longer has the address that the message went to: a removed address must not sign in.
+    /// The call fails if the user no longer has the address to which the message was sent: a removed address must not
+    /// sign in.
     func user(of signIn: SignInRecord) throws -> UserRecord {
         guard let id = signIn.userID, let user = try context.users.find(id) else {
             throw ClerkError.unknownIdentifier
@@ -52,7 +53,7 @@ struct SignInService {
 
     /// Continues after a verified first factor.
     ///
-    /// - `isOfLink`: Whether the ticket stands for a link that was opened.
+    /// - `isOfLink`: Whether the ticket belongs to a link that was opened.
     func advance(_ signIn: inout SignInRecord, _ user: inout UserRecord, isOfLink: Bool = false) throws {
         let strategy = signIn.first?.strategy ?? ""
         if let refusal = try context.extensions.refusal(of: signIn, user) { throw refusal }
@@ -127,7 +128,7 @@ struct SignInService {
         }
     }
 
-    /// Rejects the call if the client is signed in and may hold no second session.
+    /// Rejects the call if the client is signed in and may not have a second session.
     func checkRoom(for user: UserRecord? = nil) throws {
         guard let client = context.client else { return }
         let live = try context.clients.sessions(of: client).filter(\.isLive)

@@ -7,7 +7,7 @@ struct SignUpFields {
     private var settings: ClerkSettings { context.settings }
     private var form: Form { context.form }
 
-    /// Puts the request's fields into `signUp`; a changed address has to be verified anew.
+    /// Stores the request's fields in `signUp`; a changed address must be verified again.
     func apply(to signUp: inout SignUpRecord) throws {
         var refusals: [ClerkError] = []
         for name in ["email_address", "phone_number", "username", "password", "first_name", "last_name", "web3_wallet"]

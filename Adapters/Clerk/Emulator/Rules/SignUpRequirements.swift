@@ -1,8 +1,9 @@
-/// What a sign-up still needs (https://clerk.com/docs/reference/frontend-api); every list is sorted as recorded.
+/// The requirements that a sign-up does not meet yet (https://clerk.com/docs/reference/frontend-api); every list is
+/// sorted as recorded.
 struct SignUpRequirements {
     let settings: ClerkSettings
     let signUp: SignUpRecord
-    /// What extensions ask for besides.
+    /// The further requirements of extensions.
     private let others: [String]
 
     init(context: RequestContext, signUp: SignUpRecord) throws {
@@ -17,7 +18,7 @@ struct SignUpRequirements {
 
     /// The attributes that every user of this instance has.
     ///
-    /// Where either of two identifiers will do, one name stands for both.
+    /// If either of two identifiers is sufficient, one name represents both.
     var required: [String] {
         var names = Self.attributes.filter { settings.requirement(of: $0) == .required }
         if let alternative { names.append(alternative) }
@@ -48,7 +49,7 @@ struct SignUpRequirements {
         return others.isEmpty ? names : (names + others).sorted()
     }
 
-    /// The given attributes that are not verified yet.
+    /// The entered attributes that are not verified yet.
     var unverified: [String] {
         var names: [String] = []
         if signUp.emailAddress != nil, settings.verifiesEmailAtSignUp, signUp.emailVerification?.isVerified != true {

@@ -6,7 +6,7 @@ struct SignUpService {
 
     private var settings: ClerkSettings { context.settings }
 
-    /// A new sign-up; it takes the place of the client's current one when it is kept.
+    /// Creates a sign-up, which replaces the client's current one when it is stored.
     func make() throws -> SignUpRecord {
         SignUpRecord(
             id: context.id(.signUp), clientID: try context.clientOrNew().id, locale: context.form["locale"],

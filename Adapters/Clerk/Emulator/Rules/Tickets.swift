@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Tickets of the Backend API: made, found and spent.
+/// Tickets of the Backend API, which are created, found and used up here.
 struct Tickets {
     let context: RequestContext
 
@@ -43,7 +43,7 @@ struct Tickets {
         return ticket
     }
 
-    /// Marks a ticket as used; its user becomes a member where it invites to an organization.
+    /// Marks a ticket as used; if it invites to an organization, its user becomes a member.
     func spend(_ ticket: TicketRecord, for user: UserRecord? = nil) throws {
         var ticket = ticket
         ticket.status = "accepted"
@@ -89,8 +89,9 @@ struct TicketSignIn {
         return .resource(try context.signInJSON.signIn(signIn))
     }
 
-    /// The user whom a ticket names, or the one who has verified the address that an invitation to an organization went to; and
-    /// the address that a message with it, or with the link that it stands for, went to.
+    /// Returns the user of a ticket, and the address to which its message was sent.
+    ///
+    /// If an invitation to an organization names no user, it is the user who has verified its address.
     private func holder(of ticket: TicketRecord) throws -> (UserRecord, IdentificationRecord?) {
         let repository = context.users
         if ticket.kind == .organizationInvitation {

@@ -21,9 +21,10 @@ struct UserRepository {
         }
     }
 
-    /// The row of the user to whom an address or number belongs: who has verified it, or signs in by it without a proof.
+    /// Returns the row of the user to whom an address or number belongs: who has verified it, or can sign in with it
+    /// without a verification.
     ///
-    /// That another user has written it down claims nothing, so it keeps no one from signing up with it.
+    /// If another user has only entered it, it does not belong to that user, and anyone can sign up with it.
     func claimed(_ kind: IdentificationRecord.Kind, _ value: String) throws -> IdentificationRecord? {
         try all(kind, value).first(where: isUsable)
     }
@@ -62,7 +63,7 @@ struct UserRepository {
         try context.db.find(ExternalAccountRecord.self, "provider = \(provider) AND subject = \(subject)")
     }
 
-    /// Whether the row may name its user at sign-in: verified, reserved, or never asked for a proof.
+    /// Whether the row may identify its user at sign-in: it is verified, reserved, or never required a verification.
     func isUsable(_ row: IdentificationRecord) -> Bool {
         if row.isVerified || row.isReserved { return true }
         return row.kind == .email ? !context.settings.verifiesEmailAtSignUp : !context.settings.verifiesPhoneAtSignUp
@@ -75,7 +76,7 @@ struct UserRepository {
         try context.emit("user.updated", user.id, try context.userJSON.user(user, isPrivate: true))
     }
 
-    /// Tells the webhook of a new user; later changes in the same request are part of it.
+    /// Queues a webhook event about a new user; later changes in the same request are part of it.
     func announce(_ user: UserRecord) throws {
         try context.emit("user.created", user.id, try context.userJSON.user(user, isPrivate: true))
     }

@@ -1,8 +1,8 @@
 import LockstepPrimitives
 
-/// The proof of one factor or address: its request and its status.
+/// The verification of a factor or address: its request and its status.
 ///
-/// Kept as one value in the row of the sign-in, sign-up, address or session that it belongs to.
+/// It is stored as one value in the row of its sign-in, sign-up, address or session.
 struct Verification: JSONColumn {
     enum Status: String, Codable {
         case unverified, verified, failed, expired, transferable
@@ -17,7 +17,7 @@ struct Verification: JSONColumn {
     var expireAt: Instant?
     /// `sms` for codes to a telephone.
     var channel: String?
-    /// The failure, where a 200 carries the reason.
+    /// The failure, if a response with status 200 contains the reason.
     var failure: ProofFailure?
     /// The address to send the browser to.
     var redirectURL: String?
@@ -61,7 +61,7 @@ struct Verification: JSONColumn {
     /// The `object` on the wire: `verification_otp`, `verification_password`.
     var object: String { ownObject ?? Self.object(of: strategy) }
 
-    /// An existing proof: made by the dashboard, the Backend API or a provider.
+    /// Returns a completed verification by the dashboard, the Backend API or a provider.
     static func given(by strategy: String) -> Verification {
         let object = strategy == "admin" ? "verification_admin" : "verification_from_oauth"
         return Verification(object: object, strategy: strategy, status: .verified)
@@ -105,7 +105,7 @@ extension Verification {
         return .object(json)
     }
 
-    /// The status, which takes the expiry into account.
+    /// Returns the status, including whether the verification has expired.
     func status(at now: Instant) -> Status {
         if status == .unverified, let expireAt, expireAt <= now { .expired } else { status }
     }

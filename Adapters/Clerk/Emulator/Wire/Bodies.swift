@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 
 extension BodySchema {
-    /// The parameters of a form, each at most once, but for those that may repeat.
+    /// Returns the parameters of a form, each at most once, except those that may repeat.
     static func form(_ names: String..., lists: [String] = []) -> BodySchema { form(names, lists: lists) }
 
     /// The parameters of a form, by names from a list.
@@ -37,7 +37,7 @@ extension BodySchema.Kind {
 }
 
 extension BodyRules {
-    /// Clerk reports unknown members, and reads no value as another kind; `null` counts as absent.
+    /// Clerk's rules: unknown members are reported, no value is read as another kind, and `null` is treated as absent.
     static let clerk = BodyRules(unknown: .rejected, values: .exact, ignoresNull: true)
 }
 

@@ -5,7 +5,7 @@ import LockstepPrimitives
 struct Call: Sendable {
     /// The API that the request is for.
     var api = ClerkOperation.API.frontend
-    /// The sender of a request to the Frontend API, by what the request says.
+    /// The sender of a request to the Frontend API, as the request describes it.
     var sender = Sender()
     /// The parameters of a form.
     var form = Form()
@@ -20,7 +20,7 @@ struct Call: Sendable {
 
     /// The client of the request, once there is one.
     var client: ClientRecord?
-    /// The session that the request acts in, if its endpoint asks for a user.
+    /// The session of the request, if its endpoint requires a user.
     var session: SessionRecord?
     /// The user of ``session``.
     var user: UserRecord?
@@ -34,7 +34,7 @@ struct Call: Sendable {
     var redirect: String?
     /// The kind of redirect.
     var redirectStatus = 303
-    /// Cookies beside the client's own.
+    /// The cookies other than the client's own.
     var cookies: [String] = []
 }
 
@@ -104,9 +104,9 @@ extension RequestContext {
 
 /// The sender of a request to the Frontend API.
 extension RequestContext {
-    /// The session that the request acts in.
+    /// The session of the request.
     ///
-    /// - Throws: `authentication_invalid` if the endpoint's access asks for no user.
+    /// - Throws: `authentication_invalid` if the endpoint requires no user.
     var session: SessionRecord {
         get throws(ClerkError) {
             guard let session = call.session else { throw .unauthenticated }
@@ -114,9 +114,9 @@ extension RequestContext {
         }
     }
 
-    /// The user of ``session``, as the request found it.
+    /// The user of ``session``, as it was at the start of the request.
     ///
-    /// - Throws: `authentication_invalid` if the endpoint's access asks for no user.
+    /// - Throws: `authentication_invalid` if the endpoint requires no user.
     var user: UserRecord {
         get throws(ClerkError) {
             guard let user = call.user else { throw .unauthenticated }
@@ -124,10 +124,11 @@ extension RequestContext {
         }
     }
 
-    /// Returns the user, and checks the age of the last verification if the instance asks for that.
+    /// Returns the user, and checks the age of the last verification if the instance requires that.
     ///
-    /// The verification by the second factor decides, if the user has one and has used it in this session (`strict`:
-    /// https://clerk.com/docs/guides/secure/reverification). The code of a new device does not: reverification never asks for it.
+    /// If the user has a second factor and has used it in this session, the verification with it decides (`strict`:
+    /// https://clerk.com/docs/guides/secure/reverification). The code for a new device does not, because a
+    /// reverification never requires it.
     ///
     /// - Returns: The user of the session.
     /// - Throws: `session_reverification_required` after ten minutes.
@@ -165,11 +166,11 @@ extension RequestContext {
 
 /// The objects that the path of a request to the Backend API names.
 extension RequestContext {
-    /// Finds the row whose id stands in the path.
+    /// Finds the row whose id is in the path.
     ///
     /// - Parameters:
-    ///   - placeholder: The placeholder that has the id.
-    ///   - find: Finds the row of an id.
+    ///   - placeholder: The placeholder for the id.
+    ///   - find: Finds the row with an id.
     /// - Returns: The row.
     /// - Throws: `resource_not_found` if no row has the id.
     func named<Row>(_ placeholder: String, _ find: (String) throws -> Row?) throws -> Row {

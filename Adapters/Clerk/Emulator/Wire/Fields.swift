@@ -55,12 +55,12 @@ struct Fields: Sendable {
         return members
     }
 
-    /// The members of a group of metadata, changed by `change`.
+    /// Returns the members of a metadata group, changed by `change`.
     ///
     /// - Parameters:
     ///   - name: The name of the group.
-    ///   - change: Turns the given members into those that are stored. Default: the given ones.
-    /// - Returns: The members to store; `nil` if the request does not name the group.
+    ///   - change: Turns the members in the request into those that are stored. Default: no change.
+    /// - Returns: The members to store; `nil` if the request does not contain the group.
     /// - Throws: `form_param_exceeds_allowed_size` if the result is larger than Clerk stores.
     func metadata(_ name: String, _ change: (JSONObject) -> JSONObject = { $0 }) throws(ClerkError) -> JSONObject? {
         guard let members = try members(name) else { return nil }

@@ -9,7 +9,7 @@ extension ServerState {
     enum Access: Sendable, Hashable {
         /// The Frontend API: any client, or a device without a client.
         case anyone
-        /// The Frontend API: a client with a session, whose user is known.
+        /// The Frontend API, with a client that has a session and a user.
         case user
         /// The Frontend API: a user with a verification in the last ten minutes, if the instance requires it.
         case freshUser

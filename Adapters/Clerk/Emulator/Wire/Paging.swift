@@ -4,7 +4,7 @@ internal import LockstepSQLite
 
 /// Pages of lists by `limit` and `offset` of the query, which both APIs have.
 extension RequestContext {
-    /// The asked part of the rows that meet a condition, with how many there are.
+    /// Returns the requested part of the rows that meet a condition, and the number of all of them.
     func page<Row: Record>(
         of type: Row.Type, where condition: SQL = "1 = 1", by order: SQL = "created_at DESC, rowid DESC"
     ) throws -> (rows: [Row], total: Int) {
@@ -13,15 +13,15 @@ extension RequestContext {
         return (try db.all(type, "\(condition) ORDER BY \(order) LIMIT \(limit) OFFSET \(offset)"), total)
     }
 
-    /// The asked part of a list that no table has as it is.
+    /// Returns the requested part of a list that is not a table.
     func page<Element>(of elements: [Element]) throws -> (rows: [Element], total: Int) {
         let (limit, offset) = try window()
         return (Array(elements.dropFirst(offset).prefix(limit)), elements.count)
     }
 
-    /// `limit` and `offset`, ten from the start without them.
+    /// Returns `limit` and `offset`; without them, ten from the start.
     ///
-    /// - Throws: a refusal for a number outside of what the documents allow.
+    /// - Throws: An error for a number outside the range in the documents.
     func window() throws(ClerkError) -> (limit: Int, offset: Int) {
         (try number("limit", 1...500, 10), try number("offset", 0...1_000_000_000, 0))
     }

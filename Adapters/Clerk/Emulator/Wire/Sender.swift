@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 import LockstepPrimitives
 
-/// The sender of a request to the Frontend API, by what the request says before any lookup
+/// The sender of a request to the Frontend API, as the request describes it before any look-up
 /// (https://clerk.com/docs/reference/frontend-api).
 struct Sender {
     /// Whether a native app sends the request.
@@ -17,7 +17,7 @@ struct Sender {
     private(set) var isOldVersion = false
     private var usesHeader = false
 
-    /// No sender: the request is of the Backend API, or there is none.
+    /// Creates no sender: the request is for the Backend API, or there is no request.
     init() {}
 
     /// - Throws: an error of the request as such: version, mode, header.

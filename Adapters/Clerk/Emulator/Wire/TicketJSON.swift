@@ -6,7 +6,7 @@ internal import LockstepSQLite
 struct TicketJSON {
     let context: RequestContext
 
-    /// Tells the webhook what has become of an invitation to the instance; of other tickets there are no events.
+    /// Queues a webhook event about a change of an invitation to the instance; other tickets have no events.
     func announce(_ record: TicketRecord, _ change: String) throws {
         guard record.kind == .invitation else { return }
         try context.emit("invitation.\(change)", record.id, ticket(record))

@@ -68,7 +68,7 @@ struct UserJSON {
         ]
     }
 
-    /// What members of an organization may see of each other.
+    /// Returns the values of a user that members of an organization may see.
     func member(_ user: UserRecord) throws -> JSON {
         var json = try publicData(user).object ?? [:]
         json["user_id"] = .string(user.id)
@@ -77,7 +77,7 @@ struct UserJSON {
         return .object(json)
     }
 
-    /// What an invited person may see of the user who invites.
+    /// Returns the values of an inviting user that the invited person may see.
     func inviter(_ user: UserRecord) throws -> JSON {
         let known = try member(user).object ?? [:]
         let names: Set<String> = ["user_id", "first_name", "last_name", "image_url", "has_image", "identifier"]

@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Domains of organizations; an administrator's word is proof enough.
+/// Domains of organizations for administrators, who need no further verification.
 struct AdminOrganizationDomainRoutes {
     let context: RequestContext
 
@@ -46,7 +46,7 @@ struct AdminOrganizationDomainRoutes {
         return .resource(try json(domain))
     }
 
-    /// Takes the administrator's word for the record that a name server would have to show.
+    /// Verifies a domain because an administrator says so, without the record that a name server would have to show.
     func verify() throws -> Answer {
         let organization = try organization()
         var domain = try context.organizationDomains.find(context.piece("domain_id"), of: organization)

@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 
 extension Extension {
-    /// Domains of organizations, whose users are invited or join by their addresses
+    /// Domains of organizations: users with an address of such a domain are invited or join
     /// (https://clerk.com/docs/guides/organizations/add-members/verified-domains).
     static let domains = Extension(
         tables: [OrganizationDomainRecord.table.definition], frontend: domainRoutes, backend: backendDomainRoutes,
@@ -68,7 +68,7 @@ extension OrganizationRules {
 
     /// The modes that an organization can choose for a domain.
     ///
-    /// ``EnrollmentMode/enterprise`` is not one of them: an organization's own connection sets it.
+    /// ``EnrollmentMode/enterprise`` is missing, because an organization's own connection sets it.
     var offeredModes: [String] { enrollmentModes.subtracting([.enterprise]).map(\.rawValue).sorted() }
 
     /// Replaces the modes that an organization can choose.

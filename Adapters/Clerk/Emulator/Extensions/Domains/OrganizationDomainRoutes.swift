@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `/v1/organizations/{organization_id}/domains`, as far as a proof by mail goes.
+/// `/v1/organizations/{organization_id}/domains`, with verification by email only.
 struct OrganizationDomainRoutes {
     let context: RequestContext
 
@@ -105,7 +105,7 @@ struct OrganizationDomainRoutes {
         return .resource(try context.organizationJSON.domain(domain))
     }
 
-    /// Counts an attempt: no name server is asked, so that only an administrator's word proves the domain.
+    /// Counts an attempt; the emulator asks no name server, so only an administrator can verify the domain.
     func attemptOwnership() throws -> Answer {
         var domain = try domain(of: try context.organizationWithDomains(.manageDomains))
         try attemptOwnership(&domain)

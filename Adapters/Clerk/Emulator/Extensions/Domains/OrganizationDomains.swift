@@ -23,7 +23,7 @@ struct OrganizationDomainRecord: Record {
     /// The address that a code goes to, to prove that the organization belongs to the domain.
     var affiliationAddress: String?
     var affiliation: Verification?
-    /// The proof that the domain belongs to the organization: an administrator's, as no name server is asked.
+    /// The verification that the domain belongs to the organization, which only an administrator can complete here.
     var ownership: Verification?
     var createdAt: Instant
     var updatedAt: Instant
@@ -68,7 +68,7 @@ struct OrganizationDomains {
         return domain
     }
 
-    /// Stores a change; a domain that is no longer meant for connections ends those that have it.
+    /// Stores a change; if the domain is no longer meant for connections, ends its connections.
     func save(_ domain: inout OrganizationDomainRecord) throws {
         let former = try context.db.find(OrganizationDomainRecord.self, "id = \(domain.id)")
         if former?.isForConnections == true, !domain.isForConnections { try endConnections(by: domain) }
@@ -81,7 +81,7 @@ struct OrganizationDomains {
         try context.enterpriseConnections.deactivate(of: domain.organizationID, by: domain.name)
     }
 
-    /// Removes a domain, and ends what its mode has made.
+    /// Removes a domain, and the open invitations and suggestions of its mode.
     func delete(_ domain: OrganizationDomainRecord) throws {
         if domain.isForConnections { try endConnections(by: domain) }
         try deletePending(domain)
@@ -132,15 +132,16 @@ struct OrganizationDomains {
         return mode
     }
 
-    /// Ends what the domain's mode has made and is not answered yet.
+    /// Removes the open invitations and suggestions of the domain's mode.
     func deletePending(_ domain: OrganizationDomainRecord) throws {
         try context.db.run("DELETE FROM enrollments WHERE domain_id = \(domain.id) AND status = 'pending'")
         try context.db.run("DELETE FROM tickets WHERE domain_id = \(domain.id) AND status = 'pending'")
     }
 
-    /// Makes the invitations and suggestions that a user's verified addresses give a claim to.
+    /// Creates the invitations and suggestions for a user's verified addresses.
     ///
-    /// An organization that is full, or whose role is gone, offers nothing: the user's request is not about it.
+    /// An organization that is full, or whose role no longer exists, creates none, and the user's request does not fail
+    /// because of it.
     func enroll(_ user: UserRecord) throws {
         let rules = context.settings.organizations
         guard rules.isEnabled, rules.hasDomains else { return }

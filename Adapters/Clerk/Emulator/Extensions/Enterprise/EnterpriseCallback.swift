@@ -9,14 +9,13 @@ struct EnterpriseCallback {
     /// The redirect verifies a session again.
     static let sessionPurpose = "session"
 
-    /// Asks the provider for the meaning of its code, and ends the attempt by that.
+    /// Exchanges the provider's code, and ends the attempt with the result.
     ///
-    /// A failure at the provider is written into the attempt: the person is in the app again, and can try another way.
-    ///
+    /// A failure at the provider is stored in the attempt, so the person returns to the app and can try another way.
     /// The result is the response to the browser; `nil` if no connection began the redirect.
     ///
     /// - `flow`: The redirect that has ended.
-    /// - `fields`: The query or the form that the browser brings.
+    /// - `fields`: The query or the form that the browser sends.
     func answer(_ flow: NonceRecord, _ fields: Form) throws -> Answer? {
         guard let id = flow.payload["connection"]?.string else { return nil }
         let runs = context.enterpriseTestRuns

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// A company's identity provider, and the domains whose users sign in there.
+/// A company's identity provider, and the domains whose users sign in with it.
 struct EnterpriseConnectionRecord: Record {
     var id: String
     var name: String
@@ -29,7 +29,7 @@ struct EnterpriseConnectionRecord: Record {
     var createdAt: Instant
     var updatedAt: Instant
 
-    /// What an active connection needs and this one lacks, by the fields of the documents.
+    /// The values that an active connection needs and this one lacks, by the field names of the documents.
     var missing: [String] {
         var missing = clientID == nil ? ["client_id"] : []
         if discoveryURL == nil {

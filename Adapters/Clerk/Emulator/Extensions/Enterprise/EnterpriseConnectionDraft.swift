@@ -2,7 +2,8 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// What a request says of a connection: `nil` if it says nothing, an empty text if it takes a value away.
+/// The values of a connection in a request: `nil` if the request does not contain a value, an empty text if it removes
+/// the value.
 struct EnterpriseConnectionDraft {
     var name: String?
     var provider: String?
@@ -28,7 +29,7 @@ struct EnterpriseConnectionDraft {
         "client_id", "client_secret", "discovery_url", "auth_url", "token_url", "user_info_url", "requires_pkce",
     ]
 
-    /// Takes over what a request says of the OpenID provider, by the names of ``openIDFields``.
+    /// Reads the values of the OpenID provider from a request, by the names of ``openIDFields``.
     mutating func readOpenID(
         text: (String) throws(ClerkError) -> String?, flag: (String) throws(ClerkError) -> Bool?
     ) throws(ClerkError) {
@@ -117,7 +118,7 @@ struct EnterpriseConnectionDraft {
         value = text
     }
 
-    /// An address can come in by one way only: domains that invite or suggest give way to an active connection
+    /// Ends enrollment for the domains of an active connection, because an address can join in only one way
     /// (clerk-bapi, UpdateEnterpriseConnection).
     private func endEnrollment(by connection: EnterpriseConnectionRecord, in context: RequestContext) throws {
         let domains = context.organizationDomains

@@ -98,7 +98,7 @@ struct EnterpriseConnectionRoutes {
         return connection
     }
 
-    /// Every domain must be the organization's, owned by proof, and meant for this way in (clerk-fapi,
+    /// Checks that the organization has every domain, has verified it, and uses it for connections (clerk-fapi,
     /// createOrganizationEnterpriseConnection).
     private func checkDomains(_ names: [String], of organization: OrganizationRecord) throws {
         let domains = try context.db.all(OrganizationDomainRecord.self, "organization_id = \(organization.id)")

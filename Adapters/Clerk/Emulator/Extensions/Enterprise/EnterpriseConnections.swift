@@ -37,9 +37,9 @@ struct EnterpriseConnections {
         return found
     }
 
-    /// The connection that a request means: the one it names, or the only one of the address.
+    /// Returns the connection that a request means: the one that it names, or the only one of the address.
     ///
-    /// - Throws: `missing` if there is none; a refusal where the request must say which.
+    /// - Throws: `missing` if there is none; another error if the request must name one.
     func chosen(for address: String, _ form: Form, missing: ClerkError) throws -> EnterpriseConnectionRecord {
         let connections = try active(for: address)
         if let id = form.text("enterprise_connection_id") {
@@ -51,7 +51,7 @@ struct EnterpriseConnections {
         return connection
     }
 
-    /// The first factors of an address whose domain has connections; empty for any other.
+    /// Returns the first factors of an address whose domain has connections; empty for any other address.
     func factors(for address: String?) throws -> [JSONObject] {
         try active(for: address).map(\.factor)
     }
@@ -140,7 +140,7 @@ extension EnterpriseAccountRecord {
 struct EnterpriseAccounts: ProfileAccounts {
     let context: RequestContext
 
-    /// A proof by such an account: the documents have no other strategy for OpenID than `oauth_…`.
+    /// The verification by such an account; the documents have no other strategy for OpenID than `oauth_…`.
     static let proof = Verification(object: "verification_oauth", strategy: "oauth_custom", status: .verified)
 
     private var connections: EnterpriseConnections { context.enterpriseConnections }
@@ -177,11 +177,11 @@ struct EnterpriseAccounts: ProfileAccounts {
         return connection
     }
 
-    /// The user of a profile: known by the account, or by a verified address.
+    /// Returns the user of a profile, whom the account or a verified address identifies.
     ///
-    /// The provider's word on an address counts, as the company's, unless it says itself that the address is not verified
-    /// (https://clerk.com/docs/authentication/enterprise-connections/account-linking). An address that its user has not verified
-    /// here joins nothing: another person may have written it down.
+    /// The provider belongs to the company, so an address in its profile is verified, unless the profile says that it
+    /// is not (https://clerk.com/docs/authentication/enterprise-connections/account-linking). An address that its user
+    /// has not verified here identifies nobody, because another person may have entered it.
     func known(_ profile: ProviderProfile, in connection: EnterpriseConnectionRecord) throws -> UserRecord? {
         if let account = try account(profile, connection) { return try context.users.find(account.userID) }
         guard let email = profile.email, profile.isEmailVerified, let row = try context.users.provenEmail(email) else {
@@ -245,9 +245,9 @@ struct EnterpriseAccounts: ProfileAccounts {
             EnterpriseAccountRecord.self, "connection_id = \(connection.id) AND subject = \(profile.subject)")
     }
 
-    /// Users of an organization's connection are its members, with the role of those who come without an invitation.
+    /// Makes a user of an organization's connection a member, with the default role.
     ///
-    /// One that is full takes no more; the sign-in is not about it.
+    /// If the organization is full, the user does not become a member, and the sign-in still succeeds.
     private func join(_ user: UserRecord, _ connection: EnterpriseConnectionRecord) throws {
         let organizations = context.organizations
         guard context.settings.organizations.isEnabled, let id = connection.organizationID,

@@ -1,9 +1,10 @@
 import LockstepPrimitives
 
-/// Proofs by a company's identity provider, strategy `enterprise_sso`: of a sign-in, a sign-up, an address, a session.
+/// Verifications by a company's identity provider, strategy `enterprise_sso`: of a sign-in, a sign-up, an address or a
+/// session.
 ///
-/// Each sends the browser to the provider and takes it back at `/v1/oauth_callback`, as for other providers (see
-/// ``ProviderRedirects``); what the response means for a sign-in and a sign-up is the same, too.
+/// Each sends the browser to the provider, which redirects to `/v1/oauth_callback`, as other providers do (see
+/// ``ProviderRedirects``). The response has the same effect on a sign-in and a sign-up.
 struct EnterpriseFlow {
     let context: RequestContext
 
@@ -11,7 +12,8 @@ struct EnterpriseFlow {
 
     private typealias Purpose = ProviderRedirects.Purpose
 
-    /// A new sign-in by an address, whose domain names the connection; with a `redirect_url` the browser can go at once.
+    /// Creates a sign-in for an address, whose domain determines the connection; with a `redirect_url`, the browser can
+    /// go to the provider immediately.
     func createSignIn() throws -> Answer {
         guard let text = context.form.text("identifier") else {
             throw ClerkError.conditionallyMissing("identifier", when: "strategy", is: Self.strategy)
@@ -55,7 +57,7 @@ struct EnterpriseFlow {
         return .resource(try context.signUpJSON.signUp(signUp))
     }
 
-    /// The proof of a user's own address, which its provider will give.
+    /// Returns the verification of a user's own address, which its provider will complete.
     func proof(of row: IdentificationRecord) throws -> Verification {
         let connection = try context.enterpriseConnections.chosen(for: row.value, context.form, missing: .strategyInvalidForUser)
         return proof(ofKnownUser: try begin(connection, EnterpriseCallback.addressPurpose, attempt: row.id, hint: row.value))
@@ -72,11 +74,11 @@ struct EnterpriseFlow {
             ofKnownUser: try begin(connection, EnterpriseCallback.sessionPurpose, attempt: session.id, hint: account.email))
     }
 
-    /// Ends the verification of an address: it is verified if the provider's profile has it.
+    /// Ends the verification of an address: the address is verified if the provider's profile contains it.
     ///
     /// The result is whether it is verified.
     ///
-    /// - `flow`: The redirect's `state`: a response counts for the proof that it was asked for.
+    /// - `flow`: The redirect's `state`; a response belongs to the verification for which it was requested.
     func finishAddress(_ id: String, _ flow: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var row = try context.db.find(IdentificationRecord.self, "id = \(id)"), !row.isVerified,
             row.verification?.flow == flow,
@@ -100,11 +102,12 @@ struct EnterpriseFlow {
         return row.isVerified
     }
 
-    /// Ends the reverification of a session if the provider's profile is that of its user; another user is left alone.
+    /// Ends the reverification of a session if the provider's profile is that of its user; another user is not
+    /// affected.
     ///
-    /// The result is whether it did.
+    /// The result is whether the session was verified.
     ///
-    /// - `flow`: The redirect's `state`: a response counts for the proof that it was asked for.
+    /// - `flow`: The redirect's `state`; a response belongs to the verification for which it was requested.
     func finishSession(_ id: String, _ flow: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var session = try context.sessions.find(id), session.isLive,
             var state = session.reverification, state.status == .needsFirstFactor, state.first?.flow == flow
@@ -139,8 +142,7 @@ struct EnterpriseFlow {
         return (url, target, state)
     }
 
-    /// The proof of an address or a session: the documents have one form for the companies' proofs there, whichever protocol they
-    /// speak.
+    /// Returns the verification of an address or a session; the documents have one form for all companies' providers.
     private func proof(ofKnownUser begun: (url: String, target: String, state: String)) -> Verification {
         var proof = proof(Verification(object: "verification_saml", strategy: "saml"))
         proof.redirectURL = begun.url

@@ -3,16 +3,16 @@ internal import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepTokens
 
-/// Asks a connection's identity provider, over OpenID Connect: for its addresses, for tokens, for the user.
+/// The requests to a connection's identity provider, over OpenID Connect: for its endpoints, for tokens, for the user.
 ///
-/// Providers on this machine only: nothing else is connected to.
+/// Only providers on this machine are called.
 struct EnterpriseIssuer {
     let context: RequestContext
     let connection: EnterpriseConnectionRecord
 
     private var client: OpenIDClient<ServerState> { OpenIDClient(context) }
 
-    /// Where a provider is asked.
+    /// The endpoints of a provider.
     private struct Endpoints {
         var authorization: String
         var token: String
@@ -21,7 +21,7 @@ struct EnterpriseIssuer {
         var issuer: (name: String, keys: String)?
     }
 
-    /// What a provider has said of a user.
+    /// The provider's response about a user.
     struct Answer {
         var profile: ProviderProfile
         var accessToken: String
@@ -29,7 +29,7 @@ struct EnterpriseIssuer {
         var userInfo: JSONObject?
     }
 
-    /// The address of the provider's page, and what the way back must match.
+    /// Returns the URL of the provider's page, and the values that the redirect back must match.
     func begin(state: String, hint: String?, prompt: String?) throws -> (url: String, memory: JSONObject) {
         let nonce = context.token()
         var memory: JSONObject = ["connection": .string(connection.id), "nonce": .string(nonce)]
@@ -49,14 +49,14 @@ struct EnterpriseIssuer {
         return (Redirects.adding(query, to: try endpoints().authorization), memory)
     }
 
-    /// Exchanges a code, and reads whom the provider means by it.
+    /// Exchanges a code for tokens, and reads the user from them.
     ///
     /// - Parameters:
-    ///   - code: The code that the browser has brought.
-    ///   - issuer: The issuer that the browser has named beside it (`iss`, RFC 9207); `nil` if it has named none.
-    ///   - memory: What ``begin(state:hint:prompt:)`` has said to keep.
-    /// - Returns: The result.
-    /// - Throws: A refusal for an exchange that fails, an ID token that is not right in every respect, and a user without an
+    ///   - code: The code that the browser has sent.
+    ///   - issuer: The issuer that the browser has sent with it (`iss`, RFC 9207); `nil` if it has sent none.
+    ///   - memory: The values that ``begin(state:hint:prompt:)`` has returned.
+    /// - Returns: The provider's response.
+    /// - Throws: An error if the exchange fails, if the ID token is invalid, or if the user has no
     ///   address of the connection's domains.
     func answer(to code: String, of issuer: String?, _ memory: JSONObject) throws -> Answer {
         let endpoints = try endpoints()

@@ -5,9 +5,9 @@ internal import LockstepPrimitives
 struct EnterpriseJSON {
     let context: RequestContext
 
-    /// The connection.
+    /// Returns the connection as JSON.
     ///
-    /// The Frontend API leaves out what has no value, and says where the provider must send browsers back to.
+    /// The Frontend API omits members without a value, and contains the URL to which the provider must redirect.
     func connection(_ connection: EnterpriseConnectionRecord, isPrivate: Bool) -> JSON {
         var config: JSONObject = [
             "id": .string("oacfg_" + connection.id.drop { $0 != "_" }.dropFirst()), "name": .string(connection.name),

@@ -61,7 +61,7 @@ enum EnterpriseSetting {
         Setting("ENTERPRISE_CONNECTIONS", \.enterprise.connectionNames, .names())
     }
 
-    /// The sentence about a connection that no sign-in could use; `nil` if there is none.
+    /// Returns the sentence about a connection that no sign-in could use; `nil` if there is none.
     @Sendable static func contradiction(in settings: ClerkSettings) -> String? {
         let unusable = settings.enterprise.connections.first { $0.domains.isEmpty || !$0.discoveryURL.contains("://") }
         guard let connection = unusable else { return nil }
@@ -103,7 +103,7 @@ extension EnterpriseRules {
 }
 
 extension EnterpriseConnection {
-    /// The issuer whose configuration is at its usual place.
+    /// The issuer whose OpenID configuration is at the usual path.
     fileprivate var issuer: String {
         get { String(discoveryURL.dropLast(OpenIDConfiguration.address(of: "").count)) }
         set { discoveryURL = OpenIDConfiguration.address(of: newValue) }

@@ -10,7 +10,7 @@ struct EnterpriseTestRunRecord: Record {
     var status: String
     /// Opens the page with the result.
     var token: String
-    /// What the provider has said, and what went wrong, as both APIs show it.
+    /// The provider's response and the failure, as both APIs show them.
     var details: JSONObject
     var createdAt: Instant
 }
@@ -58,7 +58,7 @@ struct EnterpriseTestRuns {
         return .page(runs.map(json), total: total)
     }
 
-    /// Where the browser goes that has opened the run's address.
+    /// Returns the URL for a browser that has opened the URL of a run.
     func begin(_ connectionID: String, ticket: String) throws -> String {
         guard let row = try context.db.find(NonceRecord.self, "nonce = \(ticket) AND kind = 'test_run'"),
             row.expireAt > context.now, let id = row.subject,
@@ -115,7 +115,7 @@ struct EnterpriseTestRuns {
         return "\(place(run.connectionID))/test_runs/\(run.id)?token=\(run.token)"
     }
 
-    /// What came of a run, for a person.
+    /// Returns a page with the result of a run, for a person.
     func page(_ connectionID: String, run id: String, token: String) throws -> String {
         guard
             let run = try context.db.find(EnterpriseTestRunRecord.self, "id = \(id) AND connection_id = \(connectionID)"),

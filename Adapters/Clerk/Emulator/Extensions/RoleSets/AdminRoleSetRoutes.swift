@@ -62,7 +62,9 @@ struct AdminRoleSetRoutes {
         return .resource(try json(set))
     }
 
-    /// Deletes a set; its organizations get another one, and members whose role that one lacks the role of the mapping.
+    /// Deletes a set; its organizations get another set.
+    ///
+    /// If a member's role is missing there, the member gets the role of the mapping.
     func replace() throws -> Answer {
         let set = try roleSet()
         let target = try find(try fields.required("dest_role_set_key"), parameter: "dest_role_set_key")

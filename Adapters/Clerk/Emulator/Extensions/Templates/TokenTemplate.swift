@@ -30,10 +30,10 @@ extension TemplateRecord {
 }
 
 extension TemplateRecord {
-    /// Makes a session token: the claims of the template and the automatic ones, without the id of the session.
+    /// Creates a session token with the claims of the template and the automatic claims, without the id of the session.
     ///
     /// - `audience`: The app that receives the token.
-    /// - `context`: The request that asks for it.
+    /// - `context`: The request for the token.
     func token(of session: SessionRecord, user: UserRecord, audience: TokenAudience, in context: RequestContext) throws -> String
     {
         let texts = TemplateTexts(context: context, user: user, session: session)
@@ -56,7 +56,8 @@ struct TemplateTexts {
     let user: UserRecord
     let session: SessionRecord
 
-    /// The claim with its placeholders filled; one that is only a placeholder takes the value's own type.
+    /// Returns the claim with its placeholders filled; if the claim is only a placeholder, the result has the value's
+    /// own type.
     func filled(_ claim: JSON) throws -> JSON {
         switch claim {
         case .string(let text): try filled(text)

@@ -22,7 +22,7 @@ struct WaitlistRoutes {
 struct Waitlist {
     let context: RequestContext
 
-    /// The entry of an address, made if there is none.
+    /// Returns the entry of an address; creates it if there is none.
     func add(_ address: EmailAddress) throws -> WaitlistRecord {
         if let known = try context.db.find(WaitlistRecord.self, "email_address = \(address.text)") { return known }
         let entry = WaitlistRecord(
@@ -39,7 +39,7 @@ struct Waitlist {
         try context.emit("waitlistEntry.updated", entry.id, entry.json)
     }
 
-    /// Completes the entry of an address whose user has signed up.
+    /// Marks the entry of an address as completed, because its user has signed up.
     func complete(_ address: String?) throws {
         guard let address, var entry = try context.db.find(WaitlistRecord.self, "email_address = \(address)") else { return }
         try set(&entry, .completed)

@@ -6,9 +6,9 @@ internal import LockstepSQLite
 struct EventRecord: QueuedEvent {
     var id: String
     var type: String
-    /// The id of what it tells of.
+    /// The id of the object that the event is about.
     var subject: String
-    /// The request that made it: its later states of one subject take the place of earlier ones.
+    /// The request that created the event; a later state of the same object in it replaces an earlier one.
     var batch: String
     /// The body of the delivery.
     var body: String
@@ -29,7 +29,7 @@ extension EventRecord {
 }
 
 extension RequestContext {
-    /// Queues an event in the transaction; without a webhook there is none.
+    /// Queues an event in the transaction; does nothing if there is no webhook.
     ///
     /// - `data`: The object as the Backend API shows it.
     func emit(_ type: String, _ subject: String, _ data: @autoclosure () throws -> JSON) throws {
@@ -99,7 +99,7 @@ extension RequestContext {
 }
 
 extension EventRecord {
-    /// How often an event is sent, if the listener rejects it.
+    /// The maximum number of attempts to send an event if the listener rejects it.
     static let attempts = 5
 
     /// The call for the event, signed as Svix signs (and Standard Webhooks).

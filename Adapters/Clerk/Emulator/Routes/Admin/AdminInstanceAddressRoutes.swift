@@ -83,7 +83,7 @@ struct AdminInstanceDomainRoutes {
         return .resource(["object": "domain", "id": .string(row.id), "deleted": true])
     }
 
-    /// Asks a proxy on this machine for the emulator's own health.
+    /// Requests the emulator's own health through a proxy on this machine.
     func checkProxy() throws -> Answer {
         guard let url = try proxy() else { throw ClerkError.missing("proxy_url") }
         let domain = try context.fields.text("domain_id") ?? Self.primary

@@ -157,7 +157,7 @@ struct AdminInstanceRoutes {
         try context.db.save(set)
     }
 
-    /// What only a production instance can do.
+    /// Rejects a request that only a production instance supports.
     func productionOnly() throws -> Answer { throw ClerkError.productionOnly }
 
     private func communicationJSON(_ settings: ClerkSettings) -> JSON {

@@ -14,7 +14,7 @@ extension RequestContext {
         return try named("organization_id") { try organizations.find($0) }
     }
 
-    /// The order that `order_by` asks for: a column of `columns`, `-` before it for the greatest first.
+    /// Returns the order in `order_by`: a column of `columns`, with `-` before it for descending order.
     func order(_ columns: Set<String>, by standard: String = "-created_at") throws -> SQL {
         let text = query.text("order_by") ?? standard
         let name = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text
@@ -109,7 +109,7 @@ struct AdminOrganizationRoutes {
     /// Merges at every depth; `null` removes a key.
     func mergeMetadata() throws -> Answer { try changeMetadata { $0.merged(with: $1) } }
 
-    /// Replaces each group that is given.
+    /// Replaces each metadata group in the request.
     func replaceMetadata() throws -> Answer { try changeMetadata { $1 } }
 
     func setLogo() throws -> Answer {

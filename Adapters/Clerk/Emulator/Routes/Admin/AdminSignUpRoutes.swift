@@ -8,7 +8,7 @@ struct AdminSignUpRoutes {
 
     func get() throws -> Answer { .resource(try json(try signUp())) }
 
-    /// Gives the sign-up the id that its user has elsewhere; the user gets it where the sign-up is complete.
+    /// Sets the id that the sign-up's user has elsewhere; the user gets it when the sign-up is complete.
     func update() throws -> Answer {
         var signUp = try signUp()
         if let flag = try context.fields.flag("custom_action") { signUp.isCustomActionDone = flag }
@@ -43,7 +43,7 @@ struct AdminVerificationRoutes {
     let context: RequestContext
     let kind: IdentificationRecord.Kind
 
-    /// Sends a code; the verification is one of its own, beside the address's.
+    /// Sends a code for a separate verification, next to that of the address.
     func prepare() throws -> Answer {
         let row = try row()
         let strategy = kind == .email ? "email_code" : "phone_code"
@@ -54,9 +54,10 @@ struct AdminVerificationRoutes {
         return .resource(json(id, proof))
     }
 
-    /// A right code proves the address; of a wrong or late one the response tells by its status and its attempts.
+    /// Checks a code: a correct code verifies the address, and the response to a wrong or late code contains the status
+    /// and the attempts.
     ///
-    /// - Throws: an error if the code was accepted before.
+    /// - Throws: An error if the code was accepted before.
     func attempt() throws -> Answer {
         var row = try row()
         let id = try context.fields.required("verification_id")

@@ -1,7 +1,7 @@
 import LockstepEmulation
 import LockstepPrimitives
 
-/// An administrator's actions on a user: bans, locks, proofs, removals.
+/// An administrator's actions on a user: bans, locks, verifications, removals.
 struct AdminUserActionRoutes {
     let context: RequestContext
 
@@ -40,7 +40,7 @@ struct AdminUserActionRoutes {
         return .resource(["verified": true])
     }
 
-    /// Takes a code of the authenticator app, or a backup code, which is spent by it.
+    /// Checks a code of the authenticator app, or a backup code, which is then used up.
     func verifyTOTP() throws -> Answer {
         let user = try context.namedUser()
         let code = try context.fields.required("code")

@@ -45,7 +45,8 @@ struct AdminUserCreationRoutes {
         return .resource(try context.privateJSON(user))
     }
 
-    /// The addresses of a kind, and whether each is only reserved; without the list of statuses every one counts as verified.
+    /// Returns the addresses of a kind, and whether each is only reserved; without a list of statuses, all are
+    /// verified.
     private func addresses(_ kind: IdentificationRecord.Kind) throws -> [(String, Bool)] {
         let name = kind.rawValue
         let texts = try fields.texts(name) ?? []

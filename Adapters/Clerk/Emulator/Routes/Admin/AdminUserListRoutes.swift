@@ -2,7 +2,7 @@ internal import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `GET /v1/users` and `GET /v1/users/count`, which take the same filters.
+/// `GET /v1/users` and `GET /v1/users/count`, which have the same filters.
 struct AdminUserListRoutes {
     let context: RequestContext
 
@@ -11,7 +11,7 @@ struct AdminUserListRoutes {
         "last_active_at", "last_sign_in_at",
     ]
 
-    /// A bare list: the total is asked for at `/users/count`.
+    /// Returns a list without the total, which `/users/count` returns.
     func list() throws -> Answer {
         let (_, offset) = try context.window()
         var condition = try filter()
@@ -109,7 +109,7 @@ struct AdminUserListRoutes {
 
 /// Finds users by a piece of what they are called.
 enum UserSearch {
-    /// The ids of users whose id is `text`, or whose names or addresses contain it.
+    /// Selects the ids of users whose id is `text`, or whose names or addresses contain it.
     static func ids(matching text: String) -> SQL {
         let pattern = pattern(text)
         return """

@@ -22,7 +22,7 @@ struct AdminUserRoutes {
 
     /// Changes a user.
     ///
-    /// Metadata has a route of its own at this version (https://clerk.com/docs/reference/backend-api).
+    /// Metadata has a separate route in this version (https://clerk.com/docs/reference/backend-api).
     func update() throws -> Answer {
         var user = try context.namedUser()
         let edit = AdminUserEdit(context: context)
@@ -57,7 +57,7 @@ struct AdminUserRoutes {
         try changeMetadata { $0.merged(with: $1) }
     }
 
-    /// Replaces each group that is given.
+    /// Replaces each metadata group in the request.
     func replaceMetadata() throws -> Answer {
         try changeMetadata { $1 }
     }

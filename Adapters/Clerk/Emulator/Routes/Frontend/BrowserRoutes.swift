@@ -11,7 +11,8 @@ struct BrowserRoutes {
         .bare(["id": .string(try newBrowser(context.client?.id)), "object": "dev_browser"])
     }
 
-    /// `GET /v1/client/handshake`: a server asks for the visitor's identity; the browser returns to it with the cookies.
+    /// `GET /v1/client/handshake`: a server requests the visitor's identity, and the browser returns to it with the
+    /// cookies.
     func handshake() throws -> Answer {
         let query = context.query
         guard let target = query.text("redirect_url") else { throw ClerkError.handshake }
@@ -32,9 +33,9 @@ struct BrowserRoutes {
         return .page("Go on.")
     }
 
-    /// Returns the cookies that the page's own site must have, so that its server sees who is signed in.
+    /// Returns the cookies that the page's own site needs, so that its server sees who is signed in.
     ///
-    /// - `origin`: The site's, which becomes the token's `azp`: servers hold tokens to it.
+    /// - `origin`: The origin of the site, which becomes the token's `azp`; servers check it.
     private func directives(for origin: String) throws -> [String] {
         let suffix = "; Path=/; SameSite=Lax; Max-Age=315360000"
         let browser = try newBrowser(context.client?.id)

@@ -19,7 +19,7 @@ struct ClientRoutes {
         return .client
     }
 
-    /// Ends all sessions and forgets the client: the device has no identity afterwards.
+    /// Ends all sessions and deletes the client, so that the device has no identity.
     func delete() throws -> Answer {
         guard let client = context.client else { throw ClerkError.notFound("client") }
         try removeSessions(of: client)

@@ -14,7 +14,7 @@ struct ExternalAccountRoutes {
     static let reauthorizeBody: BodySchema = .form(
         "redirect_url", "action_complete_redirect_url", "oidc_login_hint", "oidc_prompt", lists: ["additional_scope"])
 
-    /// Connects an account: at once with an ID token, or by sending the browser to the provider.
+    /// Connects an account: immediately with an ID token, or by a redirect to the provider.
     func create() throws -> Answer {
         let user = try context.user
         try context.extensions.checkAdditions(to: user)
@@ -58,7 +58,7 @@ struct ExternalAccountRoutes {
         return .resource(context.userJSON.externalAccount(account))
     }
 
-    /// Forgets the provider's token; the account stays connected.
+    /// Deletes the provider's token; the account stays connected.
     func deleteTokens() throws -> Answer {
         let user = try context.user
         var account = try account(of: user)

@@ -5,7 +5,7 @@ import LockstepPrimitives
 struct FactorRoutes {
     let context: RequestContext
 
-    /// A new secret for an authenticator app; it counts only after its first code.
+    /// Creates a secret for an authenticator app, which becomes active with its first code.
     func createTOTP() throws -> Answer {
         guard context.settings.secondFactors.contains(.totp) else { throw ClerkError.featureNotEnabled }
         var user = try context.freshUser()
@@ -20,9 +20,9 @@ struct FactorRoutes {
         return .resource(totp(user, secret: secret, uri: uri, codes: nil))
     }
 
-    /// The first code of the app: the factor counts from now on.
+    /// Checks the first code of the app, with which the factor becomes active.
     ///
-    /// A user without backup codes gets them too.
+    /// A user without backup codes gets them, too.
     func attemptTOTP() throws -> Answer {
         var user = try context.user
         try context.lockout.check(user)

@@ -64,7 +64,7 @@ struct InstanceRoutes {
         ])
     }
 
-    /// Whether a request came through a proxy that says whose it is.
+    /// Returns whether a request came through a proxy that names the instance.
     func proxyHealth() throws -> Answer {
         _ = try context.query.required("domain_id")
         let address = context.request.headers["x-forwarded-for"] ?? ""
@@ -83,7 +83,7 @@ struct InstanceRoutes {
         return .page("Go on.")
     }
 
-    /// Tells the browser to forget what it keeps of this host.
+    /// Makes the browser delete all data of this host.
     func clearSiteData() throws -> Answer {
         context.headers.append(("Clear-Site-Data", "\"cache\", \"cookies\", \"storage\""))
         return .bare([:])
@@ -95,7 +95,7 @@ struct InstanceRoutes {
         return .page("<!doctype html><title>Development browser</title>")
     }
 
-    /// Gives a browser that can keep cookies its client as one.
+    /// Sets the client as a cookie, for a browser that can store cookies.
     func setFirstPartyCookie() throws -> Answer {
         if let client = context.client { context.call.cookies.append(Cookies.client(client.token, lifetime: 315_360_000)) }
         return .bare([:])

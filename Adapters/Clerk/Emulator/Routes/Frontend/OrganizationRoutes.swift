@@ -3,7 +3,7 @@ import LockstepPrimitives
 internal import LockstepSQLite
 
 extension RequestContext {
-    /// The organization that the path names; the user must be a member, with the permission if one is asked for.
+    /// Returns the organization in the path; the user must be a member, with the permission if one is required.
     func ownOrganization(_ permission: SystemPermission? = nil) throws -> (OrganizationRecord, MembershipRecord) {
         let user = try user
         guard settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }

@@ -35,7 +35,7 @@ struct PasskeyRoutes {
         return .resource(["object": "passkey", "id": .string(record.id), "deleted": true])
     }
 
-    /// Begins a sign-in by passkey: the authenticator will say whose it is.
+    /// Begins a sign-in with a passkey, whose user the authenticator will return.
     func beginSignIn() throws -> Answer {
         let service = context.signIns
         var signIn = try service.make()
@@ -45,7 +45,7 @@ struct PasskeyRoutes {
         return .resource(try context.signInJSON.signIn(signIn))
     }
 
-    /// Ends it: a passkey is proof enough, also if a second factor is enrolled.
+    /// Ends the sign-in: a passkey is sufficient, even if the user has a second factor.
     func finishSignIn(_ signIn: inout SignInRecord) throws {
         var user = try context.passkeys.user(of: try Self.credential(context), to: signIn.first)
         guard signIn.userID == nil || signIn.userID == user.id else { throw ClerkError.passkeyFailed }
@@ -58,7 +58,7 @@ struct PasskeyRoutes {
         try service.complete(&signIn, &user)
     }
 
-    /// The proof of a session's reverification, by a passkey of its user.
+    /// Returns the verification of a session with a passkey of its user.
     func proof(of user: UserRecord, to asked: Verification?) throws -> Verification {
         guard var proof = asked, proof.strategy == "passkey" else { throw ClerkError.verificationMissing }
         guard try context.passkeys.user(of: try Self.credential(context), to: proof).id == user.id else {

@@ -1,8 +1,9 @@
 import LockstepPrimitives
 
-/// The emulator's fake for a provider: a page that asks for the identity, and its redirect back.
+/// The emulator's fake identity provider: a page that asks for the identity and redirects back.
 ///
-/// It takes `sub`, `email`, `email_verified`, `given_name`, `family_name`, or `error`, in its query, so that tests need no page.
+/// The query may contain `sub`, `email`, `email_verified`, `given_name`, `family_name`, or `error`, so that tests need
+/// no page.
 struct ProviderRoutes {
     let context: RequestContext
 

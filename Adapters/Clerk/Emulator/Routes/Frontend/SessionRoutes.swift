@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// `/v1/client/sessions/{session_id}` and what is below it, and the list of devices under `/v1/me`.
+/// `/v1/client/sessions/{session_id}` and the paths below it, and the list of devices under `/v1/me`.
 struct SessionRoutes {
     let context: RequestContext
 
@@ -122,7 +122,7 @@ struct SessionRoutes {
         return session
     }
 
-    /// The same, still signed in.
+    /// Returns the session if it is still signed in.
     private func live() throws -> SessionRecord {
         let session = try own()
         guard session.isLive else { throw ClerkError.unauthenticated }

@@ -1,7 +1,7 @@
 import LockstepEmulation
 import LockstepPrimitives
 
-/// `/v1/client/sign_ins` and what is below it.
+/// `/v1/client/sign_ins` and the paths below it.
 struct SignInRoutes {
     let context: RequestContext
 

@@ -1,7 +1,7 @@
 import LockstepEmulation
 import LockstepPrimitives
 
-/// `/v1/client/sign_ups` and what is below it.
+/// `/v1/client/sign_ups` and the paths below it.
 struct SignUpRoutes {
     let context: RequestContext
 
@@ -53,7 +53,8 @@ struct SignUpRoutes {
         guard token == Self.passingCaptcha else { throw ClerkError.captchaInvalid }
     }
 
-    /// The token that Turnstile gives out for tests (https://developers.cloudflare.com/turnstile/troubleshooting/testing/).
+    /// The token that Turnstile returns in tests
+    /// (https://developers.cloudflare.com/turnstile/troubleshooting/testing/).
     private static let passingCaptcha = "XXXX.DUMMY.TOKEN.XXXX"
 
     /// The address of a new sign-up: the request's, or that of the transferred profile of a connection's provider.
@@ -125,14 +126,14 @@ struct SignUpRoutes {
         return signUp
     }
 
-    /// Rejects the call if the client is signed in and may hold one session only.
+    /// Rejects the call if the client is signed in and may have only one session.
     private func checkRoom() throws {
         guard context.settings.isSingleSession, let client = context.client else { return }
         let live = try context.clients.sessions(of: client).filter(\.isLive)
         if !live.isEmpty { throw ClerkError.sessionExists }
     }
 
-    /// Gives the sign-up what its ticket proves; the ticket is used up when the sign-up completes.
+    /// Applies what the ticket verifies to the sign-up; the ticket is used up when the sign-up completes.
     private func admit(_ signUp: inout SignUpRecord, _ ticket: TicketRecord) throws {
         signUp.ticketID = ticket.id
         // Those of an invitation to an organization are the membership's.
@@ -146,7 +147,7 @@ struct SignUpRoutes {
         signUp.emailVerification = .ticket(expireAt: ticket.expireAt)
     }
 
-    /// A code strategy beside the fields sends the code at once; `password` beside them is harmless.
+    /// Sends a code immediately if the request contains a code strategy; `password` has no effect here.
     private func prepareIfAsked(_ signUp: inout SignUpRecord, _ strategy: String?) throws {
         switch strategy {
         case nil, "password", "ticket": break

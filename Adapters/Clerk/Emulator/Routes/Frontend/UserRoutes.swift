@@ -13,7 +13,7 @@ struct UserRoutes {
 
     /// Changes names, user name and primary addresses.
     ///
-    /// Metadata has a route of its own at this version (https://clerk.com/docs/reference/frontend-api).
+    /// Metadata has a separate route in this version (https://clerk.com/docs/reference/frontend-api).
     func update() throws -> Answer {
         var user = try context.user
         for name in ["first_name", "last_name", "username"]
@@ -126,7 +126,7 @@ struct PasswordRoutes {
 }
 
 extension JSONObject {
-    /// The same with `change` merged in, object into object at every depth; `null` removes a member.
+    /// Returns the object with `change` merged in at every depth; `null` removes a member.
     func merged(with change: JSONObject) -> JSONObject {
         var result = self
         for (name, value) in change {
