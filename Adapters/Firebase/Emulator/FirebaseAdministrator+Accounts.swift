@@ -232,6 +232,6 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// The name of a session in the control routes: its token must not stand in an address.
+    /// Returns the name of a session in the control routes, because its token must not be in a URL.
     private static func name(of token: String) -> String { Hex.encode(HashFunction.sha256.digest(token).prefix(16)) }
 }

@@ -29,7 +29,7 @@ extension FirebaseAdministrator {
         try perform { context in try addFactor(values, to: id, context) }
     }
 
-    /// The same in the transaction of the caller.
+    /// Adds a second factor in the transaction of the caller.
     func addFactor(_ values: FactorValues, to id: String, _ context: RequestContext) throws -> ControlledFactor {
         guard var user = try context.users.find(id) else {
             throw UserValueError.invalid("id", expected: "the id of a user")

@@ -12,7 +12,7 @@ extension FirebaseAdministrator {
         public let reason: String
     }
 
-    /// How many users one call of `accounts:batchCreate` takes.
+    /// The maximum number of users in one call of `accounts:batchCreate`.
     private static let batch = 1000
 
     /// Imports users from a JSON document.
@@ -128,7 +128,7 @@ extension FirebaseAdministrator {
 }
 
 extension FirebaseAdministrator {
-    /// The member of an exported user that says how an imported hash was made; Firebase's tools ignore it.
+    /// The member of an exported user with the scheme of an imported hash; Firebase's tools ignore it.
     private static let schemeName = "passwordScheme"
 
     /// A user in the form of `accounts:batchCreate`: `auth:export` has another name for the last sign-in.
@@ -147,7 +147,7 @@ extension FirebaseAdministrator {
         return .object(members)
     }
 
-    /// Gives an imported user's hash back the scheme with which it was exported.
+    /// Restores the scheme with which an imported user's hash was exported.
     private static func keepScheme(of entry: JSON, _ context: RequestContext) throws {
         guard let scheme = entry[schemeName]?.string, let id = entry["localId"]?.string,
             var user = try context.users.find(id), user.password?.hash == entry["passwordHash"]?.string
@@ -158,7 +158,7 @@ extension FirebaseAdministrator {
 }
 
 extension ProjectPasswords {
-    /// The parameters of the project's own hashes, as `accounts:batchCreate` takes them.
+    /// The parameters of the project's own hashes, in the form of `accounts:batchCreate`.
     fileprivate var parameters: JSONObject {
         [
             "hashAlgorithm": "SCRYPT", "signerKey": .string(Base64.encode(scrypt.signerKey)),

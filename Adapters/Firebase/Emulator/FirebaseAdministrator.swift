@@ -168,7 +168,7 @@ extension FirebaseAdministrator {
         return value
     }
 
-    /// The same for a body that needs deferred work, such as password hashes.
+    /// Runs `body` like ``perform(_:)``, for a body that needs deferred work, such as password hashes.
     @discardableResult
     func performWithDeferredWork<Value: Sendable>(_ body: (RequestContext) throws -> Value) async throws -> Value {
         let value = try await TransactionRunner(state).performWithDeferredWork { context in try body(own(context)) }

@@ -12,7 +12,7 @@ final class ServerState: EmulatorState {
 
     let environment: EmulationEnvironment
     let database: Database
-    /// Signs tokens in strict mode: given in, kept with the data, or made in the background.
+    /// The key that signs tokens in strict mode: passed in, stored with the data, or created in the background.
     let signingKey: Prepared<SigningKey>
     let identityTokens = IdentityTokens()
     let passwords: ProjectPasswords
@@ -56,7 +56,7 @@ final class ServerState: EmulatorState {
         if mode == .strict { signingKey.prepare() }
     }
 
-    /// Begins to send queued events, where the settings name a functions emulator.
+    /// Starts to send queued events if the settings contain a functions emulator.
     func sendEvents() {
         let settings = settings
         guard settings.functionsEmulator != nil else { return }

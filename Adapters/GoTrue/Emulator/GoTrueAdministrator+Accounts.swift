@@ -185,7 +185,7 @@ extension GoTrueAdministrator {
 
     private enum Kind: String { case email, phone }
 
-    /// Gives a user another address or number with its identity, or takes both away.
+    /// Sets a user's address or number and its identity, or removes both.
     private static func set(
         _ kind: Kind, _ text: String, isConfirmed: Bool?, _ user: inout User, _ context: RequestContext
     ) throws {

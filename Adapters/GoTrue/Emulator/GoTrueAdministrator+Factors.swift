@@ -26,7 +26,7 @@ extension GoTrueAdministrator {
         try TransactionRunner(state).perform { context in try addFactor(values, to: id, context) }
     }
 
-    /// The same in the transaction of the caller.
+    /// Adds a second factor in the transaction of the caller.
     func addFactor(_ values: FactorValues, to id: String, _ context: RequestContext) throws -> ControlledFactor {
         guard let user = try context.db.user(id: id) else { throw UserValueError.invalid("id", expected: "the id of a user") }
         var factor = Factor(

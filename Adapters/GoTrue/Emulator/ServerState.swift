@@ -42,7 +42,7 @@ final class ServerState: EmulatorState {
     /// The targets of links that are allowed now.
     var redirects: RedirectRules { redirectRules.value(of: RedirectRules.Source(settings)) }
 
-    /// The limits of now; other settings of limits begin to count anew.
+    /// The current limits; if the settings of limits change, counting starts again.
     var limits: CallerLimits { callerLimits.value(of: settings.limits) }
 
     /// Changes settings that every request reads: switches, not keys and addresses.
@@ -56,7 +56,8 @@ final class ServerState: EmulatorState {
         issuerKeys.reset()
     }
 
-    /// The response to an error: a refusal in the format that the request asked for, or a redirect; all others are not handled.
+    /// Returns the response to an error: an error of GoTrue in the format that the request requires, or a redirect;
+    /// other errors are not handled.
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse {
         if let redirected = error as? Redirected {
             return .goRedirect(redirected.location, status: redirected.status, for: request.method)
@@ -65,10 +66,10 @@ final class ServerState: EmulatorState {
             .response(to: error as? GoTrueError ?? .ofDatabase(error, request) ?? .unhandled)
     }
 
-    /// Removes what ended before `end`, as the real server's cleanup does (`internal/models/cleanup.go`): flows, challenges, links, and
-    /// sessions where the settings let them expire.
+    /// Removes what ended before `end`, as the real server's cleanup does (`internal/models/cleanup.go`): flows,
+    /// challenges, links, and sessions if the settings let them expire.
     ///
-    /// Used refresh tokens are kept as long as their session: reusing one must still end it.
+    /// Used refresh tokens are kept as long as their session, because a second use must still end the session.
     func removeExpired(before end: Instant) throws {
         let settings = settings
         let codeLife = max(settings.mail.codeLife, settings.sms.codeLife)

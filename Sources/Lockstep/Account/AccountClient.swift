@@ -66,7 +66,7 @@ public struct AccountClient: Sendable {
 
     /// Sets a new password that is passed as a string.
     ///
-    /// The call wraps both passwords in a ``Secret``.
+    /// The call wraps both passwords in a `Secret`.
     ///
     /// - Parameters:
     ///   - new: The new password.
@@ -105,7 +105,7 @@ public struct AccountClient: Sendable {
 
     /// Sets a new password that is passed as a string, as ``beginPasswordChange(to:)-(Secret)`` does.
     ///
-    /// The call wraps the password in a ``Secret``.
+    /// The call wraps the password in a `Secret`.
     ///
     /// - Parameter new: The new password.
     /// - Returns: The result of ``beginPasswordChange(to:)-(Secret)``.

@@ -107,13 +107,13 @@ public enum ChallengeResponse: Sendable, Hashable {
     /// returns them with its error.
     case captcha(Secret)
 
-    /// Creates a response from the code that the user typed, and wraps the code in a ``Secret``.
+    /// Creates a response from the code that the user typed, and wraps the code in a `Secret`.
     ///
     /// - Parameter text: The code.
     /// - Returns: The response.
     public static func code(_ text: String) -> ChallengeResponse { .code(Secret(text)) }
 
-    /// Creates a response from a new password, and wraps the password in a ``Secret``.
+    /// Creates a response from a new password, and wraps the password in a `Secret`.
     ///
     /// - Parameter text: The password.
     /// - Returns: The response.

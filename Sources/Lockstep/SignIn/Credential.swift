@@ -212,7 +212,7 @@ public struct PasswordCredential: Credential {
         self.password = password
     }
 
-    /// Creates a credential from strings, and wraps the password in a ``Secret``.
+    /// Creates a credential from strings, and wraps the password in a `Secret`.
     ///
     /// The values are not checked yet.
     ///
@@ -257,7 +257,7 @@ extension Credential where Self == PasswordCredential {
 
     /// A sign-in with an email address and a password.
     ///
-    /// The call wraps the password in a ``Secret``.
+    /// The call wraps the password in a `Secret`.
     ///
     /// - Parameters:
     ///   - email: The email address.

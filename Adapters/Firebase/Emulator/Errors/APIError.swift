@@ -37,7 +37,8 @@ struct APIError: TransactionalError, Equatable {
 
     var response: EmulatorResponse { .json(body, status: status, contentType: "application/json; charset=utf-8") }
 
-    /// The same refusal of a request whose changes stay: a code that is used up, a failure that is counted.
+    /// The same error for a request whose changes stay, for example a code that was used up or a failure that was
+    /// counted.
     var keepingChanges: APIError {
         var copy = self
         copy.keepsChanges = true
@@ -62,12 +63,12 @@ extension APIError {
         APIError(400, "Invalid JSON payload received. \(detail)", name: "INVALID_ARGUMENT", reason: reason)
     }
 
-    /// 400 for a media type that the route does not take.
+    /// Returns the error 400 for a media type that the route does not accept.
     static func badContentType(_ type: String) -> APIError {
         APIError(400, "Invalid content-type: \(type)", reason: "unknown", domain: nil)
     }
 
-    /// 401 for a bearer token that is no administrator's.
+    /// The error 401 for a bearer token that is not an administrator's.
     static let badBearer = APIError(
         401,
         "Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication "
@@ -106,7 +107,7 @@ extension APIError {
 }
 
 extension APIError {
-    /// Runs `body`, whose refusals keep the changes that the request has made so far.
+    /// Runs `body`, whose errors keep the changes that the request has made so far.
     static func keepingChanges<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()

@@ -8,7 +8,7 @@ struct Factor: Sendable, Equatable, DocumentValue {
 
     var id: String
     var displayName: String?
-    /// RFC 3339, as given or generated.
+    /// The time of enrollment in RFC 3339, from the request or generated.
     var enrolledAt: String?
     /// The number of a factor by text message.
     var phone: String?
@@ -29,7 +29,8 @@ struct Factor: Sendable, Equatable, DocumentValue {
     /// The entry that an import can read again.
     var jsonWithSecret: JSON { (json.object ?? [:]).adding(JSONObject(given: [Self.secretName: secret])).json }
 
-    /// The entry that is shown before the second factor is given: of the number only the last four digits.
+    /// The entry that is shown before the user completes the second factor, with only the last four digits of the
+    /// number.
     var maskedJSON: JSON { common.adding(JSONObject(given: ["phoneInfo": maskedPhone])).json }
 
     var maskedPhone: String? { phone.map(Self.masked) }

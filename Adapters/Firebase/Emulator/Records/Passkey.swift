@@ -41,7 +41,7 @@ struct PasskeyEntry: Record {
 struct PasskeyChallenge: Record {
     var space: Int64 = 0
     var challenge = ""
-    /// The user whom a passkey is made for; `nil` for a sign-in.
+    /// The user for whom a passkey is created; `nil` for a sign-in.
     var localID: String?
     var createdAt = Instant(seconds: 0)
 

@@ -15,6 +15,6 @@ extension Schema {
             AccountEventRecord.table.definition, PasskeyChallenge.table.definition,
         ])
 
-    /// What the server makes once for all users, and needs again after a restart.
+    /// The secrets that the server creates once for all users, and needs again after a restart.
     private static let secrets = "CREATE TABLE secrets (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
 }

@@ -51,7 +51,7 @@ struct SessionRow: Record {
             Column("factor_kind", \.factorKind), Column("auth_time", \.authTime), Column("created_at", \.createdAt),
         ], indexes: [Index("sessions_by_user", on: "space, local_id")], isKeyed: true)
 
-    /// What its tokens carry.
+    /// The content of its tokens.
     var grant: Grant {
         var factor: Grant.SecondFactor?
         if let factorID, let factorKind { factor = Grant.SecondFactor(id: factorID, kind: factorKind) }

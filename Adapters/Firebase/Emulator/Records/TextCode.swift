@@ -23,7 +23,7 @@ struct TextCode: Record {
     }
 }
 
-/// A proof of a number that another account has.
+/// A verification of a number that another account has.
 struct PhoneProof: Record {
     var space: Int64 = 0
     var proof = ""

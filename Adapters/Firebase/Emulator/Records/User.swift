@@ -3,8 +3,8 @@ internal import LockstepPrimitives
 
 /// An account.
 ///
-/// Its searchable values have columns of their own, and its lists are JSON beside them, so that a look-up reads one row; ``IdentityEntry`` and
-/// ``PasskeyEntry`` are the index into those lists.
+/// Its searchable values are separate columns, and its lists are JSON in the same row, so that a look-up reads one row.
+/// ``IdentityEntry`` and ``PasskeyEntry`` are the index of those lists.
 struct User: Record, Equatable {
     var space: Int64 = 0
     var localID = ""
@@ -32,10 +32,10 @@ struct User: Record, Equatable {
     var screenName: String?
     /// `nil` while no provider was ever linked.
     var identities: [Identity]?
-    /// `nil` while no factor was ever enrolled, and after all were cleared at once.
+    /// The second factors; `nil` if none was ever enrolled, and after all were removed together.
     var factors: [Factor]?
     var passkeys: [Passkey]?
-    /// That of its space; not a column.
+    /// The tenant of the account's space; not a column.
     var tenantID: String?
 
     init() {}

@@ -1,15 +1,16 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// `/__/auth/action`: the page that a emailed link leads to in strict mode.
+/// `/__/auth/action`: the page that opens from a link in an email in strict mode.
 ///
-/// GET and HEAD show it and change nothing, so that link scanners do no harm; only the button (a POST) runs the action.
+/// GET and HEAD show the page and change nothing, so that link scanners do no harm. Only the button (a POST) runs the
+/// action.
 struct ActionPageRoutes {
     static let path = "/__/auth/action"
 
     let context: RequestContext
 
-    /// Shows what the button will do.
+    /// Shows the effect that the button will have.
     func show() throws -> EmulatorResponse { try page { action in ActionPage(context).ask(action) } }
 
     /// Runs the action.

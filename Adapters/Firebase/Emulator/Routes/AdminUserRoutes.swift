@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// Many accounts at once, for administrators.
+/// Requests of administrators about many accounts.
 struct AdminUserRoutes {
     let context: RequestContext
 
@@ -58,7 +58,7 @@ struct AdminUserRoutes {
 
     private static let most = 1000
 
-    /// The body of version 3, whose members are the query of version 1.
+    /// The body of version 3, with the members that version 1 has in its query.
     static let exportBody: BodySchema = [
         "delegatedProjectNumber": .text, "maxResults": .text, "nextPageToken": .text, "targetProjectId": .text, "tenantId": .text,
     ]

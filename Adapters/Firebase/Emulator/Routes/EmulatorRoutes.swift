@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// What Firebase's emulator has for tests.
+/// The routes that Firebase's own emulator has for tests.
 struct EmulatorRoutes {
     let context: RequestContext
 

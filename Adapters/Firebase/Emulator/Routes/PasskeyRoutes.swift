@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// Passkeys: their enrolment, and sign-ins by them.
+/// The routes of passkeys: enrollment and sign-in.
 struct PasskeyRoutes {
     let context: RequestContext
 

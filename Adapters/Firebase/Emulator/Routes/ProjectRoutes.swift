@@ -76,7 +76,7 @@ struct ProjectRoutes {
         return context.rules.passwordPolicy.json
     }
 
-    /// `GET /v1/recaptchaParams`: obviously made-up values.
+    /// `GET /v1/recaptchaParams`: returns obviously invented values.
     func captchaParameters() throws -> JSON {
         return [
             "kind": "identitytoolkit#GetRecaptchaParamResponse",

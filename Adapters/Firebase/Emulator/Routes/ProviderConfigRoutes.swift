@@ -73,7 +73,7 @@ struct ProviderConfigRoutes {
 private struct ProviderConfigDocument {
     let id: String
     let kind: ProviderConfig
-    /// Without what the server adds.
+    /// The configuration without the members that the server adds.
     let config: JSONObject
 
     init(id: String, kind: ProviderConfig, config: JSONObject) {

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 
 extension RouteTable {
-    /// What administrators do with many accounts.
+    /// The routes of administrators for many accounts.
     static let administration: [Endpoint] = [
         .post(scope + "/accounts:batchCreate", .app, body: AdminUserRoutes.importBody, .repeats) {
             try AdminUserRoutes(context: $0).importAll()

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 
 extension RouteTable {
-    /// What Firebase's emulator has for tests.
+    /// The routes that Firebase's own emulator has for tests.
     static let emulator: [Endpoint] = [
         .delete("/emulator/v1/projects/{project}[/tenants/{tenant}]/accounts", .open) {
             try EmulatorRoutes(context: $0).deleteAccounts()
@@ -25,7 +25,7 @@ extension RouteTable {
         },
     ]
 
-    /// The pages that emailed links lead to, and those behind the SDKs' sign-in by pop-up and redirect.
+    /// The pages that open from links in emails, and those for the SDKs' sign-in by pop-up and redirect.
     static let pages: [Endpoint] = [
         .get(EmulatorActionRoutes.path, .page, .repeats) { try EmulatorActionRoutes(context: $0).run() },
         .head(EmulatorActionRoutes.path, .page, .repeats) { try EmulatorActionRoutes(context: $0).run() },
@@ -49,7 +49,8 @@ extension RouteTable {
         },
     ]
 
-    /// The certificates of session cookies, where the Admin SDKs ask for them; Firebase's emulator has no such path.
+    /// The certificates of session cookies, at the path that the Admin SDKs request; Firebase's emulator has no such
+    /// path.
     static let strictDocuments: [Endpoint] = [
         .get(legacy + "/publicKeys", .server, .repeatsReading) { try ServerRoutes(context: $0).certificates() }
     ]

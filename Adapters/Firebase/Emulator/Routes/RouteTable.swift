@@ -3,12 +3,12 @@ internal import LockstepPrimitives
 
 /// The routes of the server.
 ///
-/// Each operation stands once, by its first path; ``everywhere(_:)`` adds the others.
+/// Each operation is listed once, with its first path; ``everywhere(_:)`` adds the others.
 enum RouteTable {
     static let toolkit = "/identitytoolkit.googleapis.com"
     static let legacy = "/www.googleapis.com/identitytoolkit/v3/relyingparty"
 
-    /// What apps and servers do with accounts.
+    /// The routes of apps and servers for accounts.
     static let accounts: [Endpoint] = [
         .post("/v1/accounts:signUp", .app, body: SignUpRoutes.body, .repeats) { try SignUpRoutes(context: $0).create() },
         .post("/v1/accounts:createAuthUri", .app, body: SignInRoutes.beginBody, .repeatsReading) {
@@ -87,7 +87,7 @@ enum RouteTable {
 }
 
 extension RouteTable {
-    /// A project, or one tenant of it: what stands in brackets may be absent.
+    /// A project, or one tenant of it; the part in brackets may be missing.
     static let scope = "/v1/projects/{project}[/tenants/{tenant}]"
 
     /// The other paths of operations: those of version 3, which the iOS SDK calls to this day, and those of servers, which name their project.
@@ -122,7 +122,7 @@ extension RouteTable {
         }
     }
 
-    /// The patterns without and with what stands in brackets.
+    /// Returns the patterns with and without the part in brackets.
     private static func choices(_ pattern: String) -> [String] {
         guard case (let head, let rest?) = pattern.cut(at: "["), case (let choice, let tail?) = rest.cut(at: "]") else {
             return [pattern]

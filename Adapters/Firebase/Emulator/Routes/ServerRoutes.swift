@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// What the server says of itself: that it runs, where, and by which keys it signs.
+/// The routes about the server itself: its state, its address, and the keys with which it signs.
 struct ServerRoutes {
     let context: RequestContext
 

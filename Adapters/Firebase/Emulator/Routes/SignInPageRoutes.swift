@@ -21,6 +21,6 @@ struct SignInPageRoutes {
             try context.users.identities(of: provider.lowercased(), limit: ProviderChooser.limit))
     }
 
-    /// What a page does in the browser.
+    /// Returns the script that a page runs in the browser.
     static func script(_ text: String) -> EmulatorResponse { .text(text, contentType: "text/javascript; charset=utf-8") }
 }

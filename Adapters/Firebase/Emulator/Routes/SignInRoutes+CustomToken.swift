@@ -7,7 +7,7 @@ extension SignInRoutes {
         "delegatedProjectNumber": .text, "instanceId": .text, "returnSecureToken": .flag, "tenantId": .text, "token": .text,
     ]
 
-    /// `accounts:signInWithCustomToken`: a token that the project's own server made names the user.
+    /// `accounts:signInWithCustomToken`: signs in the user in a token that the project's own server created.
     func withCustomToken() throws -> JSON {
         let claims = try claims(of: try context.require(context.body.given("token"), .missingCustomToken))
         let localID = try context.require(claims["uid"]?.asText ?? claims["user_id"]?.asText, .missingIdentifier)
@@ -33,8 +33,10 @@ extension SignInRoutes {
         return .object(response.adding(tokens))
     }
 
-    /// In emulator mode bare JSON or any token; in strict mode a token that has not expired and that a key of the settings has
-    /// signed, where they name any.
+    /// Returns the claims of a token.
+    ///
+    /// In emulator mode, the token may be bare JSON or any token. In strict mode, it must not have expired, and a key
+    /// of the settings must have signed it if they contain any.
     private func claims(of token: String) throws -> JSONObject {
         if token.hasPrefix("{"), !context.isStrict {
             guard let claims = (try? JSON.parse(token))?.object else {

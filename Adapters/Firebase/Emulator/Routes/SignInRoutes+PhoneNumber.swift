@@ -10,7 +10,8 @@ extension SignInRoutes {
 
     static let noFirstFactor = "A phone number cannot be set as a first factor on an SMS based MFA user."
 
-    /// `accounts:signInWithPhoneNumber`: by code, or by the proof of a number that another account had.
+    /// `accounts:signInWithPhoneNumber`: signs in with a code, or with the verification of a number that another
+    /// account had.
     func withPhoneNumber() throws -> JSON {
         try context.require(context.scope.tenant == nil, .unsupportedTenantOperation)
         try context.require(context.rules.methods.contains(.phone), .operationNotAllowed)

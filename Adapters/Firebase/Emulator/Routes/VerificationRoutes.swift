@@ -21,7 +21,8 @@ struct VerificationRoutes {
     private struct Recipient {
         let email: String
         var newEmail: String?
-        /// Whether to answer without an email: no account has the address, and the response must not tell.
+        /// Whether to respond without an email, because no account has the address and the response must not reveal
+        /// this.
         var isSilent = false
     }
 

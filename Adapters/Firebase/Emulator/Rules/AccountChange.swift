@@ -7,7 +7,7 @@ struct AccountChange {
     private let secondFactor: Grant.SecondFactor?
     private let authTime: Int64?
     private(set) var newEmail: String?
-    /// The first address of an account whose address changed: it gets a code that reverts the change.
+    /// The first address of an account whose address changed; it gets a code that reverts the change.
     private(set) var emailToWarn: String?
     /// Whether earlier ID tokens are revoked.
     private(set) var endsTokens = false

@@ -1,10 +1,11 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// The events behind `functions.auth.user().onCreate` and `.onDelete`, for the functions emulator of the settings.
+/// The events for `functions.auth.user().onCreate` and `.onDelete`, which the functions emulator of the settings
+/// receives.
 ///
-/// An event is queued in the request's transaction: a request that is rolled back tells of nothing. Imported accounts are not new, and
-/// `DELETE /emulator/v1/…/accounts` empties a project without a word, as in Firebase's emulator.
+/// An event is queued in the request's transaction, so a request that is rolled back sends no event. Imported accounts
+/// are not new. `DELETE /emulator/v1/…/accounts` deletes all accounts without events, as in Firebase's emulator.
 struct AccountEvents {
     let context: RequestContext
 
@@ -28,15 +29,16 @@ struct AccountEvents {
 }
 
 extension UserRepository {
-    /// Stores an account that did not exist, and tells of it.
+    /// Stores an account that did not exist, and queues its event.
     ///
-    /// - `made`: The account before its first sign-in, where `beforeSignIn` has changed it since: that is what is told.
+    /// - `made`: The account before its first sign-in, if `beforeSignIn` has changed it since; the event contains this
+    ///   account.
     func create(_ user: User, asMade made: User? = nil) throws {
         try insert(user)
         try AccountEvents(context: context).queue(.create, made ?? user)
     }
 
-    /// Removes an account, and tells of it.
+    /// Removes an account, and queues its event.
     func remove(_ user: User) throws {
         try delete(user)
         try AccountEvents(context: context).queue(.delete, user)

@@ -6,11 +6,11 @@ internal import LockstepSQLite
 struct ActionCodeService {
     let context: RequestContext
 
-    /// Makes a code and emails its link.
+    /// Creates a code, and sends its link by email.
     ///
     /// - `domain`: The domain of the project's Hosting whose link opens the app; `nil` for a link to the page.
-    /// - `isMailed`: Whether it was sent by email.
-    /// - `failure`: What answers the request if the email cannot be sent.
+    /// - `isMailed`: Whether the code was sent by email.
+    /// - `failure`: The response if the email cannot be sent.
     @discardableResult
     func send(
         _ kind: ActionCode.Kind, to email: String, newEmail: String? = nil, continueURL: String? = nil, domain: String? = nil,
@@ -55,7 +55,7 @@ struct ActionCodeService {
         try context.db.delete(ActionCode.self, "space = \(context.scope.id) AND code = \(code.code)")
     }
 
-    /// The codes that are open, in the order in which they were made.
+    /// Returns the open codes in the order in which they were created.
     func all() throws -> [ActionCode] { try context.db.all(ActionCode.self, "space = \(context.scope.id) ORDER BY id") }
 
     /// The last unused code of a kind for an address.

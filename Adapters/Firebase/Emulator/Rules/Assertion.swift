@@ -6,10 +6,10 @@ struct Assertion {
     let idToken: String?
     let accessToken: String?
     let nonce: String?
-    /// In the JSON form that Firebase's emulator takes; strict mode rejects any.
+    /// The SAML response in the JSON form of Firebase's emulator; strict mode rejects every SAML response.
     let samlResponse: String?
 
-    /// What a provider has given for the code of a redirect.
+    /// Creates an assertion from the tokens that a provider has returned for the code of a redirect.
     init(provider: String, idToken: String, accessToken: String?, nonce: String) {
         (self.provider, self.idToken, self.accessToken, self.nonce) = (provider, idToken, accessToken, nonce)
         samlResponse = nil
@@ -101,7 +101,7 @@ struct AssertionClaims {
     }
 }
 
-/// A SAML response in the JSON form that Firebase's emulator takes in place of the XML.
+/// A SAML response in the JSON form that Firebase's emulator accepts in place of the XML.
 struct SAMLAssertion {
     let nameID: String
     let attributes: JSON?

@@ -31,15 +31,16 @@ public struct ProviderClient: Sendable {
 
 /// The authorization code flow of OpenID Connect, which `createAuthUri` begins and `signInWithIdp` ends.
 ///
-/// What the second call has to know stands in `state`, signed by the project, so that nothing is kept meanwhile; production's is opaque as
-/// well. The session, which only the caller knows, is bound twice: its digest is in the state and is the nonce of the provider's token.
+/// The values for the second call are in `state`, signed by the project, so the server stores nothing in between. In
+/// production, `state` is opaque as well. The session, which only the caller knows, is bound twice: its digest is in
+/// `state`, and is the nonce of the provider's token.
 struct AuthorizationCodeFlow {
     let context: RequestContext
 
     /// Type of the state token.
     private static let type = "round trip"
 
-    /// How long a state lives, in seconds.
+    /// The lifetime of a state, in seconds.
     private static let lifetime: Int64 = 3600
 
     /// The issuer of states; no other token of the project has it, because developers' claims cannot set `iss`.
@@ -93,7 +94,7 @@ struct AuthorizationCodeFlow {
         ]
     }
 
-    /// Where the provider leads back to: a page of a domain that the project authorises.
+    /// Returns the URL to which the provider redirects: a page of a domain that the project authorizes.
     private func continueURI() throws(APIError) -> String {
         let text = try context.require(context.body.given("continueUri"), .missingContinueURI)
         let address = try context.require(WebAddress(text), .invalidContinueURI)
@@ -106,8 +107,8 @@ struct AuthorizationCodeFlow {
 
     // MARK: The end
 
-    /// What the provider says of the person, where `requestUri` is the callback of a redirect; `nil` if the client brings a
-    /// token.
+    /// Returns the provider's assertion about the person if `requestUri` is the callback of a redirect; `nil` if the
+    /// client sends a token.
     func assertion() throws -> Assertion? {
         guard context.isStrict, var address = context.body.given("requestUri").flatMap({ WebAddress($0) }) else {
             return nil
@@ -143,7 +144,7 @@ struct AuthorizationCodeFlow {
         return (provider, session, back)
     }
 
-    /// The tokens that the provider gives for a code, once.
+    /// Exchanges a code for the provider's tokens, once.
     private func exchange(_ code: String, _ provider: String, _ back: String) throws -> (id: String, access: String?) {
         let client = try client(at: provider)
         let answer = try OpenIDClient(context).tokens(

@@ -13,7 +13,7 @@ struct BlockingFunctions {
         case beforeCreate, beforeSignIn
     }
 
-    /// What a function learns about the sign-in besides the account.
+    /// The values of the sign-in that a function gets in addition to the account.
     struct SignIn {
         /// `sign_in_method`: `password`, `emailLink`, `phone`, or the identity provider.
         let method: String
@@ -25,25 +25,26 @@ struct BlockingFunctions {
         var accessToken: String?
     }
 
-    /// Asks `beforeCreate` about an account that is not stored yet, and applies its changes.
+    /// Calls `beforeCreate` with an account that is not stored yet, and applies its changes.
     func beforeCreate(_ user: inout User, _ signIn: SignIn) throws {
         guard let address = context.rules.functions.addresses[.beforeCreate] else { return }
         try FunctionAnswer(try call(.beforeCreate, address, user, signIn), to: .beforeCreate, context).apply(to: &user)
     }
 
-    /// Asks `beforeSignIn`, and applies its changes.
+    /// Calls `beforeSignIn`, and applies its changes.
     ///
-    /// A stored account's changes are stored here. A new account is stored by the caller; where the sign-in is rejected it is
-    /// stored here, because `beforeCreate` has let it pass.
+    /// The changes of a stored account are stored here. A new account is stored by the caller. If the sign-in is
+    /// rejected, a new account is stored here, because `beforeCreate` has allowed it.
     ///
     /// - Parameters:
     ///   - user: The user.
     ///   - signIn: The sign-in.
-    ///   - isNew: Whether it is new.
-    ///   - identities: What the sign-in links; it is stored beside the function's changes if the function has disabled the
+    ///   - isNew: Whether the account is new.
+    ///   - identities: The identities that the sign-in links. They are stored with the function's changes if the
+    ///     function has disabled the
     ///     account.
     /// - Returns: The claims for the session's tokens.
-    /// - Throws: The function's refusal, and `USER_DISABLED` if a function has disabled the account.
+    /// - Throws: The function's error; `USER_DISABLED` if a function has disabled the account.
     func beforeSignIn(
         _ user: inout User, _ signIn: SignIn, isNew: Bool, adding identities: [Identity] = []
     ) throws -> JSONObject {
@@ -104,7 +105,7 @@ struct BlockingFunctions {
     }
 }
 
-/// The changes that a blocking function asks for: the members of `userRecord` that its `updateMask` names.
+/// The changes in the response of a blocking function: the members of `userRecord` that its `updateMask` lists.
 struct FunctionAnswer {
     private let event: BlockingFunctions.Event
     private let record: JSONObject
@@ -158,7 +159,7 @@ struct FunctionAnswer {
         user.settleIdentities()
     }
 
-    /// The claims that this session's tokens carry, and those of its refreshes; `beforeCreate` has none to give.
+    /// Returns the claims for the tokens of this session and of its refreshes; `beforeCreate` has none.
     func sessionClaims() throws(APIError) -> JSONObject {
         guard event == .beforeSignIn, fields.contains("sessionClaims"), let claims = record["sessionClaims"] else { return [:] }
         guard let members = claims.object else {

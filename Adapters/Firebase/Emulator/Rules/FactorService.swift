@@ -1,11 +1,11 @@
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Second factors: who must give one, who may have one, and the sign-ins that wait for one.
+/// The rules of second factors: who must complete one, who may have one, and the sign-ins that wait for one.
 struct FactorService {
     let context: RequestContext
 
-    /// Providers whose users can have no second factor.
+    /// Providers whose users cannot have a second factor.
     private static let ineligible: Set = [ProviderID.anonymous, ProviderID.phone, ProviderID.custom, ProviderID.gameCenter]
 
     /// The most second factors that a user may have (https://cloud.google.com/identity-platform/docs/web/mfa).
@@ -56,9 +56,9 @@ struct FactorService {
         return (user, members["signInProvider"]?.string ?? ProviderID.password)
     }
 
-    /// Whether the request is about time-based codes; refused if the project has not switched them on.
+    /// Whether the request is about an authenticator app; an error if the project has not enabled these.
     ///
-    /// Firebase's emulator 15.28.1 knows none, and reads such a request as one about a text message.
+    /// Firebase's emulator 15.28.1 does not know them, and reads such a request as one about SMS.
     func isByTime(_ member: String) throws(APIError) -> Bool {
         guard context.body.has(member) else { return false }
         if context.rules.asksForTimeFactors { return true }
@@ -86,14 +86,15 @@ struct FactorService {
             "Phone number already enrolled as second factor for this account.")
     }
 
-    /// Returns the factors that an administrator gives a user; a duplicate number counts once.
+    /// Reads the factors that an administrator sets for a user; a repeated number is used once.
     ///
     /// - Parameters:
     ///   - entries: The entries.
     ///   - makingIDs: The source of new ids.
-    ///   - kept: The user's own: an entry that names a factor by time-based codes keeps it. Others of the kind are rejected, as
-    ///     Firebase's emulator rejects all: no request has a secret.
-    /// - Returns: The factors that an administrator gives a user.
+    ///   - kept: The user's current factors. An entry with the id of an authenticator app keeps it. Other authenticator
+    ///     apps are rejected,
+    ///     as Firebase's emulator rejects all, because no request contains a secret.
+    /// - Returns: The factors.
     /// - Throws: `APIError`.
     func read(_ entries: [Body], makingIDs: Bool, keeping kept: [Factor] = []) throws(APIError) -> [Factor] {
         var factors: [Factor] = []

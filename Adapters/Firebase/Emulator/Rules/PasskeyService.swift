@@ -2,17 +2,17 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The rules of passkeys: their challenges, and what authenticators answer.
+/// The rules of passkeys: their challenges, and the responses of authenticators.
 ///
-/// Firebase's emulator has passkeys as a mock by credential id. Strict mode verifies them by WebAuthn: a challenge is this server's, is
-/// answered once and within its minute, for the user whom it was given to; the signature, origin, relying party and count are right, and
-/// the authenticator has verified its user.
+/// Firebase's emulator has passkeys as a mock by credential id. Strict mode verifies them as WebAuthn specifies. A
+/// challenge must come from this server, and can be used once, within its minute, by its user. The signature, origin,
+/// relying party and count must be correct, and the authenticator must have verified its user.
 struct PasskeyService {
     let context: RequestContext
 
-    /// How long a challenge is good for: what Firebase's emulator tells as `timeout`.
+    /// The lifetime of a challenge, which Firebase's emulator returns as `timeout`.
     static let challengeLife: Duration = .seconds(60)
-    /// The same in milliseconds.
+    /// The lifetime of a challenge in milliseconds.
     static let timeout: JSON = 60000
 
     private var isStrict: Bool { context.isStrict }
@@ -29,11 +29,9 @@ struct PasskeyService {
         try context.require(context.rules.methods.contains(.passkey), .operationNotAllowed, "Passkey sign-in is not enabled.")
     }
 
-    /// Returns a challenge for an authenticator, in base 64.
+    /// Returns a challenge for an authenticator, in base64.
     ///
-    /// The result is the challenge for an authenticator, in base 64.
-    ///
-    /// - `user`: The user whom a passkey is made for; `nil` for a sign-in.
+    /// - `user`: The user for whom a passkey is created; `nil` for a sign-in.
     func newChallenge(for user: User?) throws -> JSON {
         let bytes = Array(context.newID(32).utf8)
         if isStrict {
@@ -45,7 +43,7 @@ struct PasskeyService {
         return .string(Base64.encode(bytes))
     }
 
-    /// The passkey that an authenticator has made for a user.
+    /// Returns the passkey that an authenticator has created for a user.
     func made(_ response: Body, for user: User) throws -> Passkey {
         let id = try context.require(response.given("id"), .invalidCredentialID)
         let body = context.body
@@ -65,7 +63,7 @@ struct PasskeyService {
         }
     }
 
-    /// The user whose passkey has signed, with the passkey's new count.
+    /// Returns the user whose passkey has signed, with the passkey's new count.
     func user(of response: Body) throws -> User {
         let id = try context.require(response.given("id"), .invalidCredentialID)
         guard isStrict else {

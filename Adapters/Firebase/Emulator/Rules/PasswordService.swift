@@ -34,7 +34,7 @@ struct PasswordService {
         try stored.isOpen(with: password) ?? service.matches(password, context.state.passwords.hashes(of: stored))
     }
 
-    /// Works as long as ``matches(_:_:)``, so that the time of a refusal does not show that there is no hash.
+    /// Takes as long as ``matches(_:_:)``, so that the time of an error does not show that there is no hash.
     func spend(_ password: String) throws { _ = try hash(password) }
 }
 
@@ -47,7 +47,7 @@ extension User {
     }
 }
 
-/// How the project's passwords are hashed, as Firebase does, and how its own and imported hashes are read.
+/// The hash parameters of the project, which hash new passwords and check its own and imported hashes.
 struct ProjectPasswords: Sendable {
     /// The project's parameters; the signer key is needed again after a restart.
     let scrypt: FirebaseScrypt
@@ -89,7 +89,7 @@ struct ProjectPasswords: Sendable {
 }
 
 extension ProjectPasswords {
-    /// How the passwords of an import were hashed, by its parameters.
+    /// The scheme of an import's password hashes, by its parameters.
     enum ImportHashing {
         case known(FirebaseHashing)
         /// Firebase's emulator accepts hashes without parameters; they cannot sign in.
@@ -125,7 +125,7 @@ struct StoredPassword: Sendable, Hashable {
     var hash: String
     /// `salt` on the wire.
     var salt: String?
-    /// How the hash was made; `nil` for the project's own way.
+    /// The scheme of the hash; `nil` for the project's own scheme.
     var scheme: String?
 
     /// Whether the literal form of Firebase's emulator, which hashes nothing, contains `password`; `nil` for a hash.

@@ -6,12 +6,13 @@ internal import LockstepSQLite
 struct PhoneNumberService {
     let context: RequestContext
 
-    /// How long the proof of another account's number is valid, as its response says.
+    /// The lifetime of the verification of another account's number, as the response contains it.
     ///
-    /// Firebase's own emulator says so, too, and accepts it without end; so does this one unless text messages expire.
+    /// Firebase's own emulator returns this lifetime, too, but accepts the verification without a limit. This emulator
+    /// does the same unless codes by SMS expire.
     static let proofLife = Duration.seconds(3600)
 
-    /// Whether a proof of that number was made, and has not expired.
+    /// Returns whether a verification of a number was created and has not expired.
     ///
     /// It can be used again.
     func accepts(proof: String, of number: String) throws -> Bool {
@@ -21,7 +22,7 @@ struct PhoneNumberService {
             "space = \(context.scope.id) AND proof = \(proof) AND phone_number = \(number) AND created_at >= \(start)") != nil
     }
 
-    /// A new proof of a number.
+    /// Creates a verification of a number.
     func prove(_ number: String) throws -> String {
         let proof = context.newToken("phone proof", bytes: 89)
         try context.db.insert(
@@ -29,7 +30,7 @@ struct PhoneNumberService {
         return proof
     }
 
-    /// The codes that are open, in the order in which they were made.
+    /// Returns the open codes in the order in which they were created.
     func codes() throws -> [TextCode] { try context.db.all(TextCode.self, "space = \(context.scope.id) ORDER BY id") }
 
     /// Rejects a malformed number, and a number that another user has.

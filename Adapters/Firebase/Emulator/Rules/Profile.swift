@@ -17,12 +17,13 @@ struct Profile {
     /// Of a SAML assertion; they become a claim.
     let attributes: JSON?
 
+    /// Creates a profile.
     ///
     /// - Parameters:
     ///   - provider: The provider.
     ///   - claims: The claims.
     ///   - saml: The SAML fields.
-    ///   - isLenient: Whether any `email_verified` but an empty one counts as true, as in Firebase's emulator.
+    ///   - isLenient: Whether any `email_verified` that is not empty is treated as true, as in Firebase's emulator.
     init(provider: String, claims: JSONObject, saml: SAMLAssertion?, isLenient: Bool) {
         self.provider = provider
         rawID = claims["sub"]?.string ?? ""

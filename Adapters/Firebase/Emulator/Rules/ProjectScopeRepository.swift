@@ -74,7 +74,7 @@ struct ProjectScopeRepository {
     }
 }
 
-/// Creates what a request names for the first time, in a transaction of its own.
+/// Creates the scope that a request uses for the first time, in a separate transaction.
 private struct ScopeCreation: DeferredWork {
     let rows: [Space]
     let attempt: Int

@@ -36,7 +36,7 @@ enum ProviderConfig: String, CaseIterable, ColumnValue {
         }
     }
 
-    /// How the ids of this kind begin.
+    /// The beginning of the ids of this kind.
     var prefix: String {
         switch self {
         case .standard: ""

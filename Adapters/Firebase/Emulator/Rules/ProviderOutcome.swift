@@ -33,7 +33,7 @@ struct ProviderOutcome {
         return (.new, Self.newUser(profile, context))
     }
 
-    /// The account with the identity: its address is taken only if there is none, its name and picture never.
+    /// Adds the identity to the account; uses its address only if the account has none, and never its name and picture.
     private static func link(
         _ profile: Profile, to user: User, _ context: RequestContext
     ) throws -> User {

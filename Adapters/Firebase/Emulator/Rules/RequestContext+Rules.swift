@@ -49,12 +49,12 @@ extension RequestContext {
         if rules.isDisabled { throw .refused(.projectDisabled) }
     }
 
-    /// Rejects a client without the captcha that the project asks for, in strict mode.
+    /// Rejects a client without the captcha that the project requires, in strict mode.
     ///
-    /// The type of the client is "required when reCAPTCHA Enterprise is enabled" (Google's `SignUpRequest`), and the SDKs send the version
-    /// with it; in which order production looks at them is not documented.
+    /// The type of the client is "required when reCAPTCHA Enterprise is enabled" (Google's `SignUpRequest`), and the
+    /// SDKs send the version with it. The order in which production checks them is not documented.
     ///
-    /// - Parameter name: The member that has its token.
+    /// - Parameter name: The member with the token.
     /// - Throws: `APIError`.
     func requireCaptcha(_ name: String = "captchaResponse") throws(APIError) {
         guard settings.asksForCaptcha, isStrict, !isAdministrator else { return }

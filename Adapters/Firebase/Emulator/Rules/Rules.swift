@@ -8,11 +8,12 @@ struct Rules: Sendable, Equatable {
     var allowsDuplicateEmails = false
     /// Whether addresses are protected against enumeration.
     var hidesEmails = false
-    /// Whether users with a second factor must give it, whichever kinds may be enrolled.
+    /// Whether users with a second factor must complete it, whatever kinds may be enrolled.
     var asksForFactors = true
     var asksForTextFactors = true
     var asksForTimeFactors = false
-    /// The periods before and after now whose time-based codes are taken, too; 5 unless set.
+    /// The number of periods before and after the current one whose codes of authenticator apps are accepted, too; 5 by
+    /// default.
     var adjacentIntervals = Self.usualIntervals
     var passwordPolicy = PasswordPolicy()
     var authorizedDomains: [String] = []

@@ -3,18 +3,20 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 
 extension BlockingFunctions {
-    /// Uses up a proof that counts once, before any function is asked about what it proves.
+    /// Uses up a verification that works only once, before any function is called about it.
     ///
-    /// The handler runs again after each function's answer, its transaction rolled back before: a proof that was removed in it
-    /// would be there for another request meanwhile, which would ask the functions as well. So if the project has functions, the
-    /// proof is removed for good first; without functions it goes with the transaction.
+    /// The handler runs again after the response of each function, and its transaction is rolled back first. If the
+    /// verification were removed in that transaction, another request could find it in between, and would call the
+    /// functions as well. So if the project has functions, the verification is first removed for good. Without
+    /// functions, it is removed in the transaction.
     ///
     /// - Parameters:
     ///   - proof: The verified code.
-    ///   - refusal: The code for a proof that another request has used meanwhile.
-    ///   - check: Finds the proof, and says what it proves; not called again once it has not thrown, if there are functions.
-    /// - Returns: What `check` said.
-    /// - Throws: What `check` throws, and the refusal.
+    ///   - refusal: The code for a verification that another request has used in the meantime.
+    ///   - check: Finds the verification and returns what it verifies. If there are functions, it is not called again
+    ///     after it has succeeded.
+    /// - Returns: The result of `check`.
+    /// - Throws: The errors of `check`, and the error for a used verification.
     func spend(_ proof: SpentProof, orRefuse refusal: ErrorCode, _ check: () throws -> String) throws -> String {
         guard !context.rules.functions.addresses.isEmpty else {
             let proven = try check()
@@ -34,7 +36,7 @@ enum SpentProof: Hashable, Sendable {
     case textCode(session: String)
 }
 
-/// Removes a proof in a transaction of its own; false if it is gone already.
+/// Removes a verification in a separate transaction; false if it no longer exists.
 private struct ProofRemoval: DeferredWork {
     let proof: SpentProof
     let scope: ProjectScope
@@ -52,7 +54,7 @@ private struct ProofRemoval: DeferredWork {
 }
 
 extension SQLiteConnection {
-    /// Whether the proof was there to be removed.
+    /// Removes a verification, and returns whether it existed.
     @discardableResult
     fileprivate mutating func remove(_ proof: SpentProof, in scope: ProjectScope) throws -> Bool {
         switch proof {

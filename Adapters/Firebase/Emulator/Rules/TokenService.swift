@@ -107,7 +107,7 @@ struct TokenService {
 
 /// The claims of an ID token.
 enum IDTokenClaims {
-    /// How long an ID token lives, in seconds; Firebase has no setting for it.
+    /// The lifetime of an ID token in seconds; Firebase has no setting for it.
     static let lifetime: Int64 = 3600
 
     /// Composes the claims.
@@ -171,7 +171,7 @@ struct Holder {
 
 /// The result of a sign-in: the part of a session that its tokens carry and a refresh keeps.
 struct Grant: Sendable, Equatable {
-    /// A second factor that was given.
+    /// A second factor that the user has completed.
     struct SecondFactor: Sendable, Equatable {
         let id: String
         /// `phone` or `totp`.

@@ -1,13 +1,14 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// The issuers whose tokens strict mode takes: those of the settings, and those that are configured over the wire.
+/// The issuers whose tokens strict mode accepts: those of the settings, and those that requests have configured.
 struct TrustedIssuerService {
     let context: RequestContext
 
-    /// The issuer behind a provider id.
+    /// Returns the issuer of a provider id.
     ///
-    /// The keys of an OpenID Connect provider are those of the settings where they name its issuer, and are fetched otherwise.
+    /// If the settings contain the issuer of an OpenID Connect provider, its keys are those of the settings. Otherwise
+    /// the keys are fetched.
     func issuer(of provider: String) throws -> TrustedIssuer {
         try requireBuilt(provider)
         let set = context.settings.identityProviders[provider]
@@ -26,8 +27,10 @@ struct TrustedIssuerService {
         return known
     }
 
-    /// The project's client at a provider: that of the settings, or that of an OpenID Connect configuration with the response
-    /// type `code`, whose page and token endpoint the issuer's OpenID configuration names; `nil` if there is none.
+    /// Returns the project's client at a provider; `nil` if there is none.
+    ///
+    /// The client comes from the settings, or from an OpenID Connect configuration with the response type `code`. In
+    /// that case, the issuer's OpenID configuration contains the page and the token endpoint.
     func client(at provider: String) throws -> ProviderClient? {
         if let set = context.settings.identityProviders[provider]?.client { return set }
         guard let config = try config(of: provider, .openID), config["responseType"]?["code"] == true,
@@ -61,7 +64,7 @@ struct TrustedIssuerService {
         }
     }
 
-    /// The configuration of a provider; `nil` if there is none, refused if it is switched off.
+    /// Returns the configuration of a provider; `nil` if there is none, an error if it is disabled.
     private func config(of provider: String, _ kind: ProviderConfig) throws -> JSONObject? {
         guard kind.accepts(provider), let config = try context.providerConfigs.find(provider, kind) else { return nil }
         try context.require(config["enabled"] == true, .operationNotAllowed, "The identity provider configuration is disabled.")

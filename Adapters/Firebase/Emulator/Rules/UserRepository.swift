@@ -89,7 +89,7 @@ extension UserRepository {
 
     /// Updates all columns of an existing user.
     ///
-    /// - `identitiesChanged`: Whether providers or passkeys may differ from what is stored.
+    /// - `identitiesChanged`: Whether providers or passkeys may differ from the stored ones.
     func update(_ user: User, identitiesChanged: Bool = true) throws {
         var user = user
         user.space = space
@@ -144,7 +144,7 @@ extension UserRepository {
     /// The end of an account's lock; `nil` if it is not locked.
     func lock(of user: User) throws -> Instant? { try context.db.find(FailedSignIns.self, of(user))?.lockedUntil }
 
-    /// Counts a wrong password, and locks the account with the last one that the limit allows.
+    /// Counts a wrong password, and locks the account after the last one that the limit allows.
     func countFailure(of user: User) throws {
         let limits = context.settings.limits
         guard let limit = limits.failedSignIns else { return }

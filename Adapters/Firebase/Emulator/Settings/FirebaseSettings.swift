@@ -60,13 +60,13 @@ public struct FirebaseSettings: Sendable {
         didSet { functionDeadline = min(functionDeadline, Self.longestFunctionDeadline) }
     }
 
-    /// As long as a function's connection may hold a request here.
+    /// The maximum time limit of a blocking function, for which its connection may keep a request waiting.
     static let longestFunctionDeadline: Duration = .seconds(600)
     /// The URL of the functions emulator, such as `http://127.0.0.1:5001`; `nil` for none.
     ///
     /// This emulator reports created and deleted accounts to it.
     public var functionsEmulator: String?
-    /// Whether a test has paused background functions: nothing is told meanwhile.
+    /// Whether a test has paused background functions, so that no events are sent.
     var pausesFunctions = false
     /// The rules for new passwords.
     public var passwordPolicy = PasswordPolicy()
@@ -301,7 +301,7 @@ public struct ScryptSettings: Sendable, Equatable {
     /// Creates Firebase's own parameters.
     public init() {}
 
-    /// What the ``memoryCost`` is called; `nil` if it is between the two.
+    /// The name of the ``memoryCost``; `nil` if it is neither Firebase's nor the minimum.
     var cost: PasswordCost? { PasswordCost.allCases.first { Self.memoryCost($0) == memoryCost } }
 
     /// Returns the ``memoryCost`` for a cost of password hashes.

@@ -30,7 +30,7 @@ public struct PasswordPolicy: Sendable, Equatable {
     /// Creates a policy that requires only six characters.
     public init() {}
 
-    /// The characters that count as symbols.
+    /// The characters that are symbols.
     static let symbols: [Unicode.Scalar] = Array(#"^$*.[]{}()?"!@#%&/\,><':;|_~`"#.unicodeScalars)
 }
 

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// What the page of a emailed link shows.
+/// The content of the page that opens from a link in an email.
 struct ActionPage {
     private let form: Body
     private let query: Parameters
@@ -17,7 +17,7 @@ struct ActionPage {
         page("Try again", "<p>Your request has expired, or the link has already been used.</p>", status: 400)
     }
 
-    /// What the button will do.
+    /// Returns the page with the effect that the button will have.
     func ask(_ action: ActionCode) -> EmulatorResponse {
         let email = Page.escaped(action.newEmail ?? action.email)
         let field = #"<p><label>New password <input type="password" name="newPassword" autocomplete="new-password"></label></p>"#
@@ -46,7 +46,7 @@ struct ActionPage {
         return Self.page("Sign in", "<p><a href=\"\(Page.escaped(address.text))\">Continue</a></p>")
     }
 
-    /// What the button has done.
+    /// Returns the page with the effect that the button had.
     func done(_ action: ActionCode) -> EmulatorResponse {
         let text =
             switch action.kind {
@@ -62,12 +62,12 @@ struct ActionPage {
         return "<p><a href=\"\(Page.escaped(next))\">Continue</a></p>"
     }
 
-    /// Where the page leads to: a web page, as an address of another scheme could be a script.
+    /// The web page to which the page links; other schemes are excluded, because such an address could be a script.
     private var onwardAddress: WebAddress? {
         value("continueUrl").flatMap(WebAddress.init).flatMap { ["http", "https"].contains($0.scheme) ? $0 : nil }
     }
 
-    /// The page of a refused action.
+    /// Returns the page of a rejected action.
     static func refusal(_ error: APIError) -> EmulatorResponse {
         page("Try again", "<p>\(Page.escaped(error.message))</p>", status: error.status)
     }

@@ -3,8 +3,8 @@ internal import LockstepPrimitives
 
 /// Reads the bodies of requests by their schemas.
 ///
-/// Emulator mode respells all names first, as Firebase's emulator does, and ignores unknown ones; strict mode rejects them, takes
-/// both spellings of protobuf's mapping to JSON, and reads `null` as absent.
+/// Emulator mode first respells all names, as Firebase's emulator does, and ignores unknown names. Strict mode rejects
+/// unknown names, accepts both spellings of protobuf's mapping to JSON, and reads `null` as absent.
 struct BodyReader {
     let mode: FirebaseMode
     /// Whether a form is taken, too.
@@ -73,7 +73,7 @@ extension APIError {
 }
 
 extension BodySchema.Kind {
-    /// What Google's validators call it.
+    /// The name that Google's validators use for the kind of value.
     fileprivate var word: String {
         switch self {
         case .text, .checked: "string"

@@ -2,17 +2,17 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// Who may call an endpoint.
+/// The callers that an endpoint accepts.
 enum Access: Sendable {
     /// An app with an API key, or an administrator with a bearer token; neither if the tenant is disabled.
     case app
-    /// The same as `app`, and the body must name the project.
+    /// The same callers as `app`, and the body must contain the project.
     case transfer
     /// An app with an API key, unless the tenant is disabled. Bearer tokens are parsed but grant nothing.
     case key
-    /// The same as `key`, even if the tenant is disabled; the body may be a form.
+    /// The same callers as `key`, even if the tenant is disabled; the body may be a form.
     case keyWithForm
-    /// The same as ``app``, even if the tenant is disabled.
+    /// The same callers as ``app``, even if the tenant is disabled.
     case administration
     /// Anyone, as an administrator.
     case open
@@ -30,7 +30,7 @@ extension Access {
     fileprivate var needsOpenTenant: Bool { [.app, .transfer, .key].contains(self) }
 }
 
-/// What is known of a request besides its rows.
+/// The values of a request other than its rows.
 struct Call: Sendable {
     /// The sender of a request, by its credentials.
     enum Caller: Sendable {
@@ -85,11 +85,14 @@ extension ServerState {
         return call
     }
 
-    /// Finds project and tenant in the tables.
+    /// Finds the project and the tenant in the tables.
     ///
-    /// - Throws: in strict mode for a tenant that was never created: `TENANT_NOT_FOUND` to an administrator, `INVALID_TENANT_ID`
-    ///   to an app (https://github.com/firebase/firebase-js-sdk/issues/5624), and `INVALID_ID_TOKEN` where the caller's own token
-    ///   names it: such a session is of no user any longer. Emulator mode creates it, as Firebase's emulator does.
+    /// - Throws: In strict mode, an error for a tenant that was never created: `TENANT_NOT_FOUND` for an administrator,
+    ///   `INVALID_TENANT_ID`
+    ///   for an app (https://github.com/firebase/firebase-js-sdk/issues/5624), and `INVALID_ID_TOKEN` if the caller's
+    ///   own token contains
+    ///   the tenant, because the session then belongs to no user any longer. Emulator mode creates the tenant, as
+    ///   Firebase's emulator does.
     func admit(_ context: RequestContext, to endpoint: Endpoint) throws {
         if endpoint.access == .server { return }
         var tenant = context.call.tenant

@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 
 /// Forms of settings in which production and Firebase's emulator differ.
 
-/// The regions whose numbers get text messages: a one-of of two lists (`sms_region_policy`).
+/// The regions whose numbers get SMS: a one-of of two lists (`sms_region_policy`).
 enum SMSRegions {
     private static let name = "smsRegionConfig"
     private static let sides = ["allowByDefault", "allowlistOnly"]
@@ -35,7 +35,7 @@ extension FieldMask {
 }
 
 extension JSONObject {
-    /// The settings without the defaults that production leaves out of what it writes (protobuf's mapping of JSON).
+    /// The settings without the defaults that production omits (protobuf's mapping of JSON).
     ///
     /// An empty message stays, an empty map does not.
     var withoutWrittenDefaults: JSONObject {

@@ -13,13 +13,13 @@ extension JSON: DocumentValue {
 extension JSONObject: DocumentValue {
     var json: JSON { .object(self) }
 
-    /// The members whose values are there.
+    /// Creates an object from the members that have a value.
     init(given members: KeyValuePairs<String, (any DocumentValue)?>) {
         self.init(minimumCapacity: members.count)
         for (name, value) in members { if let value { self[name] = value.json } }
     }
 
-    /// These members and then the others; of members with the same name the other's value counts.
+    /// Returns these members and then the others; if a name is repeated, the other's value is used.
     func adding(_ others: JSONObject) -> JSONObject {
         var sum = self
         for (name, value) in others { sum[name] = value }
@@ -58,7 +58,7 @@ extension EmulatorResponse: HandlerAnswer {
     var response: EmulatorResponse { self }
 }
 
-/// What a handler returns: JSON, or a whole response.
+/// The result of a handler: JSON, or a whole response.
 protocol HandlerAnswer {
     var response: EmulatorResponse { get }
 }

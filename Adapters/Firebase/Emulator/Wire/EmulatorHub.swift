@@ -1,8 +1,10 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// What Firebase's Emulator Suite tells its clients of itself: the routes of its hub, here at the emulator's own port, and variables: those that
-/// `firebase emulators:exec` sets for the program it starts, and `__FIREBASE_DEFAULTS__`, which it does not set.
+/// The hub of Firebase's Emulator Suite, with its routes at the emulator's own port, and its environment variables.
+///
+/// The variables are those that `firebase emulators:exec` sets for the program that it starts, and
+/// `__FIREBASE_DEFAULTS__`, which it does not set.
 struct EmulatorHub {
     /// `127.0.0.1:PORT`.
     let authority: String
@@ -26,9 +28,10 @@ struct EmulatorHub {
         return ["auth": info("auth"), "hub": info("hub")]
     }
 
-    /// The variables that the Admin SDKs, the JavaScript SDK and tests look for.
+    /// The environment variables for the Admin SDKs, the JavaScript SDK and tests.
     ///
-    /// `__FIREBASE_DEFAULTS__` gives the JavaScript SDK its whole configuration (firebase-js-sdk, `packages/util/src/defaults.ts`).
+    /// `__FIREBASE_DEFAULTS__` contains the whole configuration of the JavaScript SDK (firebase-js-sdk,
+    /// `packages/util/src/defaults.ts`).
     var variables: JSONObject {
         let defaults: JSON = [
             "config": [

@@ -5,10 +5,11 @@ internal import LockstepPrimitives
 /// It uses lodash's `camelCase` (https://lodash.com/docs/4.17.15#camelCase): `photoURL` becomes `photoUrl`, and `DisplayName`, `display-name` and
 /// `_displayName` become `displayName`.
 enum MemberSpelling {
-    /// Returns the value with each name of each object respelled; of two names with one spelling the later counts.
+    /// Returns the value with each name of each object respelled; if two names get the same spelling, the later one is
+    /// used.
     ///
-    /// - Parameter value: what a client sent.
-    /// - Returns: the same value with other names.
+    /// - Parameter value: The value that a client sent.
+    /// - Returns: The same value with other names.
     static func respelled(_ value: JSON) -> JSON {
         switch value {
         case .array(let elements): return .array(elements.map(respelled))

@@ -41,7 +41,8 @@ enum OpenToken {
     /// The members of a pending credential; `nil` for anything else.
     static func members(ofPending credential: String) -> JSONObject? { read(credential, mark: pendingMark) }
 
-    /// A token of any issuer, whose signature is only looked at for its alphabet: those of example tokens are no whole bytes.
+    /// Reads a token of any issuer; of its signature, only the alphabet is checked, because the signatures of example
+    /// tokens are not whole bytes.
     static func foreign(_ token: String) -> UnverifiedToken? {
         guard let dot = token.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         let signature = token.utf8[token.utf8.index(after: dot)...]

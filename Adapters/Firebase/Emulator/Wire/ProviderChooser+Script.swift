@@ -1,7 +1,9 @@
 extension ProviderChooser {
-    /// What the page does in the browser: reads the SDK's request from the query, and hands the outcome back the way that the SDK waits for it.
+    /// The script that the page runs in the browser.
     ///
-    /// The outcome is the SDKs' auth event: its `urlResponse` is the callback that the SDK sends as `requestUri` of `signInWithIdp`.
+    /// It reads the SDK's request from the query, and returns the result in the way for which the SDK waits. The result
+    /// is the SDKs' auth event: its `urlResponse` is the callback that the SDK sends as `requestUri` of
+    /// `signInWithIdp`.
     static let script = #"""
         'use strict';
         const query = new URLSearchParams(location.search);

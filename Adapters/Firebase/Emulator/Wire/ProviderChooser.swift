@@ -1,16 +1,18 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// `GET /emulator/auth/handler`: the page in the place of an identity provider's, where a person picks an account or makes one up.
+/// `GET /emulator/auth/handler`: the page that replaces an identity provider's page, on which a person chooses or
+/// creates an account.
 ///
-/// The SDKs open it in a pop-up or in the place of the app's page (JavaScript), and in a browser (iOS, Android). What they say in its query is
-/// read by ``script`` alone, in the browser: the server writes nothing of it into the page. The ids and classes of what a person presses and
-/// fills are those of Firebase's emulator, so that a team's browser tests find them.
+/// The SDKs open it in a pop-up or in place of the app's page (JavaScript), and in a browser (iOS, Android). Only
+/// ``script`` in the browser reads the SDK's values in the query, and the server writes nothing of them into the page.
+/// The elements that a person uses have the same ids and classes as in Firebase's emulator, so that browser tests find
+/// them.
 enum ProviderChooser {
     static let path = "/emulator/auth/handler"
     static let scriptPath = path + ".js"
 
-    /// How many accounts the page shows.
+    /// The number of accounts that the page shows.
     static let limit = 200
 
     /// The page with the accounts of a provider, the last that signed in first.
@@ -35,7 +37,7 @@ enum ProviderChooser {
             """
     }
 
-    /// The ID token that the provider gives for an account: bare JSON, which emulator mode takes.
+    /// Returns the ID token that the provider issues for an account: bare JSON, which emulator mode accepts.
     ///
     /// The provider has verified the address unless the account has it unverified.
     private static func claims(of account: Identity, of user: User) -> JSONObject {

@@ -29,7 +29,7 @@ enum RelayFrame {
 
         """, policy: "frame-ancestors " + embedders.joined(separator: " "))
 
-    /// What the frame does in the browser.
+    /// The script that the frame runs in the browser.
     static let script = #"""
         'use strict';
         const query = new URLSearchParams(location.search);

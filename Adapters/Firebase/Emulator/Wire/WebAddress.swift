@@ -7,7 +7,7 @@ internal import LockstepPrimitives
 struct WebAddress: Sendable {
     /// `https`, lower case.
     let scheme: String
-    /// `app.example.com`, lower case, without a port; empty if there is none.
+    /// The host in lower case without a port, such as `app.example.com`; empty if there is none.
     let host: String
     /// Whether a backslash comes before the query: browsers read it as a slash, and other readers find another host.
     let hasBackslash: Bool
@@ -74,7 +74,8 @@ struct WebAddress: Sendable {
 
     /// Whether the host is `domain` or a subdomain of it, by its bytes.
     ///
-    /// The name is ASCII, as browsers write every name; a name in other letters is accepted only as it stands in the list.
+    /// The host is ASCII, as browsers write every host. A domain with other letters matches only in exactly the form in
+    /// the list.
     func isHost(in domain: String) -> Bool {
         let (own, other) = (Array(host.utf8), Array(domain.lowercased().utf8))
         if own == other { return true }

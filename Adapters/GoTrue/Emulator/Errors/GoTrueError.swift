@@ -61,7 +61,7 @@ struct GoTrueError: TransactionalError {
 }
 
 extension GoTrueError {
-    /// The same refusal, with the transaction committed.
+    /// The same error, with the transaction committed.
     var kept: GoTrueError {
         var copy = self
         copy.keepsChanges = true
@@ -69,7 +69,7 @@ extension GoTrueError {
     }
 }
 
-/// Writes an error in the format that the request asked for.
+/// Writes an error in the format that the request requires.
 struct ErrorResponse {
     let version: APIVersion
     let randomness: any Randomness
@@ -111,7 +111,7 @@ struct ErrorResponse {
     }
 }
 
-/// Which of the two error formats a request asked for.
+/// The error format that a request requires.
 enum APIVersion: Sendable {
     case legacy
     case dated

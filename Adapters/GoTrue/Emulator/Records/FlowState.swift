@@ -3,11 +3,11 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// A flow that returns to the app: with a proof key, or by a provider.
+/// A flow that returns to the app: with PKCE, or through an identity provider.
 struct FlowState: Record {
     var id = ""
     var userID: String?
-    /// The code that is exchanged for a session; flows without a proof key have none.
+    /// The code that is exchanged for a session; `nil` for a flow without PKCE.
     var code: String?
     var challengeMethod: String?
     var challenge: String?
@@ -56,12 +56,12 @@ extension SQLiteConnection {
     }
 }
 
-/// The two parameters of a flow with a proof key (RFC 7636).
+/// The two parameters of a flow with PKCE (RFC 7636).
 struct ProofKey {
     var challenge: String
     var method: String
 
-    /// Reads a body; `nil` for a flow without a proof key.
+    /// Reads a body; the result is `nil` for a flow without PKCE.
     init?(_ body: Body) throws(GoTrueError) {
         try self.init(challenge: body[text: "code_challenge"], method: body[text: "code_challenge_method"])
     }
@@ -93,7 +93,7 @@ struct ProofKey {
 struct Flows {
     let context: RequestContext
 
-    /// Stores a flow with a proof key.
+    /// Stores a flow with PKCE.
     func start(_ provider: String, _ method: AuthenticationMethod, _ proof: ProofKey, of user: User) throws {
         guard proof.isKnown else { throw GoTrueError.unhandled }
         try context.db.insert(

@@ -4,7 +4,7 @@ internal import LockstepSQLite
 
 /// An identity of an account: an address, a number, or a person at a provider.
 struct Identity: Record {
-    /// The row's own id, which unlinking takes.
+    /// The id of the row, which a request needs to remove the identity.
     var id = ""
     var userID = ""
     var provider = ""
@@ -78,9 +78,9 @@ extension SQLiteConnection {
         }
     }
 
-    /// Returns the owner of an address: the user who has it, or an identity with it.
+    /// Returns the owner of an address: the user who has it, or the user of an identity with it.
     ///
-    /// - `user`: The user whose identities do not count; that user's own address does.
+    /// - `user`: The user whose identities are ignored; that user's own address is not.
     mutating func owner(ofEmail email: String, audience: String, but user: String? = nil) throws -> User? {
         if let owner = try self.user(email: email, audience: audience) { return owner }
         for id in try users(ofIdentityEmail: email) where id != user {

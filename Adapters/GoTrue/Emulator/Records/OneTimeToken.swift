@@ -32,7 +32,7 @@ enum OneTimeTokenKind: String, ColumnValue {
 
 /// Hashes of codes.
 enum CodeHash {
-    /// The prefix of hashes in a flow with a proof key.
+    /// The prefix of hashes in a flow with PKCE.
     static let proofPrefix = "pkce_"
 
     static func of(_ address: String, _ code: String) -> String {

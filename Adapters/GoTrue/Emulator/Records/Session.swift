@@ -6,7 +6,7 @@ internal import LockstepSQLite
 struct Session: Record {
     var id = ""
     var userID = ""
-    /// The stored assurance level, by which a step-up ends weaker sessions.
+    /// The stored assurance level; when a session reaches a higher level, weaker sessions end.
     var level = "aal1"
     /// The factor that has raised the level.
     var factorID: String?
@@ -93,7 +93,7 @@ struct AuthenticationMethod: RawRepresentable, Hashable, ColumnValue {
     static let webAuthnFactor = AuthenticationMethod(rawValue: "mfa/webauthn")
     static let passkey = AuthenticationMethod(rawValue: "passkey")
 
-    /// Whether it is a second factor.
+    /// Whether the method is a second factor.
     var isSecond: Bool { [.totp, .phoneFactor, .webAuthnFactor].contains(self) }
 
     /// The method of a flow that a link of this type completes; `nil` for types without a method.

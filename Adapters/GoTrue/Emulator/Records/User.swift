@@ -16,9 +16,9 @@ struct User: Record {
     var id = ""
     var audience = ""
     var role = ""
-    /// The email address; empty if there is none.
+    /// The email address; empty if the user has none.
     var email = ""
-    /// The number without a plus sign; empty if there is none.
+    /// The phone number without a plus sign; empty if the user has none.
     var phone = ""
     var passwordHash: String?
     var emailConfirmedAt: Instant?
@@ -82,7 +82,7 @@ struct User: Record {
         set { userMetadata = newValue }
     }
 
-    /// The loaded row with what the database computes.
+    /// Returns the loaded row with the values that the database computes.
     var confirmed: User {
         var user = self
         user.confirmedAt = [emailConfirmedAt, phoneConfirmedAt].compactMap { $0 }.min()
@@ -142,7 +142,7 @@ struct User: Record {
 }
 
 extension User {
-    /// As answers show it: empty fields are left out where the server leaves them out.
+    /// The user in a response, without the empty fields that the server omits.
     var json: JSONObject {
         var object: JSONObject = [
             "id": .string(id), "aud": .string(audience), "role": .string(role), "email": .string(email),

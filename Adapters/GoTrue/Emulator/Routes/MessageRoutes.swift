@@ -186,9 +186,10 @@ struct MessageRoutes {
         return try context.db.user(phone: try Address.phone(phone), audience: context.audience)
     }
 
+    /// Returns the response to a request for a message.
     ///
-    /// - Parameter message: `test-otp` for a number whose code is fixed.
-    /// - Returns: The result.
+    /// - Parameter message: The text `test-otp` for a number whose code is fixed.
+    /// - Returns: The response.
     private func answer(_ message: String? = nil) -> EmulatorResponse {
         .go(message.map { ["message_id": .string($0)] } ?? [:])
     }

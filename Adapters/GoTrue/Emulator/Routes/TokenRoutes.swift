@@ -2,9 +2,9 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The route of tokens: one path, a grant by the query's `grant_type`.
+/// The route of tokens: one path, whose grant is the query's `grant_type`.
 ///
-/// Each grant has a body of its own, so the route declares none.
+/// Each grant has its own body, so the route declares none.
 struct TokenRoutes {
     let context: RequestContext
 

@@ -6,7 +6,7 @@ internal import LockstepSQLite
 struct EmailChange {
     let context: RequestContext
 
-    /// Takes a confirmation.
+    /// Handles a confirmation.
     ///
     /// - Returns: Whether the change is complete.
     func confirm(_ user: inout User, hash: String) throws -> Bool {

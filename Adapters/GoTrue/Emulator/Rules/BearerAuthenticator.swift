@@ -28,7 +28,7 @@ struct BearerAuthenticator {
             .read(token, at: context.now)
     }
 
-    /// Checks what an endpoint asks of its callers.
+    /// Checks that the caller may use an endpoint.
     func admit(_ access: ServerState.Access) throws {
         switch access {
         case .anyone: break

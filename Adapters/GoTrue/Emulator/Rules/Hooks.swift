@@ -44,7 +44,7 @@ struct Hooks {
         return changed.sorted()
     }
 
-    /// Asks the hook whether a user may be made; it sees the user before the row exists.
+    /// Asks the hook whether a user may be created; the hook gets the user before the row exists.
     func askBeforeCreating(_ user: User) throws {
         guard let hook = context.settings.hooks.beforeUserCreated?.called else { return }
         var object = user.json

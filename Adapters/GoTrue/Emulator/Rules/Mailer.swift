@@ -118,7 +118,7 @@ struct Mailer {
             failure: GoTrueError.failure(purpose.failure))
     }
 
-    /// The filled template of the settings; `nil` if there is none, or it cannot be fetched.
+    /// Returns the filled template of the settings; `nil` if there is none, or if it cannot be fetched.
     private func page(_ purpose: MailPurpose, _ values: [String: String]) throws -> String? {
         guard var address = context.settings.mail.templates[purpose.rawValue] else { return nil }
         if !address.hasPrefix("http") { address = context.settings.siteURL + address }
@@ -151,7 +151,7 @@ struct Mailer {
         return "\(place)?token=\(hash)&type=\(type)&redirect_to=\(isPlain ? target : Percent.encode(target))"
     }
 
-    /// Rejects emails to other addresses, and emails above the limit; counts once per request.
+    /// Rejects emails to other addresses, and emails above the limit; each request is counted once.
     private func admitMail(to addresses: [String]) throws {
         if let refused = addresses.first(where: { !context.settings.mail.mayWrite(to: $0) }) {
             throw GoTrueError.addressNotAuthorized(refused)
@@ -162,7 +162,7 @@ struct Mailer {
     }
 }
 
-/// What an email is for; the raw value is its name in the settings.
+/// The purpose of an email; the raw value is its name in the settings.
 enum MailPurpose: String, Sendable {
     case confirmation = "CONFIRMATION"
     case invite = "INVITE"

@@ -16,7 +16,7 @@ struct Passkeys {
         if user.hasVerifiedFactor, context.session?.isSecondFactor != true { throw GoTrueError.secondFactorForPasskeys }
     }
 
-    /// Takes the challenge of a body and uses it up.
+    /// Returns the challenge in a body and uses it up.
     func takeChallenge(_ body: Body, of userID: String?) throws -> String {
         let text = body[text: "challenge_id"]
         guard !text.isEmpty else { throw GoTrueError.invalid("challenge_id is required") }

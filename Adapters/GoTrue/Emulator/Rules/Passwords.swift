@@ -29,7 +29,7 @@ struct Passwords {
         return try service.matches(password, [try? PasswordHash(goTrue: hash)].compactMap(\.self))
     }
 
-    /// Works as long as a comparison, so that the time of a refusal does not show that there is no hash.
+    /// Takes as long as a comparison, so that the time of an error does not show that there is no hash.
     func spend() throws { try service.spend() }
 
     /// The sentence and the reasons for a weak password; `nil` for a strong one.

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// Asks identity providers: for tokens, profiles and keys.
+/// The requests to identity providers: for tokens, profiles and keys.
 struct ProviderClient {
     let context: RequestContext
 

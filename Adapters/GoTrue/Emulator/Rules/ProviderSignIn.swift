@@ -92,7 +92,7 @@ struct ProviderSignIn {
         return .refused(candidate.isEmpty ? .unverifiedEmail(at: provider) : .verificationSent(to: provider))
     }
 
-    /// Accepts an invitation through a provider, whose profile must have the invited address.
+    /// Accepts an invitation with a provider, whose profile must contain the invited address.
     func acceptInvite(_ token: String, by claims: ProviderClaims, at provider: String) throws -> User {
         guard var user = try context.db.user(linkHash: token, [.confirmation]) else { throw GoTrueError.inviteNotFound }
         guard claims.email == user.email else {

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 /// The allowed targets of links and callbacks.
 struct RedirectRules: Sendable {
-    /// The settings that the rules are made of.
+    /// The settings from which the rules are built.
     struct Source: Sendable, Equatable {
         let siteURL: String
         let allowed: [String]

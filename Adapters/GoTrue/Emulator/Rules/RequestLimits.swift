@@ -36,7 +36,7 @@ struct CallerLimits: Sendable {
         messages = settings.messages.map { SendingLimiter($0, clock: clock) }
     }
 
-    /// Counts a request; without a header in the settings or in the request there is no limit.
+    /// Counts a request; if the settings or the request contain no header, there is no limit.
     func admit(_ request: EmulatorRequest, _ bucket: Bucket) -> Bool {
         guard let header, let value = request.headers[header] else { return true }
         let caller = value.pieces(at: ",").first.map { $0.filter { $0 != " " } } ?? ""
@@ -72,7 +72,9 @@ struct RequestLimits {
         throw GoTrueError.captchaFailed(isBlank ? "no captcha_token found" : "invalid-input-response")
     }
 
-    /// The tokens that the makers of captchas give out for tests, with which their own test secrets pass
-    /// (https://docs.hcaptcha.com/#integration-testing-test-keys, https://developers.cloudflare.com/turnstile/troubleshooting/testing/).
+    /// The tokens that captcha providers return in tests.
+    ///
+    /// Their test secrets accept these tokens (https://docs.hcaptcha.com/#integration-testing-test-keys,
+    /// https://developers.cloudflare.com/turnstile/troubleshooting/testing/).
     private static let passing: Set<String> = ["10000000-aaaa-bbbb-cccc-000000000001", "XXXX.DUMMY.TOKEN.XXXX"]
 }

@@ -252,7 +252,7 @@ extension SeededUsers {
 }
 
 extension UserValueError {
-    /// What `body` returns; its refusal becomes the error of a value.
+    /// Returns the result of `body`; an error of GoTrue becomes the error of a value.
     static func checking<Value>(
         _ name: String, _ expected: String, _ body: () throws(GoTrueError) -> Value
     ) throws(UserValueError) -> Value {

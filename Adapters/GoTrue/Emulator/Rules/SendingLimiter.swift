@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import LockstepTestSupport
 internal import Synchronization
 
-/// Counts the messages of the whole server.
+/// The counter of all messages of the server.
 final class SendingLimiter: Sendable {
     private struct Window {
         var start: Duration
@@ -22,7 +22,7 @@ final class SendingLimiter: Sendable {
         bucket = RateLimiter(rate.count, per: rate.period, clock: clock)
     }
 
-    /// Whether one more may be sent; counts it.
+    /// Returns whether one more message may be sent, and counts it.
     func admit() -> Bool {
         guard rate.count > 0 else { return false }
         guard rate.isWindow else { return bucket.admit("all") == nil }

@@ -41,7 +41,7 @@ struct SessionGate {
         return nil
     }
 
-    /// Whether another valid session was used later; of two in one millisecond the newer one counts.
+    /// Whether another valid session was used later; of two in the same millisecond, the newer one is later.
     private func isReplaced(_ session: Session, tokenUsedAt: Instant?) throws -> Bool {
         let own = lastUse(of: session, tokenUsedAt: tokenUsedAt)
         let all = try context.db.sessions(of: user.id)

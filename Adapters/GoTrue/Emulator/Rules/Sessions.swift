@@ -91,7 +91,7 @@ struct IssuedSession: Sendable {
     var expiresAt: Int64
     var user: User
     var sessionID: String
-    /// The count of a version 2 token.
+    /// The counter of a token of version 2.
     var counter: Int64?
     var providerToken: String?
     var providerRefreshToken: String?

@@ -16,7 +16,7 @@ struct SignUps {
         case known(User)
     }
 
-    /// Creates a user, or takes the unverified one of the same address; sends the message.
+    /// Creates a user, or uses the unverified one with the same address; sends the message.
     func register(_ account: NewAccount) throws -> Outcome {
         var account = account
         let known: User?
@@ -107,7 +107,7 @@ struct SignUps {
         return user
     }
 
-    /// A made-up user: the caller must not learn that the address is known.
+    /// Returns an invented user, so that the caller does not learn that the address is known.
     func disguise(_ user: User, _ account: NewAccount) -> User {
         var user = user
         user.id = context.uuid()

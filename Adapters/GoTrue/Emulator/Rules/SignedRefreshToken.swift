@@ -1,7 +1,7 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// A refresh token of version 2: session and count, signed with the session's key.
+/// A refresh token of version 2: the session and a counter, signed with the session's key.
 struct SignedRefreshToken: Equatable {
     var sessionID: String
     var counter: Int64

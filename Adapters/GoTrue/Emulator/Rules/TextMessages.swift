@@ -11,7 +11,7 @@ struct TextMessages {
         case phoneChange
         case reauthentication
 
-        /// Where the user keeps the code.
+        /// The place of the code in the user.
         var slot: WritableKeyPath<User, User.Slot> {
             switch self {
             case .confirmation: \.confirmation
@@ -42,7 +42,8 @@ struct TextMessages {
         "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or Twilio Verify is used as the provider."
     )
 
-    /// `sms`, or `whatsapp` where the provider knows it; a hook, and the outbox in its place, takes any channel.
+    /// Accepts `sms`, or `whatsapp` if the provider supports it; a hook, or the outbox in its place, accepts any
+    /// channel.
     func checkChannel(_ channel: String) throws {
         let isHook =
             context.settings.hooks.sendSMS?.called != nil
@@ -74,7 +75,7 @@ struct TextMessages {
         return testCode == nil ? nil : "test-otp"
     }
 
-    /// Whether one more message may be sent; counts once per request.
+    /// Returns whether one more message may be sent; each request is counted once.
     private func admitMessage() throws {
         guard !context.settings.sms.confirmsByItself, let limiter = context.state.limits.messages,
             context.isFirst("text message limit")

@@ -5,8 +5,9 @@ internal import Synchronization
 
 /// The list of users by age, page by page.
 ///
-/// Each page says how many users there are on all pages. While nothing changes, one count serves all pages, and each page begins
-/// where the one before it has ended: so a whole list takes a time that grows with the number of users, not with its square.
+/// Each page contains the number of users on all pages. As long as nothing changes, one count is used for all pages,
+/// and each page begins at the end of the previous one. So the time for a whole list grows with the number of users,
+/// and not with its square.
 struct UserList {
     let context: RequestContext
 
@@ -47,7 +48,7 @@ struct UserList {
         return (users, count)
     }
 
-    /// What changes with each change of a row, by this process or, in a folder, by another one.
+    /// Returns a value that changes with each change of a row, by this process or, in a folder, by another one.
     private func version() throws -> UserListMemory.Version {
         UserListMemory.Version(own: context.db.allChanges, others: try context.db.value("PRAGMA data_version") ?? 0)
     }
@@ -72,7 +73,7 @@ struct UserList {
     }
 }
 
-/// What the last pages of user lists have found.
+/// The results of the last pages of user lists.
 final class UserListMemory: Sendable {
     /// The state of the rows.
     struct Version: Hashable {

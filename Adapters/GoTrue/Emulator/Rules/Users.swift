@@ -88,7 +88,7 @@ struct Users {
         try context.db.clearOneTimeTokens(of: user.id)
     }
 
-    /// Sets a new password: voids all codes and links, and ends the user's sessions except the given one.
+    /// Sets a new password, makes all codes and links invalid, and ends the user's sessions except one.
     func updatePassword(_ user: inout User, hash: String, keeping sessionID: String?) throws {
         user.passwordHash = hash
         user.confirmation = User.Slot()
@@ -103,7 +103,8 @@ struct Users {
         try context.db.endSessions(of: user.id, except: sessionID)
     }
 
-    /// A verified address or provider takes an unverified account over: removes the data of its creator.
+    /// Removes the data of an unverified account's creator, because a verified address or provider takes the account
+    /// over.
     func removeUnprovenIdentities(_ user: inout User, but kept: Identity) throws {
         if kept.provider != "email", kept.provider != "phone" { user.passwordHash = nil }
         user.userMetadata = kept.data
@@ -126,11 +127,12 @@ struct Users {
         return user
     }
 
-    /// Gives a user the address of one of its identities, unless it has one of them.
+    /// Sets the user's address to that of one of its identities, unless it already is one of them.
     ///
-    /// A verified address comes before others, an older one before a newer one. What was sent before is void then.
+    /// A verified address comes before others, and an older one before a newer one. Earlier messages then become
+    /// invalid.
     ///
-    /// - Returns: Whether there was one that no other user has.
+    /// - Returns: Whether there was an address that no other user has.
     func updateEmail(_ user: inout User) throws -> Bool {
         let identities = try context.db.identities(of: user.id)
         if identities.contains(where: { ($0.email ?? "") == user.email }) { return true }

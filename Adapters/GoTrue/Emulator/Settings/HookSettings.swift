@@ -14,10 +14,10 @@ public struct HookSettings: Sendable, Hashable {
         public var address: String
         /// The secrets that sign the requests to the hook (`…_SECRETS`, Standard Webhooks).
         public var secrets: [Secret]
-        /// Whether it is called (`…_ENABLED`).
+        /// Whether the server calls the hook (`…_ENABLED`).
         var isEnabled = true
 
-        /// The hook if it is called.
+        /// The hook; `nil` if the server does not call it.
         var called: Hook? { isEnabled ? self : nil }
 
         /// Creates a hook.
@@ -64,9 +64,9 @@ public struct HookSettings: Sendable, Hashable {
         set { self[keyPath: Self.all[index].path] = newValue }
     }
 
-    /// Removes hooks that have no values and are not called.
+    /// Removes hooks that have no values and that the server does not call.
     ///
-    /// - Returns: The problems of hooks that are called, a sentence each.
+    /// - Returns: The problems of hooks that the server calls, each as a sentence.
     mutating func check() -> [String] {
         var problems: [String] = []
         for index in Self.all.indices {

@@ -43,7 +43,7 @@ public struct MailSettings: Sendable, Hashable {
     /// The paths of links by purpose (`GOTRUE_MAILER_URLPATHS_…`).
     public var paths = ["CONFIRMATION": "/verify", "INVITE": "/verify", "RECOVERY": "/verify", "EMAIL_CHANGE": "/verify"]
 
-    /// Whether an address may get mail; what follows a plus sign does not count.
+    /// Whether an address may receive emails; the part after a plus sign is ignored.
     func mayWrite(to address: String) -> Bool {
         guard !authorizedAddresses.isEmpty, !address.isEmpty else { return true }
         var bare = address.lowercased()

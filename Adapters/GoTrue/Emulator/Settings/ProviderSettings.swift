@@ -23,7 +23,7 @@ public struct ProviderSettings: Sendable, Hashable {
     /// machine. Any other URL selects another host of the same provider, such as a self-hosted GitLab.
     public var issuer: String?
 
-    /// Whether an issuer on this machine stands in the provider's place.
+    /// Whether an issuer on this machine replaces the provider.
     var hasLocalIssuer: Bool { issuer?.hasPrefix("http://") ?? false }
     /// Whether the server does not check the nonce of an ID token (`…_SKIP_NONCE_CHECK`).
     public var skipsNonce = false

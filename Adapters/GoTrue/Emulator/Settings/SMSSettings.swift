@@ -35,16 +35,16 @@ public struct SMSSettings: Sendable, Hashable {
     /// The names of the credentials that have a value.
     var givenCredentials: Set<String> = []
 
-    /// What each provider cannot do without, by the end of the setting's name (`internal/conf/configuration.go`).
+    /// The credentials that each provider needs, by the end of the setting's name (`internal/conf/configuration.go`).
     static let credentials = [
         "messagebird": ["ACCESS_KEY", "ORIGINATOR"], "textlocal": ["API_KEY", "SENDER"],
         "twilio": ["ACCOUNT_SID", "AUTH_TOKEN", "MESSAGE_SERVICE_SID"],
         "twilio_verify": ["ACCOUNT_SID", "AUTH_TOKEN", "MESSAGE_SERVICE_SID"], "vonage": ["API_KEY", "API_SECRET", "FROM"],
     ]
 
-    /// Finds out whether the named provider has its credentials.
+    /// Checks whether the provider has its credentials.
     ///
-    /// - Returns: What the start says about those that are missing.
+    /// - Returns: The sentence that the start prints about missing credentials.
     mutating func findCredentials() -> String? {
         guard !provider.isEmpty else { return nil }
         var missing = ["one of " + Self.credentials.keys.sorted().joined(separator: ", ") + " as its name"]

@@ -33,12 +33,12 @@ extension GoTrueSettings {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The provider whose variables stand for those of all.
+    /// The provider whose variables are examples for all providers.
     static let sampleProvider = "google"
 
     private static let providerPrefix = "GOTRUE_EXTERNAL_\(sampleProvider.uppercased())_"
 
-    /// In quotes where a shell would split it, or look into it.
+    /// Returns a value in quotes if a shell would split or interpret it.
     private static func quoted(_ value: String) -> String {
         let isPlain = value.utf8.allSatisfy { unit in
             switch unit {
@@ -55,19 +55,20 @@ extension GoTrueSettings {
     struct Variable: Sendable {
         let section: String
         let name: String
-        /// What it does, in a sentence.
+        /// The effect of the variable, in a sentence.
         let about: String
         /// Its default; empty if it has none.
         let value: String
     }
 
-    /// Returns the settings that the environment may hold, with their defaults, in the order in which they are read.
+    /// Returns the settings that the environment may contain, with their defaults, in the order in which they are read.
     ///
     /// - Parameters:
-    ///   - provider: The one identity provider whose settings are among them; those of the others have the same names but for its
-    ///     own.
+    ///   - provider: The identity provider whose settings are included. The settings of other providers have the same
+    ///     names, except for the
+    ///     name of the provider.
     ///   - defaults: The settings that have the defaults.
-    /// - Returns: The settings that the environment may hold, with their defaults, in the order in which they are read.
+    /// - Returns: The variables.
     static func variables(of provider: String, in defaults: GoTrueSettings = GoTrueSettings()) -> [Variable] {
         let providers = SettingSections.Section("Identity providers") { SettingSections.providerSettings(provider) }
         return (table.sections + [providers]).flatMap { section in

@@ -59,7 +59,7 @@ struct AccessTokenReader: Sendable {
         "none",
     ]
 
-    /// What Go's library says of a key that is not for the algorithm.
+    /// Returns the text of Go's library about a key that is not for the algorithm.
     private static func expectation(_ algorithm: String) -> String {
         switch algorithm.prefix(2) {
         case "HS": "HMAC verify expects []byte"
@@ -70,7 +70,7 @@ struct AccessTokenReader: Sendable {
         }
     }
 
-    /// What Go's library says of a signature that is not the key's.
+    /// Returns the text of Go's library about a signature that is not the key's.
     private static func complaint(_ algorithm: String) -> String {
         switch algorithm.prefix(2) {
         case "HS": "signature is invalid"

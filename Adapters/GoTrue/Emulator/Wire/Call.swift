@@ -8,7 +8,7 @@ typealias RequestContext = LockstepEmulation.RequestContext<ServerState>
 typealias Endpoint = LockstepEmulation.Endpoint<ServerState>
 
 extension ServerState {
-    /// Who may call an endpoint: the bearer that is checked before the handler.
+    /// The callers that an endpoint accepts; the bearer token is checked before the handler.
     enum Access: Sendable {
         case anyone
         /// A signed-in user.
@@ -16,11 +16,11 @@ extension ServerState {
         /// A signed-in user who is not anonymous.
         case permanentUser
         case administrator
-        /// The same, while the settings have passkeys on.
+        /// The same callers, if passkeys are enabled in the settings.
         indirect case passkeys(Access)
     }
 
-    /// What is known of a request besides its rows.
+    /// The values of a request other than its rows.
     struct Call: Sendable {
         /// The claims of the bearer, once it is checked.
         var claims: AccessClaims?
@@ -63,11 +63,12 @@ extension RequestContext {
     var auditLog: AuditLog { AuditLog(context: self) }
 }
 
-/// What a request says about itself, and who sends it.
+/// The values of a request, and its sender.
 extension RequestContext {
-    /// The body, as the endpoint declares it.
+    /// The body, in the form that the endpoint declares.
     ///
-    /// The real server reads it after the bearer, and mostly after the limits: a fault is thrown when a handler asks.
+    /// The real server reads the body after the bearer token, and usually after the limits. So the error of an invalid
+    /// body is thrown when a handler reads it.
     var body: Body { get throws(GoTrueError) { try call.body.get() } }
 
     /// The body; an empty one has no members.
@@ -77,8 +78,8 @@ extension RequestContext {
     ///
     /// - Parameters:
     ///   - schema: The members.
-    ///   - prefix: The prefix of a refusal's message.
-    /// - Returns: The body for a route whose body depends on the request.
+    ///   - prefix: The prefix of an error's message.
+    /// - Returns: The body.
     /// - Throws: `GoTrueError`.
     func body(as schema: BodySchema, saying prefix: String = Body.prefix) throws(GoTrueError) -> Body {
         try Body(of: request, as: schema, saying: prefix)
@@ -106,7 +107,7 @@ extension RequestContext {
         return forwarded ?? request.remoteAddress
     }
 
-    /// An id of the path; one that is no UUID is not found.
+    /// Returns an id in the path; an id that is not a UUID is not found.
     func pathID(_ name: String) throws(GoTrueError) -> String {
         guard let id = UUIDText.normal(request[placeholder: name]) else { throw GoTrueError.malformedID(name) }
         return id

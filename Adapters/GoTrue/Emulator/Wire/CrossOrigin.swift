@@ -9,11 +9,12 @@ enum CrossOrigin {
         "x-supabase-api-version",
     ]
 
+    /// Adds the rules for requests of other origins to a router.
     ///
     /// - Parameters:
     ///   - router: The router.
     ///   - more: Further headers that the settings allow.
-    ///   - gateway: Is asked after preflights, which carry no key.
+    ///   - gateway: The gateway, which checks a request after preflights, because those contain no key.
     static func install(in router: inout Router, allowing more: [String], behind gateway: Gateway) {
         let allowed = headers.union(more.map { $0.lowercased() })
         router.before = { preflight($0, allowed) ?? gateway.refusal(of: $0) }

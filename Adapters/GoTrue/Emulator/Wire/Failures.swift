@@ -5,7 +5,7 @@ internal import LockstepSQLite
 struct Failures: Sendable {
     let state: ServerState
 
-    /// Paths whose bearer is checked before the method, and before it is known whether there is such a path.
+    /// Paths whose bearer token is checked before the method, and before it is known whether the path exists.
     private static let guarded: [(prefix: String, access: ServerState.Access)] = [
         ("/admin", .administrator), ("/user", .user), ("/reauthenticate", .user), ("/factors", .user),
         ("/passkeys/registration", .user),

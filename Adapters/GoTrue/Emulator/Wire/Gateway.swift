@@ -3,10 +3,11 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// The platform's gateway, which comes before the server below `/auth/v1` and asks for the project's key.
+/// The gateway of the platform, which is in front of the server below `/auth/v1` and requires the project's key.
 ///
-/// A key is the project's publishable or secret one (``ProjectKeys``), or a token with the role `anon` or `service_role`. The token is
-/// signed with the secret or with a key of `GOTRUE_JWT_KEYS`, as the Supabase CLI makes them. It comes in the header `apikey`, or in the query.
+/// A key is the project's publishable or secret key (``ProjectKeys``), or a token with the role `anon` or
+/// `service_role`. Such a token is signed with the secret or with a key of `GOTRUE_JWT_KEYS`, as the Supabase CLI
+/// creates it. The key is in the header `apikey`, or in the query.
 struct Gateway: Sendable {
     static let mount = "/auth/v1"
 
@@ -14,7 +15,8 @@ struct Gateway: Sendable {
 
     private static let roles = ["anon", "service_role"]
 
-    /// What browsers open, and other servers read: links of emails, the ways to a provider and back, published keys.
+    /// The paths that browsers open and other servers read: links of emails, redirects to a provider and back,
+    /// published keys.
     private static let open = ["/verify", "/callback", "/authorize", "/.well-known/", "/sso/saml/"]
 
     private static let missing = refusal(
@@ -36,7 +38,7 @@ struct Gateway: Sendable {
         request.rawPath == mount || request.rawPath.hasPrefix(mount + "/")
     }
 
-    /// The gateway's own answer, for what it does not let through.
+    /// Returns the gateway's own response to a request that it rejects.
     func refusal(of request: EmulatorRequest) -> EmulatorResponse? {
         guard Self.takes(request) else { return nil }
         let path = request.rawPath.dropFirst(Self.mount.count)
@@ -51,10 +53,11 @@ struct Gateway: Sendable {
         }
     }
 
-    /// What the server behind the gateway gets as `Authorization`.
+    /// Returns the `Authorization` that the server behind the gateway gets.
     ///
-    /// A publishable or secret key is no token: in the place of one, or if there is none, the server gets a token of the key's
-    /// role. A user's token goes through as it is (`docker/volumes/api/kong-entrypoint.sh` of supabase/supabase).
+    /// A publishable or secret key is not a token. If the header contains such a key, or is missing, the server gets a
+    /// token of the key's role. A user's token is passed on unchanged (`docker/volumes/api/kong-entrypoint.sh` of
+    /// supabase/supabase).
     func authorization(of request: EmulatorRequest) -> String? {
         let sent = request.headers["authorization"]
         guard Self.takes(request), sent == nil || sent?.hasPrefix("Bearer sb_") == true else { return sent }
@@ -73,9 +76,10 @@ struct Gateway: Sendable {
     }
 }
 
-/// The project's publishable and secret key, which stand for the roles `anon` and `service_role`.
+/// The project's publishable and secret keys, for the roles `anon` and `service_role`.
 ///
-/// Those of the settings, or keys made of the secret, which are the same at each start, as the tokens `anon` and `service_role` are.
+/// They come from the settings, or are derived from the secret. Derived keys are the same at each start, as the tokens
+/// `anon` and `service_role` are.
 struct ProjectKeys: Sendable {
     enum Role: String, Sendable {
         case anonymous = "anon"
@@ -87,7 +91,7 @@ struct ProjectKeys: Sendable {
 
     let publishable: String
     let secret: Secret
-    /// The tokens that the gateway gives the server in the place of a key.
+    /// The tokens that the gateway passes to the server in place of a key.
     private let tokens: [Role: String]
 
     init(_ settings: TokenSettings, _ keys: TokenKeys) throws {
@@ -111,13 +115,13 @@ struct ProjectKeys: Sendable {
     /// Whether a text is meant as such a key.
     static func hasForm(of text: String) -> Bool { text.hasPrefix(publishablePrefix) || text.hasPrefix(secretPrefix) }
 
-    /// The role of a key; `nil` for a text that is none.
+    /// Returns the role of a key; `nil` if the text is not a key.
     func role(of key: String) -> Role? {
         if ConstantTime.areEqual(key, publishable) { return .anonymous }
         return ConstantTime.areEqual(key, secret.reveal()) ? .service : nil
     }
 
-    /// The token that stands for a role.
+    /// Returns the token for a role.
     func token(of role: Role) -> String { tokens[role] ?? "" }
 
     /// 22 characters and a checksum of 8, as the platform's keys have (`docker/utils/add-new-auth-keys.sh` of supabase/supabase).

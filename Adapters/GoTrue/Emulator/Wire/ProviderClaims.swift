@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 /// A person's profile at a provider.
 struct ProviderClaims {
     var subject: String
-    /// The primary address; `nil` if the provider gives none.
+    /// The primary address; `nil` if the provider returns none.
     var email: String?
     var isEmailVerified = false
     /// The stored identity data.
@@ -56,7 +56,7 @@ struct ProviderClaims {
         finish()
     }
 
-    /// Takes the name that Apple posts beside the code of a first sign-in.
+    /// Reads the name that Apple sends with the code of a first sign-in.
     mutating func addName(ofForm text: String) {
         guard let name = (try? JSON.parse(Array(text.utf8)))?["name"] else { return }
         let parts = ["firstName", "lastName"].map { name[$0]?.string ?? "" }

@@ -1,10 +1,10 @@
-/// Where a provider asks people to sign in, and what is requested of it, as the real server's source has it
-/// (`internal/api/provider`).
+/// The page on which a provider lets people sign in, and the parameters of a request to it, as in the real server's
+/// source (`internal/api/provider`).
 struct ProviderPlace: Sendable {
     /// The host, and what comes before ``path`` on it.
     private let host: String
     private let path: String
-    /// The scopes that are always asked for; empty for a provider that is asked for none.
+    /// The scopes that are always requested; empty if none is.
     let scopes: [String]
     /// Whether those of the request are added.
     var addsScopes = true
@@ -12,7 +12,7 @@ struct ProviderPlace: Sendable {
     private var movesHost = true
     /// Further parameters.
     var parameters: [(name: String, value: String)] = []
-    /// Whether the server proves itself by a key of its own (RFC 7636).
+    /// Whether the server uses PKCE with the provider (RFC 7636).
     var wantsProofKey = false
 
     private init(_ host: String, _ path: String, _ scopes: [String] = []) {
@@ -28,8 +28,8 @@ struct ProviderPlace: Sendable {
         return place + path
     }
 
-    /// The place of a provider; `nil` for Keycloak, which has no host of its own, and for Twitter, whose OAuth 1.0 asks the provider
-    /// for a token before anyone is sent there.
+    /// Returns the page of a provider; `nil` for Keycloak, which has no fixed host, and for Twitter, whose OAuth 1.0
+    /// needs a token from the provider first.
     static func of(_ name: String) -> ProviderPlace? { places[name] }
 
     private static let places: [String: ProviderPlace] = {

@@ -1,4 +1,4 @@
-/// A QR code (ISO/IEC 18004): bytes, error correction level L, mask 0, the smallest version that holds the text.
+/// A QR code (ISO/IEC 18004): bytes, error correction level L, mask 0, the smallest version that can contain the text.
 struct QRCode {
     /// Modules on each side.
     let size: Int
@@ -168,7 +168,7 @@ enum ReedSolomon {
         return rest
     }
 
-    /// The product of `x - 2^i` for all `i` below `count`, without its first coefficient, which is 1.
+    /// Returns the product of `x - 2^i` for all `i` below `count`, without its first coefficient, which is 1.
     private static func divisor(_ count: Int) -> [UInt8] {
         var result = [UInt8](repeating: 0, count: count - 1) + [1]
         var root: UInt8 = 1

@@ -92,7 +92,7 @@ extension String {
 }
 
 extension EmulatorResponse {
-    /// Redirects a browser, as Go's `http.Redirect` does, which writes a page for who has asked with GET.
+    /// Redirects a browser as Go's `http.Redirect` does, which returns a page if the method is GET.
     static func goRedirect(_ location: String, status: Int, for method: String = "GET") -> EmulatorResponse {
         var headers: Headers = ["Location": headerSafe(location)]
         if method == "GET" { headers["Content-Type"] = "text/html; charset=utf-8" }

@@ -7,14 +7,14 @@ extension BodyRules {
 }
 
 extension BodySchema {
-    /// The members of one of Go's structures, whose name stands in the texts of faults.
+    /// Returns the members of one of Go's structures, whose name is part of the texts of errors.
     static func go(_ name: String, _ parts: BodySchema...) -> BodySchema {
         BodySchema(name: name, parts.flatMap(\.members))
     }
 
     /// The captcha token.
     static let security: BodySchema = ["gotrue_meta_security": .members(.go("GotrueSecurity", ["captcha_token": .text]))]
-    /// The two members of a flow with a proof key.
+    /// The two members of a flow with PKCE.
     static let proof: BodySchema = ["code_challenge": .text, "code_challenge_method": .text]
 }
 

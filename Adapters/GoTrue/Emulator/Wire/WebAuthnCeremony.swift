@@ -56,9 +56,9 @@ struct WebAuthnCeremony {
         ]
     }
 
-    /// What checks the responses.
+    /// The check of responses.
     ///
-    /// The server asks for verification if it can be had ("preferred") and takes responses without it.
+    /// The server requests user verification if it is available ("preferred"), and accepts responses without it.
     var relyingParty: WebAuthnRelyingParty {
         WebAuthnRelyingParty(id: settings.relyingParty, origins: settings.origins, requiresVerification: false)
     }
