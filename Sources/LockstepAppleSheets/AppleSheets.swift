@@ -117,7 +117,7 @@ private final class SheetDelegate: NSObject, ASAuthorizationControllerDelegate {
 
     init(_ anchor: @escaping @MainActor () -> ASPresentationAnchor) { self.anchor = anchor }
 
-    /// Shows the sheet; the answer is `nil` if the user closed it.
+    /// Shows the dialog; the result is `nil` if the user closed it.
     func answer(to request: ASAuthorizationRequest) async throws(AuthError) -> SheetAnswer? {
         let controller = ASAuthorizationController(authorizationRequests: [request])
         controller.delegate = self

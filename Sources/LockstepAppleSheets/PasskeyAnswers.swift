@@ -71,7 +71,7 @@ public struct PasskeySignature: Sendable, Hashable {
     }
 }
 
-/// The JSON that both answers share.
+/// The JSON that both results share.
 private enum PasskeyAnswer {
     static func json(_ id: [UInt8], _ response: JSONObject) -> JSON {
         [

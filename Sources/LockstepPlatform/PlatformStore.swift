@@ -16,7 +16,7 @@ public enum PlatformStore {
     /// Opens the store of an app.
     ///
     /// On Apple systems the session is in the Keychain. The app can read it after the first unlock of the device, and
-    /// it never leaves the device. The name of the app is the service of the Keychain items. The items stay when the
+    /// the session never leaves the device. The name of the app is the service of the Keychain items. The items stay when the
     /// user removes the app. To remove them after a new installation, use a `FreshInstallStore` with a
     /// `KeychainSessionStore`. A command-line tool on macOS that is not signed cannot use the Keychain, so give it a
     /// `FileSessionStore`.

@@ -72,7 +72,7 @@ extension SessionVerifier {
         }
     }
 
-    /// `accounts:lookup` answers for the token itself; it refuses one from before the user's tokens were revoked.
+    /// Returns the request to `accounts:lookup`, which rejects a token from before the user's tokens were revoked.
     private static func firebaseQuestion(_ url: String, _ key: Secret, _ question: SessionQuestion) -> Question {
         { token, session throws(TokenError) in
             let (status, body) = try await question.send(

@@ -208,7 +208,7 @@ extension TokenError {
 
     static let ended = TokenError(.sessionEnded, "The session of the token was ended, or its user disabled or deleted.")
 
-    /// The backend gave no answer that says something of the session.
+    /// Returns the error if the backend's response says nothing about the session.
     static func unknown(_ reason: String) -> TokenError {
         TokenError(.sessionUnknown, "The backend could not be asked about the session: \(reason).")
     }

@@ -133,7 +133,7 @@ public final class TestBackend: HTTPTransport {
     }
 }
 
-/// One backend's part: its claims, and its answers to its verifier.
+/// The part that differs between backends: the claims, and the responses to a verifier.
 protocol TestWire: Sendable {
     /// The lifetime of the provider's tokens.
     var life: Duration { get }

@@ -185,7 +185,8 @@ extension ClerkAPI {
         return .complete(try await self.session(id, in: response))
     }
 
-    /// The password was right and the address is not proven: Clerk wants a code as first factor.
+    /// Returns the step after a correct password if the address is not verified: Clerk requires a code as the first
+    /// factor.
     private func firstFactor(_ attempt: JSONObject, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let factor = attempt.factor("supported_first_factors", "email_code") else {
             return .other(OtherStep(flow: flow.flow, status: "needs_first_factor"))
@@ -194,7 +195,7 @@ extension ClerkAPI {
         return .verify(try await send(.firstFactor, "email_code", factor, in: flow))
     }
 
-    /// The second factor of a sign-in, or of a session that is proven anew.
+    /// Returns the second factor of a sign-in, or of a session that is verified again.
     func secondFactor(_ stage: Stage, of attempt: JSONObject, in flow: FlowMemory) -> SignInStep {
         let choices = (attempt["supported_second_factors"]?.array ?? []).compactMap(FactorChoice.init(clerk:))
         guard !choices.isEmpty else { return .other(OtherStep(flow: flow.flow, status: "needs_second_factor")) }

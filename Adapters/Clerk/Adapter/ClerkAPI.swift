@@ -21,7 +21,7 @@ struct ClerkAPI: Sendable {
         wire = JSONWire(transport)
     }
 
-    /// The version of the API that answers are read in.
+    /// The version of the API, which determines the format of responses.
     private static let version = "2026-05-12"
 
     /// Sends a request.
@@ -55,7 +55,7 @@ struct ClerkAPI: Sendable {
     }
 }
 
-/// A successful answer.
+/// A successful response.
 struct ClerkResponse: Sendable {
     private let answer: JSONResponse
     /// The client's token after the response: the token in the response, or else the previous one; `nil` if the

@@ -72,7 +72,7 @@ extension ClerkAPI {
         }
     }
 
-    /// The session with the user of an answer.
+    /// Returns the session with the user of a response.
     func session(_ session: Session, with response: ClerkResponse) throws(AuthError) -> Session {
         var copy = session
         copy.user = try User(clerk: try response.resource())

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// The choice among second factors; the code is then taken like any other code.
+/// The choice of a second factor; the code is then handled like any other code.
 struct SecondFactor: VerificationStrategy {
     let api: ClerkAPI
 
@@ -78,7 +78,8 @@ struct OwnSecondFactors: SecondFactors {
         }
     }
 
-    /// Clerk's id of a number that is to be proven: a new one, or the user's own that an earlier enrolment has left unproven.
+    /// Returns Clerk's id of a number that must be verified: a new number, or the user's own that an earlier enrollment
+    /// has left unverified.
     private func number(_ number: String, of session: Session) async throws(AuthError) -> String {
         let row: JSON?
         do throws(AuthError) {
@@ -149,7 +150,7 @@ struct OwnSecondFactors: SecondFactors {
     }
 
     private static let proven = "the factor was proven"
-    /// The note of the code that was sent last and not answered, which is in memory only.
+    /// The note of the last code that was sent and got no response; it is in memory only.
     private static let sent = "sentCode"
 
     var makesBackupCodes: Bool { true }

@@ -28,7 +28,7 @@ extension FlowNote<[FactorChoice]> {
 extension FlowNote<Secret> {
     /// The verifier that a returning link is exchanged with (PKCE).
     static var verifier: Self { "verifier" }
-    /// The nonce of a round trip that has fetched its attempt.
+    /// The nonce of a redirect whose attempt was loaded with it.
     static var nonce: Self { "nonce" }
     fileprivate static var client: Self { "client" }
 }

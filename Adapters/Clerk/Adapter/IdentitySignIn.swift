@@ -99,7 +99,7 @@ struct TicketSignIn: SignInStrategy {
     }
 }
 
-/// A round trip through an identity provider's pages: to sign in, or to add the account there to the user.
+/// A redirect through an identity provider's pages: to sign in, or to add the account there to the user.
 struct OAuthSignIn: SignInStrategy {
     let api: ClerkAPI
 

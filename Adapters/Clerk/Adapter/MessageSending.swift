@@ -13,7 +13,7 @@ extension ClerkAPI {
         case secondFactor
         /// The address that replaces the old one.
         case newAddress
-        /// The session that is proven anew.
+        /// A session that is verified again.
         case reverification
         /// A new verification of the session with a second factor.
         case secondReverification

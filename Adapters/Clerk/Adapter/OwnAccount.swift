@@ -99,7 +99,7 @@ struct OwnPasswordChange: PasswordChange {
     }
 }
 
-/// Adds a new address, which replaces the old one once it is proven.
+/// Adds a new address, which replaces the old one after its verification.
 struct OwnEmailChange: EmailChange {
     let api: ClerkAPI
 
@@ -154,7 +154,7 @@ extension ClerkAPI {
         return try await replaceAddress(by: id, of: session)
     }
 
-    /// Makes a proven address the primary one, and removes the old one.
+    /// Makes a verified address the primary one, and removes the old one.
     func replaceAddress(by id: String, of session: Session) async throws(AuthError) -> Session {
         let old = session.user.fields["primary_email_address_id"]?.string
         let response = try await about(session, .patch, "/me", [("primary_email_address_id", id)])
@@ -184,7 +184,7 @@ struct OwnIdentities: IdentityLinking {
         return try await ClerkSessions(api: api).reload(session)
     }
 
-    /// The round trip of an account that is being added has come back; the user's list says how it ended.
+    /// Ends the redirect of an account that is being added; the user's list of accounts shows its result.
     func linked(in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let session = flow.session, let id = flow[.account] else {
             throw AuthError(.notSignedIn, "No user is signed in, so nothing can be added.", remedies: [.signIn])

@@ -7,7 +7,7 @@ internal import LockstepWire
 struct CodeVerification: VerificationStrategy {
     let api: ClerkAPI
 
-    /// Where links prove the addresses of sign-ups, codes are for signing in.
+    /// The capability; if links verify the addresses of sign-ups, codes are only for sign-ins.
     var capability: Capability { api.configuration.confirmsByLink ? .emailCodeSignIn : .confirmationCode }
 
     func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code }
@@ -93,9 +93,9 @@ struct LinkVerification: VerificationStrategy {
         return try await api.step(ofSignUp: answer, in: flow)
     }
 
-    /// A round trip has ended; its nonce fetches the finished attempt and a new client token.
+    /// Handles the end of a redirect: its nonce loads the finished attempt and a new client token.
     ///
-    /// A callback without a nonce means that the round trip did not sign in; the attempt has the reason.
+    /// If the callback contains no nonce, the redirect did not sign in, and the attempt contains the reason.
     private func returned(_ nonce: String?, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let id = flow[.signIn], flow[.stage] == ClerkAPI.Stage.redirect.rawValue else {
             throw AuthError(.linkInvalid, "The link ends a round trip, and none is under way.", remedies: [.startAgain])

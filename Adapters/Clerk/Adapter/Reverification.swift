@@ -14,7 +14,7 @@ struct RenewedSignIn: Reauthentication {
 }
 
 extension ClerkAPI {
-    /// Proves a session anew by the password.
+    /// Verifies a session again with the password.
     func reverify(
         _ credential: PasswordCredential, of session: Session, in flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {
@@ -35,7 +35,7 @@ extension ClerkAPI {
             [AddressKind.email.idMember: .string(address), "safe_identifier": .string(email)], in: flow)
     }
 
-    /// The step of a session that is proven anew, in its current status.
+    /// Returns the step of a session that is verified again, in its current status.
     func step(ofReverification response: ClerkResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard var session = flow.session else {
             throw AuthError(.notSignedIn, "No user is signed in, so no session can be proven anew.", remedies: [.signIn])

@@ -70,7 +70,8 @@ extension ClerkDirectory {
         return requests.map { found[$0.key] }
     }
 
-    /// All users of a filter, those first who have proven their addresses, or for whom they are reserved.
+    /// Returns all users of a filter; first come those who have verified their addresses, or for whom the addresses are
+    /// reserved.
     private func read(_ filter: UserFilter) async throws(AuthError) -> [DirectoryUser] {
         var (claimed, others): ([DirectoryUser], [DirectoryUser]) = ([], [])
         for object in try await users(filter.query) {

@@ -89,9 +89,10 @@ extension ClerkDirectory {
         return body.isEmpty ? nil : body
     }
 
-    /// The requests that change the first address, or whether it is proven.
+    /// Returns the requests that change the first address, or whether it is verified.
     ///
-    /// One call replaces all addresses of a user; one who has several keeps the others, so that a new one can only be a proven one.
+    /// One call replaces all addresses of a user. A user who has several keeps the others, so a new one can only be a
+    /// verified one.
     private func address(
         of user: DirectoryUser, _ email: String?, _ isConfirmed: Bool?
     ) throws(AuthError) -> [Request] {

@@ -255,7 +255,7 @@ private struct ListPlace {
 }
 
 extension JSON {
-    /// Whether the user has an address, and, where `claimed`, as one that no other user can have.
+    /// Whether the user has an address; if `claimed`, whether no other user can have it.
     func holds(_ address: String, claimed: Bool) -> Bool {
         (self["email_addresses"]?.array ?? []).contains { entry in
             entry["email_address"]?.string?.lowercased() == address

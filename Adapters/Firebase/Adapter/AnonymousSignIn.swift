@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A guest's account: a sign-up without an identity.
+/// The anonymous sign-in: a sign-up without an identity.
 struct AnonymousSignIn: SignInStrategy {
     let api: FirebaseAPI
 

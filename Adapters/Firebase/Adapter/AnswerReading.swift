@@ -3,7 +3,7 @@ internal import LockstepHTTP
 package import LockstepPrimitives
 internal import LockstepWire
 
-/// The tokens of an answer, before the user is known.
+/// The tokens of a response, before the user is known.
 struct Tokens: Sendable {
     let access: Secret
     let refresh: Secret
@@ -67,7 +67,7 @@ extension Session {
 }
 
 extension FirebaseAPI {
-    /// The tokens of an answer.
+    /// Returns the tokens of a response.
     func tokens(_ response: JSONResponse) throws(AuthError) -> Tokens {
         try Tokens(response, of: configuration.tenant, clock: clock)
     }
@@ -257,7 +257,7 @@ extension FirebaseAPI {
         return isThere(session.user) ? .complete(try await renewed(session)) : nil
     }
 
-    /// The step for a session: an unproven address makes it a limited one.
+    /// Returns the step for a session; if the address is not verified, the session has limited rights.
     func step(for session: Session, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         if flow.requiresAnotherUser(than: session) {
             guard flow.flow.kind == .reauthentication else { throw ErrorMapping.incomplete("the right user") }

@@ -14,9 +14,9 @@ package enum ErrorMapping: ErrorTable {
 
     package static func report(of response: HTTPResponse, _ body: JSON?) -> ErrorReport? { report(body) }
 
-    /// Reads Google's envelope of errors.
+    /// Reads Google's error format.
     ///
-    /// - `own`: the codes that mean something else in the service that answered.
+    /// - `own`: The codes that have another meaning in the service that responded.
     package static func report(_ body: JSON?, own: [String: ErrorMeaning] = [:]) -> ErrorReport? {
         guard let error = body?["error"], let message = error["message"]?.filled else { return nil }
         let details = error["details"]?.array ?? []
@@ -85,7 +85,8 @@ enum AccountErrors: ErrorTable {
     }
 }
 
-/// The errors of the team's own function that ends sessions: it has no table, so that its refusal of the token alone means anything.
+/// The errors of the app's own function that ends sessions; it has no table, so only its rejection of the token has a
+/// meaning.
 enum FunctionErrors: AppFunctionErrors {
     static let provider = "the function that ends sessions"
     static let mistake = "its address is another server's"

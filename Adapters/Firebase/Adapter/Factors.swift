@@ -4,12 +4,12 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension FlowMemory {
-    /// Whether a first code of the factor that the flow adds went out without an answer.
+    /// Whether a first code of the factor that the flow adds was sent without a response.
     fileprivate var enrolmentMayHaveCounted: Bool { self[.appSession].map(mayHaveCounted) ?? messageMayHaveCounted }
 }
 
 extension FactorChoice {
-    /// Reads one of the second factors that an answer names.
+    /// Reads one of the second factors in a response.
     init?(firebase object: JSON) {
         guard let id = object["mfaEnrollmentId"]?.filled else { return nil }
         let name = object["displayName"]?.filled
@@ -31,9 +31,9 @@ struct SecondFactor: VerificationStrategy {
 
     func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .factor }
 
-    /// The step for the flow's second factors.
+    /// Returns the step for the flow's second factors.
     ///
-    /// Where an authenticator app is the only factor, there is nothing to choose.
+    /// If an authenticator app is the only factor, there is nothing to choose.
     func step(in flow: FlowMemory) -> SecondFactorStep {
         let factors = (flow[.factors] ?? [])
         var challenge: Challenge?

@@ -11,7 +11,7 @@ struct FirebaseAPI: Sendable {
     /// The team's own server.
     let functions: JSONWire<FunctionErrors>
     let clock: any DeviceClock
-    /// For values that a flow makes on this device: the session of a round trip.
+    /// The source of randomness for values that a flow creates on this device: the session of a redirect.
     let randomness: any Randomness
 
     init(

@@ -18,7 +18,7 @@ extension FlowNote<String> {
     static var enrolledKind: Self { "enrolledKind" }
     /// The name of that factor.
     static var factorName: Self { "factorName" }
-    /// The identity provider of a round trip.
+    /// The identity provider of a redirect.
     static var provider: Self { "provider" }
     /// The challenge that a passkey signs, in base 64 for URLs.
     static var passkeyChallenge: Self { "passkeyChallenge" }
@@ -31,13 +31,13 @@ extension FlowNote<String> {
 extension FlowNote<Secret> {
     /// The code of a link that was checked and not yet used.
     static var oobCode: Self { "oobCode" }
-    /// Firebase's pending credential, until the second factor is proven.
+    /// Firebase's pending credential, until the user has completed the second factor.
     static var pendingCredential: Self { "pendingCredential" }
     /// The SMS that were sent to a number, newest first, a line each.
     static var sentSMS: Self { "sentSMS" }
     /// The key of an authenticator app, which becomes active with the first correct code.
     static var appSession: Self { "appSession" }
-    /// Firebase's session of a round trip, which a callback is taken with.
+    /// Firebase's session of a redirect, which a callback needs.
     static var roundTrip: Self { "roundTrip" }
     /// Firebase's verification of a number that belongs to another account, which signs in to that account.
     static var temporaryProof: Self { "temporaryProof" }
@@ -46,7 +46,7 @@ extension FlowNote<Secret> {
 }
 
 extension FlowNote<Instant> {
-    /// When the message was sent.
+    /// The time when the message was sent.
     static var sentAt: Self { "sentAt" }
 }
 

@@ -48,7 +48,7 @@ extension IDTokenCredential {
     }
 }
 
-/// The answer of `accounts:signInWithIdp`, of which some refusals come with status 200.
+/// The response of `accounts:signInWithIdp`; some of its errors have status 200.
 private struct IdentityAnswer {
     let api: FirebaseAPI
     let response: JSONResponse
@@ -150,11 +150,11 @@ extension FirebaseAPI {
     }
 }
 
-/// A round trip through an identity provider's pages: Firebase makes the page's address, and the adapter passes the callback URL on
-/// unchanged.
+/// A redirect through an identity provider's pages: Firebase creates the page's URL, and the adapter sends the callback
+/// URL to Firebase unchanged.
 ///
-/// The callback is bound twice to the flow: by `state`, which the client compares, and by the session of the round trip, which Firebase
-/// compares.
+/// The callback is bound to the flow twice: by `state`, which the client compares, and by the session of the redirect,
+/// which Firebase compares.
 struct OAuthSignIn: SignInStrategy {
     let api: FirebaseAPI
 

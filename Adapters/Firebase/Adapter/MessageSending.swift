@@ -189,7 +189,8 @@ extension FirebaseAPI {
         }
     }
 
-    /// Firebase's pages forward sign-in links only; other links open the app only where action links do.
+    /// Whether the app can receive the link of a message: Firebase's pages forward only sign-in links, and other links
+    /// open the app only if action links do.
     private func takesLink(of message: Message) -> Bool {
         message == .signIn ? !configuration.addresses.isEmpty : configuration.actionLinks != nil
     }
@@ -239,7 +240,7 @@ extension FlowMemory {
         self[device: Self.sentNote] = Secret("\(name) \(instant.milliseconds)")
     }
 
-    /// When this device last requested such a message.
+    /// The time when this device last requested such a message.
     fileprivate func lastSending(_ message: Message, to email: String) -> Instant? {
         let parts = self[device: Self.sentNote]?.reveal().pieces(at: " ") ?? []
         guard parts.count == 2, parts[0] == Self.digest(message.rawValue + "\n" + email.lowercased()), let time = Int64(parts[1])

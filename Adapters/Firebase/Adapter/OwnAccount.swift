@@ -70,7 +70,7 @@ struct OwnEmailChange: EmailChange {
 
 /// The user's identities.
 ///
-/// Firebase would remove the last one too, and lock the user out: the adapter refuses that.
+/// Firebase would remove the last one, too, and lock the user out, so the adapter rejects that.
 struct OwnIdentities: IdentityLinking {
     let api: FirebaseAPI
 

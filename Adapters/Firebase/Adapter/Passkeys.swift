@@ -3,14 +3,17 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Passkeys: Firebase's challenge goes to the platform's sheet, and the signed result is the answer.
+/// The sign-in with a passkey: Firebase's challenge goes to the system's dialog, and the signed result is the response.
 ///
-/// The calls are those of the SDK for iOS (firebase-ios-sdk, `FinalizePasskeySignInRequest` and its siblings) and of Firebase's emulator:
-/// Google's description of the service does not list them.
+/// The calls are those of the SDK for iOS (firebase-ios-sdk, `FinalizePasskeySignInRequest` and others) and of
+/// Firebase's emulator. Google's description of the service does not list them.
 struct PasskeySignIn: SignInStrategy {
     let api: FirebaseAPI
 
-    /// Passkeys are added to accounts that have another way in: a guest who comes with a passkey wants the account that it is of.
+    /// Returns whether a passkey supports a purpose.
+    ///
+    /// It can be added only to an account with another way to sign in. An anonymous user with a passkey wants to sign in
+    /// to the account of that passkey.
     func supports(_ purpose: CredentialPurpose) -> Bool {
         switch purpose {
         case .signIn, .reauthenticate: true

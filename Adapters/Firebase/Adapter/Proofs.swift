@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Links that open the app: action links, and those that end a round trip through an identity provider's pages.
+/// Links that open the app: action links, and those that end a redirect through an identity provider's pages.
 ///
 /// An action link is not bound to a device, so its address is checked before it is used: it must be the flow's own.
 struct LinkVerification: VerificationStrategy {

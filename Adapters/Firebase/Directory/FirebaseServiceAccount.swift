@@ -17,7 +17,7 @@ public struct FirebaseServiceAccount: Sendable {
     /// The name of the account: `firebase-adminsdk-…@project.iam.gserviceaccount.com`.
     public let email: String
     let key: SigningKey
-    /// Where its grants are exchanged for access tokens.
+    /// The URL at which its grants are exchanged for access tokens.
     let tokenURL: String
 
     /// Creates an account from the key file that Firebase's console creates for a new key.

@@ -6,7 +6,7 @@ internal import LockstepWire
 
 /// A new user in Firebase's form, checked before anything is sent.
 struct ImportedUser: Sendable {
-    /// The chosen id; `nil` where Firebase makes one.
+    /// The chosen id; `nil` if Firebase creates one.
     let id: String?
     let email: String?
     let phone: String?

@@ -7,7 +7,7 @@ internal import LockstepWire
 
 /// What a directory knows about the hashes in a response.
 enum HashReading: Sendable {
-    /// The answer has none: a look-up of single users.
+    /// The response contains no hashes, because it is a look-up of single users.
     case notInAnswer
     /// The hash was listed without the parameters of the project's hashes.
     case notRequested
@@ -18,7 +18,7 @@ enum HashReading: Sendable {
 extension DirectoryUser {
     /// Reads Firebase's user as administrators get it.
     ///
-    /// A guest is a user without any way to sign in again: Firebase does not mark guests.
+    /// A user without any way to sign in again is anonymous, because Firebase does not mark anonymous users.
     ///
     /// - Throws: `invalidResponse` for any other object.
     init(firebase object: JSONObject, hashes: HashReading) throws(AuthError) {

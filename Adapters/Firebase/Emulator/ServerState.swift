@@ -72,8 +72,9 @@ final class ServerState: EmulatorState {
     /// Deletes everything but the keys, in the transaction of the caller.
     func deleteRows(_ connection: inout SQLiteConnection) throws { try keys.deleteOthers(&connection) }
 
-    /// The response to an error: a refusal, or an internal failure for any other one; the page of emailed links answers with a
-    /// page.
+    /// Returns the response to an error: itself if it is an ``APIError``, otherwise an internal failure.
+    ///
+    /// The page of links in emails responds with a page.
     func response(to error: any Error, of request: EmulatorRequest) -> EmulatorResponse {
         let refusal = error as? APIError ?? .inside("\(type(of: error)): \(error)")
         return request.path == ActionPageRoutes.path ? ActionPage.refusal(refusal) : refusal.response

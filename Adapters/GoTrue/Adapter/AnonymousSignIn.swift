@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// A guest's account: a sign-up without an identity.
+/// The anonymous sign-in: a sign-up without an identity.
 struct AnonymousSignIn: SignInStrategy {
     let api: GoTrueAPI
 

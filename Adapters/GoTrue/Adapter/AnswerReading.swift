@@ -57,7 +57,7 @@ extension User {
     /// The members that may contain the URL of a photo.
     package static let photoMembers = ["avatar_url", "picture"]
 
-    /// The second factors that have been proven once.
+    /// The second factors that the user has verified.
     var goTrueFactors: [FactorChoice] {
         goTrue.factors.filter(\.isVerified).compactMap { factor in
             switch factor.type {

@@ -60,7 +60,7 @@ enum ErrorMapping: ErrorTable {
     }
 }
 
-/// The errors of the team's own function that deletes accounts, which answers in GoTrue's form.
+/// The errors of the app's own function that deletes accounts, which responds in GoTrue's format.
 enum FunctionErrors: AppFunctionErrors {
     static let provider = "the account deletion function"
     static let mistake = "its address is another server's"

@@ -11,9 +11,9 @@ struct SecondFactor: VerificationStrategy {
 
     func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .factor }
 
-    /// The step for a user of these factors.
+    /// Returns the step for a user with these factors.
     ///
-    /// Where an authenticator app is the only factor, there is nothing to choose.
+    /// If an authenticator app is the only factor, there is nothing to choose.
     func step(_ factors: [FactorChoice], in flow: FlowMemory) -> SecondFactorStep {
         var challenge: Challenge?
         if factors.count == 1, let factor = factors.first, factor.kind == .authenticatorApp {
@@ -129,8 +129,8 @@ struct SecondFactor: VerificationStrategy {
 
 /// The user's second factors: authenticator apps, phones, passkeys.
 ///
-/// Only the user object lists them. A factor is verified by its first right answer; the server removes those that never
-/// got one.
+/// Only the user object lists them. The first correct response verifies a factor, and the server removes factors that
+/// never got one.
 struct OwnSecondFactors: SecondFactors {
     let api: GoTrueAPI
 

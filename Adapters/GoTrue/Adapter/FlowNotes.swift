@@ -5,7 +5,7 @@ internal import LockstepWire
 extension FlowNote<String> {
     /// The address that the message went to.
     static var email: Self { "email" }
-    /// The account's current address, until the new one is proven.
+    /// The account's current address, until the new one is verified.
     static var formerEmail: Self { "formerEmail" }
     /// The number that the message went to.
     static var phone: Self { "phone" }
@@ -33,7 +33,7 @@ extension FlowNote<Secret> {
 }
 
 extension FlowNote<Instant> {
-    /// When the message was sent.
+    /// The time when the message was sent.
     static var sentAt: Self { "sentAt" }
 }
 

@@ -35,7 +35,7 @@ struct GoTrueAPI: Sendable {
     }
 }
 
-/// Sends GoTrue's requests: returns an answer, or throws an error of the adapter's table.
+/// Sends GoTrue's requests: returns a response, or throws an error of the adapter's table.
 package struct GoTrueWire: Sendable {
     /// The address of the API.
     package let url: String
@@ -56,7 +56,7 @@ package struct GoTrueWire: Sendable {
     /// The thread of the transport.
     package var executor: (any TaskExecutor)? { wire.executor }
 
-    /// An answer that lacks a required part.
+    /// Returns the error for a response that lacks a required part.
     package static func incomplete(_ what: String) -> AuthError { ErrorMapping.incomplete(what) }
 
     /// The error format to request; older servers and gateways still respond in the older format.

@@ -223,7 +223,7 @@ public struct GoTrueConfiguration: Sendable {
     /// The time limit of a request.
     public var deadline: Duration = .seconds(30)
 
-    /// Whether a code from a mail is taken.
+    /// Whether the adapter accepts a code from an email.
     var takesMailedCodes: Bool { mailsShowCodes || callback == nil }
 
     /// Whether a mail with a link shows a code as well.

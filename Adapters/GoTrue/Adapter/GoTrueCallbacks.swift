@@ -43,7 +43,7 @@ struct GoTrueCallbacks: CallbackReading {
         }
     }
 
-    /// The server's or the identity provider's refusal in a link.
+    /// Returns the error of the server or the identity provider in a link.
     private func refusal(_ callback: Callback) -> AuthError {
         let parameters = callback.parameters
         let code = parameters["error_code"] ?? parameters["error"]

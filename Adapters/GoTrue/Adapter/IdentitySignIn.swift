@@ -103,7 +103,7 @@ struct TicketSignIn: SignInStrategy {
     }
 }
 
-/// A round trip through an identity provider's pages, with PKCE.
+/// A redirect through an identity provider's pages, with PKCE.
 struct OAuthSignIn: SignInStrategy {
     let api: GoTrueAPI
 

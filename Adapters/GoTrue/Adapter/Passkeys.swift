@@ -3,7 +3,8 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Passkeys: the server's challenge goes to the platform's sheet, and the signed result is the answer.
+/// The sign-in with a passkey: the server's challenge goes to the system's dialog, and the signed result is the
+/// response.
 struct PasskeySignIn: SignInStrategy {
     let api: GoTrueAPI
 

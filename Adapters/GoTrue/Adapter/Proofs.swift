@@ -7,7 +7,7 @@ internal import LockstepWire
 struct CodeVerification: VerificationStrategy {
     let api: GoTrueAPI
 
-    /// Where mails show no codes, those by SMS are left, and those of a new password.
+    /// The capability; if emails show no codes, codes by SMS are left, and those of a new password.
     var capability: Capability { api.configuration.takesMailedCodes ? .confirmationCode : .phoneCode }
 
     func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code }
@@ -207,8 +207,8 @@ struct OpenedLinks: UnrequestedLinks {
         return challenge
     }
 
-    /// The mails that may have been sent, though no answer came: to a new address of the signed-in user, otherwise to users who were
-    /// signed out.
+    /// Returns the emails that may have been sent although no response came: to a new address of the signed-in user,
+    /// otherwise to users who were signed out.
     private func unanswered(on device: FlowMemory) -> [UnansweredMail] {
         let sent = api.sentVerifiers(in: device).entries.compactMap { entry -> UnansweredMail? in
             guard !entry.isAnswered, let message = Message(rawValue: entry.message) else { return nil }
@@ -220,7 +220,7 @@ struct OpenedLinks: UnrequestedLinks {
     }
 }
 
-/// A mail that may have been sent, though no answer to its request came.
+/// An email that may have been sent, although its request got no response.
 private struct UnansweredMail {
     let message: Message
     let verifier: Secret

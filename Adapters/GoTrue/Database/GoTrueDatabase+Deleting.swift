@@ -54,10 +54,10 @@ extension GoTrueDatabase {
         case failed(PostgresError)
     }
 
-    /// Deletes users together; a refusal halves them until it names its user.
+    /// Deletes users together; if the database rejects them, halves them until it finds the rejected user.
     ///
-    /// - Returns: What became of each user who was there.
-    /// - Throws: What ends the transaction.
+    /// - Returns: The outcome of each user who existed.
+    /// - Throws: The error that ends the transaction.
     private static func deleteHalving(
         _ ids: ArraySlice<String>, _ connection: PostgresConnection
     ) throws(PostgresError) -> [String: Deletion] {

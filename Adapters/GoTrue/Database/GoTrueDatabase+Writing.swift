@@ -77,7 +77,7 @@ extension GoTrueDatabase {
         }
     }
 
-    /// Inserts users together, so that a refusal names its user and leaves the others as they were.
+    /// Inserts users together, so that an error names its user and the others are not affected.
     private static func insert(
         _ records: [NewUserRecord], _ connection: PostgresConnection
     ) throws(PostgresError) -> [Result<String, PostgresError>] {
@@ -86,9 +86,9 @@ extension GoTrueDatabase {
         return try insertHalving(records[...], connection)
     }
 
-    /// Inserts users together; a refusal halves them until it names its user.
+    /// Inserts users together; if the database rejects them, halves them until it finds the rejected user.
     ///
-    /// - Throws: What ends the transaction.
+    /// - Throws: The error that ends the transaction.
     private static func insertHalving(
         _ records: ArraySlice<NewUserRecord>, _ connection: PostgresConnection
     ) throws(PostgresError) -> [Result<String, PostgresError>] {

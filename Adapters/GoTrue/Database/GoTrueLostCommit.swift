@@ -117,7 +117,7 @@ extension GoTrueDatabase {
     }
 }
 
-/// A commit without an answer, and what came in its place.
+/// A commit without a response, and the error that came instead.
 private struct LostAnswer: Error {
     let commit: GoTrueLostCommit
     let error: PostgresError

@@ -38,7 +38,7 @@ extension GoTrueDatabase {
 }
 
 extension DirectoryUser {
-    /// Reads a row of ``GoTrueDatabase/users(where:)``; times are cut to milliseconds.
+    /// Reads a row of ``GoTrueDatabase/users(where:)``; times are rounded down to milliseconds.
     init(_ row: PostgresRow) throws(AuthError) {
         let (text, password, factors) = try AuthError.reading { () throws(PostgresError) -> (String, String, String) in
             (try row[0], try row[1], try row[4])

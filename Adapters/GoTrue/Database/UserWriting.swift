@@ -41,7 +41,7 @@ struct NewUserRecord: Sendable {
         try Self.check(new, now: database.clock.now)
     }
 
-    /// Refuses what would be written otherwise than it is meant, or as a user who can never sign in.
+    /// Rejects a user whom the database would store differently, or who could never sign in.
     private static func check(_ new: NewDirectoryUser, now: Instant) throws(AuthError) {
         let isEmpty = new.email == nil && new.phone == nil && new.providerIdentities.isEmpty
         let problem: String? =

@@ -301,11 +301,11 @@ extension GoTrueDirectory {
         return hash.reveal()
     }
 
-    /// Refuses an end of a ban that would be read as none.
+    /// Rejects an end of a ban that the server would read as no ban.
     ///
     /// - Parameters:
     ///   - end: The end.
-    ///   - now: The present time.
+    ///   - now: The current time.
     /// - Throws: `invalidInput`.
     package static func check(banEnd end: Instant?, now: Instant) throws(AuthError) {
         guard let end, end >= now + longestBan else { return }

@@ -2,12 +2,13 @@ package import Lockstep
 package import LockstepPrimitives
 
 extension GoTrueDirectory {
-    /// A password that the server's bcrypt hashes whole: 1 to 72 bytes without NUL.
+    /// Checks that the server's bcrypt hashes the whole password: 1 to 72 bytes without NUL.
     ///
-    /// The server makes a random password of an empty one, and answers 500 to one that is too long for a new user.
+    /// The server replaces an empty password by a random one, and responds with 500 to a new user's password that is
+    /// too long.
     ///
     /// - Parameter password: The password, as text.
-    /// - Returns: the password.
+    /// - Returns: The password.
     /// - Throws: `weakPassword` with its reason.
     package static func hashable(_ password: Secret) throws(AuthError) -> Secret {
         let bytes = password.reveal().utf8

@@ -1,7 +1,8 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// Reads the links of an in-memory backend: `?token=…&kind=…&state=…`, `?ticket=…` for an invitation, or `?error=…` for a refusal.
+/// Reads the links of an in-memory backend: `?token=…&kind=…&state=…`, `?ticket=…` for an invitation, or `?error=…` for
+/// an error.
 struct InMemoryCallbacks: CallbackReading {
     let addresses: [CallbackAddress]
     var linksComeWithCodes = false

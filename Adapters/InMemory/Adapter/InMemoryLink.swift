@@ -27,7 +27,7 @@ struct InMemoryLink: Sendable {
             expiresAt: clock.now + settings.proofLife, resendAvailableAt: clock.now + settings.resendInterval)
     }
 
-    /// The answers that prove an address here.
+    /// The kinds of responses that verify an address.
     var confirmationResponses: Set<ChallengeResponse.Kind> {
         var kinds: Set<ChallengeResponse.Kind> = []
         if settings.capabilities.contains(.confirmationCode) { kinds.insert(.code) }
@@ -36,7 +36,7 @@ struct InMemoryLink: Sendable {
         return kinds
     }
 
-    /// The answers that allow a new password to be set.
+    /// The kinds of responses after which the user can set a new password.
     var resetResponses: Set<ChallengeResponse.Kind> {
         let kinds = confirmationResponses.subtracting([.poll])
         return kinds.isEmpty ? [.code] : kinds
@@ -50,7 +50,7 @@ struct InMemoryLink: Sendable {
         return .verify(challenge(flow, to: proof.address, accepts: accepts))
     }
 
-    /// The step for an answer of the backend.
+    /// Returns the step for a response of the backend.
     func step(_ outcome: InMemoryOutcome, _ flow: FlowMemory) -> SignInStep {
         switch outcome {
         case .granted(let grant, let device):

@@ -1,18 +1,18 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A request for a mail, by the name that the device notes before it sends the request.
+/// A request for an email, by the name that the device notes before it sends the request.
 ///
-/// A flow knows its mail's link by the answer. If the process ends before the answer, only this name is left.
+/// A flow recognizes its email's link by the response. If the process ends before the response, only this name is left.
 enum MailRequest {
     /// The name of the running request.
     @TaskLocal static var current: Secret?
 }
 
 extension InMemoryLink {
-    /// Makes a request for a mail.
+    /// Sends a request for an email.
     ///
-    /// The device knows the mail's link as its own, even if the process ends before the answer.
+    /// The device recognizes the email's link as its own, even if the process ends before the response.
     func asking<Response: Sendable>(
         in flow: FlowMemory, _ request: @Sendable () async throws(AuthError) -> Response
     ) async throws(AuthError) -> Response {
@@ -32,7 +32,7 @@ extension InMemoryLink {
 }
 
 extension FlowMemory {
-    /// The device's requests for mails that had no answer, newest first.
+    /// The device's requests for emails that got no response, newest first.
     fileprivate(set) var unanswered: [Secret] {
         get { self[device: "unanswered"]?.reveal().pieces(at: " ").map { Secret(String($0)) } ?? [] }
         set { self[device: "unanswered"] = newValue.isEmpty ? nil : Secret(newValue.map { $0.reveal() }.joined(separator: " ")) }

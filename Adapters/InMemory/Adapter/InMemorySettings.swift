@@ -15,7 +15,7 @@ public struct InMemorySettings: Sendable {
     ///
     /// If a capability is missing, the adapter has no strategy or feature for it.
     public var capabilities: Set<Capability>
-    /// The behavior of the backend in matters in which real providers differ.
+    /// The behavior that the backend copies from a real provider.
     public var behavior: ProviderBehavior
     /// Whether a sign-up creates a session with limited rights before the email address is verified.
     ///
@@ -47,7 +47,7 @@ public struct InMemorySettings: Sendable {
     ///
     /// - Parameters:
     ///   - capabilities: The capabilities of the adapter. Default: all.
-    ///   - behavior: The behavior in matters in which real providers differ. Default: the strictest.
+    ///   - behavior: The behavior that the backend copies from a real provider. Default: the strictest.
     ///   - givesLimitedSession: Whether a sign-up creates a session with limited rights before the email address is
     ///     verified. Default: `false`.
     ///   - minimumPasswordLength: The minimum length of a password. Default: 8.

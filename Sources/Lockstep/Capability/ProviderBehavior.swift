@@ -1,4 +1,4 @@
-/// The declared behavior of a provider in matters in which providers may differ.
+/// The behavior of a provider, wherever the contracts allow providers to differ.
 ///
 /// The behavior often depends on a project's settings, so a harness declares it for each of its variants. The contract
 /// suite checks each statement, and `lockstep compare` prints it.

@@ -128,7 +128,8 @@ public enum RetryAdvice: Sendable, Hashable {
 extension AuthError {
     /// Whether the backend itself rejected the call, so that the same call fails again.
     ///
-    /// A refusal that another server gave (`invalidResponse`) advises no retry either, but says nothing about the account.
+    /// An error from another server (`invalidResponse`) does not advise a retry either, but says nothing about the
+    /// account.
     package var isVerdict: Bool { retry == .never && code != .invalidResponse }
 }
 

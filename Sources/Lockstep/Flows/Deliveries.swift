@@ -10,7 +10,7 @@ struct OpenedLinkNotes: Sendable {
 
     /// The links that the backend has accepted.
     static let used = OpenedLinkNotes(note: "lockstep.usedLinks")
-    /// The links that were sent to the backend and had no answer: it may have accepted them.
+    /// The links that were sent to the backend without a response, so that the backend may have accepted them.
     static let unanswered = OpenedLinkNotes(note: "lockstep.unansweredLinks")
 
     /// Names a link by a digest.
@@ -55,7 +55,7 @@ final class Deliveries: Sendable {
             /// The session that is shown.
             case session
             case step(SignInStep)
-            /// A refusal that is final however often the link is tried.
+            /// An error that stays the same however often the link is tried.
             case refusal(AuthError)
         }
 

@@ -169,7 +169,7 @@ extension FlowCoordinator {
         }
     }
 
-    /// Whether the backend has accepted the link, or may have: an earlier request with it had no answer.
+    /// Whether the backend has accepted the link, or may have, because an earlier request with it got no response.
     private func isUsed(_ name: String) async throws(AuthError) -> Bool {
         let device = try await notesOfDevice()
         return OpenedLinkNotes.used.contains(name, in: device) || OpenedLinkNotes.unanswered.contains(name, in: device)
@@ -183,7 +183,7 @@ extension FlowCoordinator {
             session: context.state.withLock { $0.session })
     }
 
-    /// The refusal of a link that this device has used.
+    /// Returns the error for a link that this device has used.
     private func used(by error: AuthError?) -> AuthError {
         let isSignedIn = context.state.withLock { $0.session } != nil
         return AuthError(

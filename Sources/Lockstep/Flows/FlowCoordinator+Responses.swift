@@ -18,9 +18,9 @@ extension FlowCoordinator {
         }
     }
 
-    /// Sends an answer to the backend.
+    /// Sends a response to the backend.
     ///
-    /// - `link`: the name of the link in the answer, which is noted as used when the backend has accepted it.
+    /// - `link`: The name of the link in the response, which is noted as used when the backend has accepted it.
     func attempt(
         _ response: ChallengeResponse, on record: FlowRecord, using link: String? = nil
     ) async throws(AuthError) -> SignInStep {
@@ -46,7 +46,7 @@ extension FlowCoordinator {
         return try await run(bound, after: step)
     }
 
-    /// Opens a link, and notes before that it may be used: the process may end before the answer.
+    /// Opens a link, and notes first that it may be used, because the process may end before the response.
     private static func opening(
         _ link: String, in memory: FlowMemory, _ request: () async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {

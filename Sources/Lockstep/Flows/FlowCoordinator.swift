@@ -244,8 +244,9 @@ final class FlowCoordinator: Sendable {
         if changes { await sessions.persist(.flow) }
     }
 
-    /// Refuses a page that a browser must not be sent to, whether the provider or the app named it: `javascript:`, `file:`,
-    /// `data:`, an app's own scheme, plain http to another machine.
+    /// Rejects a page to which a browser must not be sent, whether its URL came from the provider or the app.
+    ///
+    /// Such a URL has `javascript:`, `file:`, `data:` or an app's own scheme, or uses plain http to another machine.
     ///
     /// - Throws: `invalidResponse`.
     private func checkPage(of step: SignInStep) throws(AuthError) {

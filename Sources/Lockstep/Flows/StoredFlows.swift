@@ -74,7 +74,7 @@ struct StoredFlows: Sendable, Codable, Equatable {
 struct FlowWipe: Sendable, Equatable {
     /// The generation that the sign-out has begun.
     var generation: Int
-    /// When it was, by the device's clock.
+    /// The time of the sign-out, by the device's clock.
     var instant: Instant
 
     fileprivate func spares(_ record: FlowRecord) -> Bool {
@@ -82,10 +82,10 @@ struct FlowWipe: Sendable, Equatable {
     }
 }
 
-/// The merge of a client's flows with those in the store, where other processes write too.
+/// Merges a client's flows with those in the store, to which other processes also write.
 ///
-/// A flow that this client has not changed since it last saw the stored form is left as it is there. One that it has changed is
-/// written, unless it is gone from the store (it was cancelled or superseded in another process) or has gone further there.
+/// A flow that this client has not changed since it last read the store stays as it is stored. A flow that this client
+/// has changed is written, unless another process has cancelled or replaced it, or has continued it further.
 struct FlowMerge: Sendable {
     /// The content of the store afterwards.
     private(set) var result: StoredFlows

@@ -44,7 +44,7 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
         return "\(scheme)://\(host)\(isUsual ? "" : ":\(port)")"
     }
 
-    /// Why an address has no origin that anything may be sent to.
+    /// The reason why an address is not a valid origin.
     struct Flaw: Error {
         /// The problem with the address, as the end of a sentence.
         let sentence: String

@@ -33,7 +33,7 @@ internal import LockstepSystem
 /// **Damaged files.** Each file contains a digest, so the store notices every changed bit. The store quarantines a file
 /// if it is damaged, if every user can write to it, if it is larger than 16 MB, or if it is a folder, a pipe or a link.
 /// To do so, it appends `.corrupt-` and the time to the file's name, and throws `corrupt` once. It keeps the newest
-/// eight such files of a key. They may contain tokens, and ``remove(_:)`` does not delete them. The app can delete them
+/// eight quarantined files of a key. They may contain tokens, and ``remove(_:)`` does not delete them. The app can delete them
 /// if necessary.
 ///
 /// **Deleted files.** If another program deletes a file while the app runs, for example a cleaner of temporary folders,

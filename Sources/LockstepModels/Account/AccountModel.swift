@@ -76,7 +76,7 @@ public final class AccountModel {
         auth.followUser(self) { [weak self] id in self?.begin(for: id) }
     }
 
-    /// Begins anew with another user: nothing that the first one has typed or begun is left.
+    /// Starts again with another user: removes everything that the first user has entered or begun.
     private func begin(for id: String) {
         guard id != userID else { return }
         userID = id

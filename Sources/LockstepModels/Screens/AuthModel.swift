@@ -218,7 +218,7 @@ public final class AuthModel {
         for follower in followers where follower.model != nil { follower.change(id) }
     }
 
-    /// Ends what follows a flow that another one has taken the place of.
+    /// Ends the actions after a flow that another flow has replaced.
     private func forgetAbandonedFlows() {
         for (id, end) in ends where id != seen?.pending?.flow?.id && !answering.contains(id) {
             ends[id] = nil

@@ -45,14 +45,15 @@ struct Argon2: Sendable, Hashable {
         case v13 = 0x13
     }
 
-    /// The hash of `password`.
+    /// Hashes `password`.
     ///
     /// - `password`: Any bytes.
     /// - `salt`: At least 8 bytes.
-    /// - `secret`: A key that the hash is worth nothing without, if any.
+    /// - `secret`: A key without which nobody can check the hash; empty if there is none.
     /// - `context`: Associated data, if any.
     ///
-    /// Throws ``HashError`` with `invalidParameter` for costs out of range, `unavailable` where memory is short.
+    /// Throws ``HashError`` with `invalidParameter` for costs out of range, `unavailable` if there is not enough
+    /// memory.
     func hash(
         _ password: [UInt8], salt: [UInt8], secret: [UInt8] = [], context: [UInt8] = []
     ) throws(HashError) -> [UInt8] {

@@ -1,4 +1,4 @@
-/// Why a password hash was not computed.
+/// The reason why a password hash was not computed.
 struct HashError: Error, Hashable, Sendable {
     /// The kind of a failure.
     let code: Code

@@ -1,6 +1,6 @@
 /// A JSON syntax error, with its position.
 ///
-/// The error contains positions and single bytes, but never the text itself. So it can be logged.
+/// The error contains positions and single bytes, but never the text itself, so an app can log it.
 ///
 /// ```swift
 /// do {

@@ -48,9 +48,9 @@ public struct JSONWebKey: Sendable, Hashable {
         return operations.contains(.string(operation))
     }
 
-    /// The algorithm in `alg`, or the one that its type of key has when it does not say.
+    /// Returns the algorithm in `alg`; if it is missing, the algorithm of the key's type.
     ///
-    /// - Throws: ``TokenError`` with `invalidKey` where `alg` and type do not go together, or one of them is unknown.
+    /// - Throws: ``TokenError`` with `invalidKey` if `alg` and the type do not match, or if one of them is unknown.
     func algorithm() throws(TokenError) -> SignatureAlgorithm {
         let curve = members["crv"]?.string
         let natural: SignatureAlgorithm? =

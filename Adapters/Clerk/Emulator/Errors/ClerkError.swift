@@ -29,7 +29,7 @@ struct ClerkError: TransactionalError, Hashable {
     /// Whether the request's changes are kept: a failed verification keeps its counted attempts.
     var keepsChanges = false
 
-    /// A refusal with one error.
+    /// Creates an error response with one error.
     ///
     /// `parameter` becomes `meta.param_name`. Without a long message, the short one is sent as both.
     init(
@@ -45,14 +45,14 @@ struct ClerkError: TransactionalError, Hashable {
     /// The code of the first error, the one that SDKs read.
     var code: String { entries[0].code }
 
-    /// Returns this refusal with the request's changes kept.
+    /// Returns this error with the request's changes kept.
     func keepingChanges() -> ClerkError {
         var copy = self
         copy.keepsChanges = true
         return copy
     }
 
-    /// Joins several refusals of one request: the status of the first, the errors of all; `nil` for an empty list.
+    /// Joins several errors of one request: the status of the first, the errors of all; `nil` for an empty list.
     static func joined(_ refusals: [ClerkError]) -> ClerkError? {
         guard var joined = refusals.first else { return nil }
         joined.entries = refusals.flatMap(\.entries)
@@ -61,7 +61,7 @@ struct ClerkError: TransactionalError, Hashable {
 }
 
 extension ClerkError {
-    /// The refusal as both APIs send it.
+    /// Returns the error in the format of both APIs.
     func response(trace: String) -> EmulatorResponse {
         var response = EmulatorResponse.json(
             ["errors": .array(entries.map(\.json)), "clerk_trace_id": .string(trace)], status: status)

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// The rows of the table of refusals that have several values, or that depend on them.
+/// The rows of the error table that have several values, or that depend on them.
 extension ClerkError {
     // Refusals of a form's values.
 

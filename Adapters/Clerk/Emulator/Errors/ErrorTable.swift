@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// The table of refusals: status, code, message and sentence of each, as Clerk's catalogue has them
+/// The error table: the status, code, message and sentence of each error in Clerk's catalogue
 /// (https://clerk.com/docs/guides/development/errors/frontend-api).
 ///
 /// A ``Row`` has a place for a value, `{}`. Rows with several values are in `ErrorTable+Values`.
@@ -353,7 +353,7 @@ extension ClerkError {
 }
 
 extension ClerkError {
-    /// Makes the refusals of one row of the table, each with a value.
+    /// Creates the errors of one row of the table, each with a value.
     typealias Row<Value> = @Sendable (Value) -> ClerkError
 
     /// A row with places for a value, `{}`.

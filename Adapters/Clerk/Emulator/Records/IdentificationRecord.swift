@@ -77,7 +77,7 @@ struct ExternalAccountRecord: Record {
     var userID: String
     /// The provider's name in strategies, `apple`.
     var provider: String
-    /// The provider's name for the user; `nil` until the provider has answered.
+    /// The provider's name for the user; `nil` until the provider has responded.
     var subject: String?
     var email: String?
     /// The address of the user that this account proves, if there is one.

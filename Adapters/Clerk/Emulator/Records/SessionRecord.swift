@@ -12,11 +12,11 @@ struct SessionRecord: Record {
     var expireAt: Instant
     var abandonAt: Instant
     var lastActiveAt: Instant
-    /// When the first factor was last verified.
+    /// The time of the last verification with the first factor.
     var firstFactorAt: Instant?
-    /// When the second factor was last verified.
+    /// The time of the last verification with the second factor.
     var secondFactorAt: Instant?
-    /// The actor, where another user acts as this one.
+    /// The actor, if another user acts as this one.
     var actor: JSON?
     /// The tasks that the user must finish before a pending session becomes active.
     var tasks: [String]

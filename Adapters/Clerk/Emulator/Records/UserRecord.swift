@@ -24,7 +24,7 @@ struct UserRecord: Record {
     var unsafeMetadata: JSONObject = [:]
     var externalID: String?
     var isBanned = false
-    /// The end of the lock; far in the future where an administrator set none.
+    /// The end of the lock; far in the future if an administrator set none.
     var lockedUntil: Instant?
     var failedAttempts = 0
     var canDeleteSelf: Bool?

@@ -22,17 +22,18 @@ struct Extension: Sendable {
 
     /// Whether an address must be verified through this extension, so that no other verification of the address is valid.
     var reserves: @Sendable (RequestContext, String) throws -> Bool = { _, _ in false }
-    /// The refusal of a user's identifier at the start of a sign-in.
+    /// Returns the error for a user's identifier at the start of a sign-in.
     var identifierRefusal: @Sendable (RequestContext, Identifier, UserRecord) throws -> ClerkError? = { _, _, _ in nil }
-    /// The refusal of a sign-in that is about to continue or to complete.
+    /// Returns the error for a sign-in that is about to continue or to complete.
     var signInRefusal: @Sendable (RequestContext, SignInRecord, UserRecord) throws -> ClerkError? = { _, _, _ in nil }
-    /// The refusal of another address or account of a user.
+    /// Returns the error for another address or account of a user.
     var additionRefusal: @Sendable (RequestContext, UserRecord) throws -> ClerkError? = { _, _ in nil }
-    /// The strategies and fields that a sign-up needs besides those of the settings.
+    /// Returns the strategies and fields that a sign-up needs in addition to those of the settings.
     var missingFields: @Sendable (RequestContext, SignUpRecord) throws -> [String] = { _, _ in [] }
     /// Called when a sign-up has become a user.
     var signUpCompleted: @Sendable (RequestContext, SignUpRecord) throws -> Void = { _, _ in }
-    /// Answers a browser that an identity provider sends back; `nil` if the extension did not begin this redirect.
+    /// Returns the response to a browser that returns from an identity provider; `nil` if the extension did not begin
+    /// this redirect.
     var callback: @Sendable (RequestContext, NonceRecord, Form) throws -> Answer? = { _, _, _ in nil }
     /// Creates a session token from the template with a name; `nil` if there is no such template.
     var token: @Sendable (RequestContext, String, SessionRecord, UserRecord, TokenAudience) throws -> String? = {
@@ -98,7 +99,7 @@ struct Extensions {
         if try reserve(address) { throw ClerkError.strategyInvalidForUser }
     }
 
-    /// The refusal of a sign-in; `nil` if every extension accepts it.
+    /// Returns the error for a sign-in; `nil` if every extension accepts it.
     func refusal(of signIn: SignInRecord, _ user: UserRecord) throws -> ClerkError? {
         try first { try $0.signInRefusal(context, signIn, user) }
     }
@@ -113,7 +114,7 @@ struct Extensions {
         if let refusal = try first({ try $0.additionRefusal(context, user) }) { throw refusal }
     }
 
-    /// The fields that a sign-up needs besides those of the settings.
+    /// Returns the fields that a sign-up needs in addition to those of the settings.
     func missingFields(of signUp: SignUpRecord) throws -> [String] {
         try Extension.all.flatMap { try $0.missingFields(context, signUp) }
     }
@@ -128,7 +129,7 @@ struct Extensions {
         try Self.strategies.flatMap { try $0.factors(context, address) }
     }
 
-    /// Answers a browser that comes back from a provider; `nil` if no extension began the redirect.
+    /// Returns the response to a browser that returns from a provider; `nil` if no extension began the redirect.
     func answer(to flow: NonceRecord, _ fields: Form) throws -> Answer? {
         try first { try $0.callback(context, flow, fields) }
     }

@@ -61,7 +61,7 @@ struct SecondFactors {
     }
 }
 
-/// The factors that a user can prove, as lists on the wire (https://clerk.com/docs/reference/frontend-api).
+/// The factors that a user can complete, as lists in a response (https://clerk.com/docs/reference/frontend-api).
 struct FactorList {
     let context: RequestContext
     let user: UserRecord
@@ -118,7 +118,7 @@ struct FactorList {
         return factors
     }
 
-    /// The factors that a new client needs besides the password.
+    /// Returns the factors that a new client needs in addition to the password.
     func clientTrust() -> [JSONObject] {
         emails.map { factor("email_code", $0) } + phones.map { factor("phone_code", $0) }
     }

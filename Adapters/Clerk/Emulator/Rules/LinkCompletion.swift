@@ -68,7 +68,10 @@ struct LinkCompletion {
         return .bare(["flow_id": .string(link.flowID), "ticket": .string(ticket.token)])
     }
 
-    /// The sign-in of a link, which must be its newest, of an address that its user has and that no company answers for.
+    /// Returns the sign-in of a link.
+    ///
+    /// The link must be the newest of the sign-in. Its user must still have the address, and no company's provider must
+    /// be responsible for the address.
     private func signIn(of link: LinkRecord) throws -> SignInRecord? {
         let service = context.signIns
         guard let signIn = try context.db.find(SignInRecord.self, "id = \(link.attemptID)"),

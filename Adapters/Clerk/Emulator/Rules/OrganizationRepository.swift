@@ -85,7 +85,7 @@ struct OrganizationRepository {
         return slug
     }
 
-    /// A slug of the name, with the time if that one is taken.
+    /// Returns a slug made from the name, with the time if that slug is in use.
     private func freeSlug(_ name: String) throws -> String {
         let kept = name.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
         let words = String(kept).pieces(at: "-").joined(separator: "-")

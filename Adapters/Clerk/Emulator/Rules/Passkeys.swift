@@ -79,7 +79,8 @@ struct Passkeys {
             ], challenge)
     }
 
-    /// The user of an authenticator's answer to the options of ``request(of:)``; the passkey's use is kept.
+    /// Returns the user of an authenticator's response to the options of ``request(of:)``, and stores the use of the
+    /// passkey.
     func user(of answer: JSON, to proof: Verification?) throws -> UserRecord {
         guard let proof, proof.strategy == "passkey", let challenge = proof.code else { throw ClerkError.verificationMissing }
         if proof.status(at: context.now) == .expired { throw ClerkError.verificationExpired }

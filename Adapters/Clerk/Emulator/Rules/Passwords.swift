@@ -5,9 +5,9 @@ import LockstepPrimitives
 struct Passwords {
     let context: RequestContext
 
-    /// The digest of a new password that the policy allows.
+    /// Returns the digest of a new password that the policy allows.
     ///
-    /// - Throws: every broken rule, in one refusal.
+    /// - Throws: One error with every broken rule.
     func digest(_ password: String, parameter: String = "password", identifiers: [String], skipsChecks: Bool = false) throws
         -> String
     {

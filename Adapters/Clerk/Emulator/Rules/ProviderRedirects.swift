@@ -29,7 +29,7 @@ struct ProviderRedirects {
         return (url, target)
     }
 
-    /// Where providers send browsers back to.
+    /// The URL to which providers redirect browsers.
     static func callback(_ context: RequestContext) -> String { "\(context.state.base)/v1/oauth_callback" }
 
     /// The address of the app that the browser ends at.
@@ -68,10 +68,10 @@ struct ProviderRedirects {
         return nonce
     }
 
-    /// `/v1/oauth_callback`: the provider has sent the browser back, with a code or with a refusal.
+    /// `/v1/oauth_callback`: handles the browser that the provider has redirected, with a code or with an error.
     ///
     /// - `nonce`: The redirect that has ended.
-    /// - `answer`: The profile that the provider gave for the code, or the failure there.
+    /// - `answer`: The profile that the provider returned for the code, or the error there.
     /// - `finishOther`: Ends an attempt of a purpose that only an extension has, and returns whether it is complete.
     func finish(
         _ nonce: NonceRecord, _ answer: Result<ProviderProfile, ClerkError>,

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// Sign-ins by an identity provider: with its ID token, by redirect, or taken over from a sign-up.
+/// Sign-ins with an identity provider: with its ID token, by redirect, or continued from a sign-up.
 ///
 /// Source: https://clerk.com/docs/reference/frontend-api.
 struct ProviderSignIn {

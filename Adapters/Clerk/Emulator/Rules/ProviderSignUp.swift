@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// Sign-ups by an identity provider: with its ID token, by redirect, or taken over from a sign-in.
+/// Sign-ups with an identity provider: with its ID token, by redirect, or continued from a sign-in.
 struct ProviderSignUp {
     let context: RequestContext
 

@@ -15,7 +15,7 @@ final class RateGate: Sendable {
         proofs = RateLimiter(3, per: .seconds(10), clock: clock)
     }
 
-    /// The refusal of a request that comes too soon; `nil` if it may pass.
+    /// Returns the error for a request that comes too soon; `nil` if it is allowed.
     func refusal(of request: EmulatorRequest) -> ClerkError? {
         guard request.method == "POST", let wait = limiter(request.rawPath)?.admit(key(of: request)) else { return nil }
         return .tooManyRequests(retryAfter: Int((wait.milliseconds + 999) / 1000))

@@ -94,7 +94,7 @@ struct SignUpFields {
         signUp.username = name.text
     }
 
-    /// Runs one check and collects its refusal, so that one error reports them all.
+    /// Runs one check and collects its error, so that one response reports all errors.
     private func collect(_ refusals: inout [ClerkError], _ check: () throws -> Void) {
         do { try check() } catch let refusal as ClerkError { refusals.append(refusal) } catch {
             refusals.append(.internalError)

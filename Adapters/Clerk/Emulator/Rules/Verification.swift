@@ -30,9 +30,9 @@ struct Verification: JSONColumn {
 
     /// The six digits that are expected.
     var code: String?
-    /// When the message was sent.
+    /// The time when the message was sent.
     var sentAt: Instant?
-    /// When it was verified, if that is shown.
+    /// The time of the verification, if a response contains it.
     var verifiedAt: Instant?
     /// The id of the address that the message went to, or the address itself.
     var target: String?

@@ -158,7 +158,7 @@ extension RequestContext {
         self.client = copy
     }
 
-    /// Reads the client anew from the database.
+    /// Reads the client from the database again.
     func reloadClient() throws {
         if let id = client?.id { client = try clients.find(id: id) }
     }

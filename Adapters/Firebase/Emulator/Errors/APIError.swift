@@ -1,11 +1,11 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// A refusal in Google's error envelope.
+/// An error in Google's error format.
 struct APIError: TransactionalError, Equatable {
     let status: Int
     let message: String
-    /// `error.status`, which only some refusals have.
+    /// The member `error.status`, which only some errors have.
     let name: String?
     /// Firebase's `error.errors`.
     let reasons: [JSON]
@@ -47,7 +47,7 @@ struct APIError: TransactionalError, Equatable {
 }
 
 extension APIError {
-    /// `CODE` or `CODE : detail`, as every refusal of an operation is.
+    /// Returns an error `CODE` or `CODE : detail`, which is the form of every error of an operation.
     static func refused(_ code: ErrorCode, _ detail: String? = nil) -> APIError {
         APIError(
             code.status, detail.map { "\(code.rawValue) : \($0)" } ?? code.rawValue, name: code.name, reason: code.reason)

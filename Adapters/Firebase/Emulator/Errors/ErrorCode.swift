@@ -2,7 +2,7 @@
 struct ErrorCode: Sendable, Hashable {
     let rawValue: String
     let status: Int
-    /// `error.status`, which only some refusals have.
+    /// The member `error.status`, which only some errors have.
     let name: String?
     /// `error.errors[0].reason`.
     let reason: String

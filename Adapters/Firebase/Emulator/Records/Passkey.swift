@@ -37,7 +37,7 @@ struct PasskeyEntry: Record {
         indexes: [Index("passkeys_by_user", on: "space, local_id")], isKeyed: true)
 }
 
-/// A challenge that an authenticator has not answered yet.
+/// A challenge to which no authenticator has responded yet.
 struct PasskeyChallenge: Record {
     var space: Int64 = 0
     var challenge = ""

@@ -31,7 +31,7 @@ extension Session {
     }
 }
 
-/// A session under its refresh token; it outlives its user only to answer with the right error.
+/// A session under its refresh token; it outlives its user only so that a request gets the right error.
 struct SessionRow: Record {
     var token = ""
     var space: Int64 = 0

@@ -57,7 +57,7 @@ extension RouteTable {
             .get("/v2/defaultSupportedIdps", .administration) { ProviderConfigRoutes(context: $0).known() }
         ]
 
-    /// The operations that Firebase has and its emulator answers with 501, by their names in Google's description.
+    /// The operations of Firebase to which its emulator responds with 501, by their names in Google's description.
     static let notBuilt: [Endpoint] =
         [
             ("POST", "/v1/accounts:issueSamlResponse", "accounts.issueSamlResponse"),

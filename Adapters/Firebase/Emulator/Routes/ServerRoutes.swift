@@ -6,7 +6,8 @@ internal import LockstepTokens
 struct ServerRoutes {
     let context: RequestContext
 
-    /// Where tests pause background functions, as rules-unit-testing does (firebase-tools, `src/emulator/hub.ts`).
+    /// The path with which tests pause background functions, as rules-unit-testing does (firebase-tools,
+    /// `src/emulator/hub.ts`).
     static let triggers = "/functions/"
 
     /// `GET /`.

@@ -78,7 +78,7 @@ struct SignInRoutes {
         .refused(context.rules.hidesEmails ? .invalidLogin : code)
     }
 
-    /// The unmet requirements of the policy: a refusal where sign-in enforces it, otherwise a notice.
+    /// Returns the unmet requirements of the policy: an error if the policy is enforced at sign-in, otherwise a notice.
     private func notices(of password: String) throws -> JSON? {
         let policy = context.rules.passwordPolicy
         let shortfalls = policy.isEnforced ? policy.shortfalls(of: password) : []

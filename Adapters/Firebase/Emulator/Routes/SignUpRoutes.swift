@@ -1,7 +1,8 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// `accounts:signUp`: a new account by password, a guest, the upgrade of a guest; for administrators any account.
+/// `accounts:signUp`: creates an account with a password or an anonymous one, or makes an anonymous account permanent;
+/// administrators create any account.
 struct SignUpRoutes {
     let context: RequestContext
 

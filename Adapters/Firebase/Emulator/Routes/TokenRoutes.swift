@@ -57,9 +57,11 @@ struct TokenRoutes {
         "tokenType": .choice(["TOKEN_TYPE_UNSPECIFIED", "REFRESH_TOKEN", "ACCESS_TOKEN", "CODE"]),
     ]
 
-    /// `accounts:revokeToken`: revokes an identity provider's grant, as apps that use Apple must before they delete an account.
+    /// `accounts:revokeToken`: revokes an identity provider's grant, as apps with Sign in with Apple must before they
+    /// delete an account.
     ///
-    /// Firebase's emulator lacks it. This emulator does not call the provider: it validates the call and answers as production does.
+    /// Firebase's emulator lacks this call. This emulator does not call the provider: it checks the call and responds
+    /// as production does.
     func revoke() throws -> JSON {
         guard context.isStrict else {
             throw APIError.notImplemented("identitytoolkit.accounts.revokeToken is not implemented in the Auth Emulator.")

@@ -3,8 +3,9 @@ internal import LockstepPrimitives
 
 /// Calls the project's blocking functions: before an account is created, and before a sign-in gets its tokens.
 ///
-/// Guests, custom tokens and administrators trigger none, and linking another identity triggers `beforeSignIn` again
-/// (https://firebase.google.com/docs/auth/extend-with-blocking-functions). A tenant has its project's functions.
+/// Anonymous users, custom tokens and administrators do not trigger them, and linking another identity triggers
+/// `beforeSignIn` again (https://firebase.google.com/docs/auth/extend-with-blocking-functions). A tenant has its
+/// project's functions.
 struct BlockingFunctions {
     let context: RequestContext
 
@@ -112,7 +113,9 @@ struct FunctionAnswer {
     private let fields: [Substring]
     private let isStrict: Bool
 
-    /// - Throws: the refusal that the function's answer amounts to.
+    /// Reads the response of a function.
+    ///
+    /// - Throws: The error that the function's response means.
     init(_ answer: OutgoingResponse, to event: BlockingFunctions.Event, _ context: RequestContext) throws(APIError) {
         self.event = event
         isStrict = context.isStrict

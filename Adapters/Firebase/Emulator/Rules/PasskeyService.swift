@@ -103,7 +103,7 @@ struct PasskeyService {
         return challenge
     }
 
-    /// The challenge that an authenticator's answer names.
+    /// Returns the challenge in an authenticator's response.
     private static func challenge(in response: Body) -> String? {
         guard let text = standard(response)["response"]?["clientDataJSON"]?.string, let bytes = Base64.decode(text, .url),
             let client = try? JSON.parse(bytes)
@@ -111,8 +111,10 @@ struct PasskeyService {
         return client["challenge"]?.string
     }
 
-    /// An authenticator's answer in the JSON of browsers: the SDK for iOS sends no type, and both alphabets of base 64 are the same bytes
-    /// to Google's services (https://protobuf.dev/programming-guides/json).
+    /// Returns an authenticator's response in the JSON of browsers.
+    ///
+    /// The SDK for iOS sends no type, and both alphabets of base64 are the same bytes for Google's services
+    /// (https://protobuf.dev/programming-guides/json).
     private static func standard(_ response: Body) -> JSON {
         func text(_ value: JSON) -> JSON {
             guard let text = value.string else { return value }

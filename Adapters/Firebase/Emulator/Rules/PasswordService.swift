@@ -96,7 +96,9 @@ extension ProjectPasswords {
         case unknown
     }
 
-    /// - Throws: in strict mode a refusal, if the parameters are missing or wrong and a hash needs them.
+    /// Reads the scheme of an import's hashes.
+    ///
+    /// - Throws: In strict mode, an error if the parameters are missing or wrong and a hash needs them.
     func importHashing(_ body: Body, isNeeded: Bool, isStrict: Bool) throws(APIError) -> ImportHashing {
         do throws(PasswordError) {
             return .known(try FirebaseHashing(body.members))

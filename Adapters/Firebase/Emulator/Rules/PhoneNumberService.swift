@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Codes by text message, and the numbers that they prove.
+/// Codes by SMS, and the numbers that they verify.
 struct PhoneNumberService {
     let context: RequestContext
 

@@ -14,7 +14,7 @@ struct Profile {
     let lastName: String?
     /// Firebase's `rawUserInfo`.
     let raw: String?
-    /// Of a SAML assertion; they become a claim.
+    /// The attributes of a SAML assertion, which become a claim.
     let attributes: JSON?
 
     /// Creates a profile.
@@ -48,7 +48,8 @@ struct Profile {
         }
     }
 
-    /// Apple writes its truth values as texts; taken literally by Firebase's emulator, `"false"` is true.
+    /// Reads Apple's Boolean values, which are texts; Firebase's emulator reads them literally, so that `"false"` is
+    /// true.
     private static func isTrue(_ value: JSON?, isLenient: Bool) -> Bool {
         switch value {
         case .bool(let value): value

@@ -45,7 +45,8 @@ enum ProviderConfig: String, CaseIterable, ColumnValue {
         }
     }
 
-    /// Whether a configuration of this kind may have this id: no capitals, because a sign-in's `providerId` is taken in lower case.
+    /// Whether a configuration of this kind may have this id: without capital letters, because a sign-in's `providerId`
+    /// is read in lower case.
     func accepts(_ id: String) -> Bool {
         if self == .standard { return Self.known[id] != nil }
         let rest = id.dropFirst(prefix.count)

@@ -36,7 +36,7 @@ struct TokenService {
     /// The user of the ID token in the body, if there is one.
     func holderIfGiven() throws -> Holder? { try context.body.given("idToken").map(holder) }
 
-    /// Rejects a sign-in that is too old for the call; guests are exempt, because they cannot sign in again.
+    /// Rejects a sign-in that is too old for the call; anonymous users are exempt, because they cannot sign in again.
     func requireRecentSignIn(_ holder: Holder) throws(APIError) {
         guard let limit = context.settings.recentSignIn, holder.provider != ProviderID.anonymous else { return }
         let signedIn = Instant(seconds: holder.claims["auth_time"]?.int ?? 0)
@@ -183,7 +183,7 @@ struct Grant: Sendable, Equatable {
     /// The claims of a custom token.
     var claims: JSONObject = [:]
     var secondFactor: SecondFactor?
-    /// When the user signed in, in seconds since 1970; `nil` for now.
+    /// The time of the sign-in, in seconds since 1970; `nil` for the current time.
     var authTime: Int64?
 
     init(provider: String, claims: JSONObject = [:], secondFactor: SecondFactor? = nil, authTime: Int64? = nil) {

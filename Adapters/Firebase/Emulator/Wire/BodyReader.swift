@@ -7,7 +7,7 @@ internal import LockstepPrimitives
 /// unknown names, accepts both spellings of protobuf's mapping to JSON, and reads `null` as absent.
 struct BodyReader {
     let mode: FirebaseMode
-    /// Whether a form is taken, too.
+    /// Whether a form is accepted, too.
     var takesForms = false
 
     private var rules: BodyRules {

@@ -15,7 +15,7 @@ struct EmulatorHub {
         settings = state.settings
     }
 
-    /// `GET /emulators`: who runs, and where (`EmulatorInfo` of firebase-tools).
+    /// `GET /emulators`: the running emulators and their addresses (`EmulatorInfo` of firebase-tools).
     var emulators: JSON {
         let parts = authority.pieces(at: ":")
         let host = JSON.string(parts.first.map(String.init) ?? ""), port = JSON.int(parts.last.flatMap { Int64($0) } ?? 0)

@@ -2,14 +2,14 @@ internal import LockstepEmulation
 internal import LockstepSQLite
 
 extension GoTrueError {
-    /// The real server's response if its database cannot read or write a row.
+    /// Returns the real server's response if its database cannot read or write a row.
     ///
     /// A row that its reader rejects, such as one with `NULL` in a column of tokens, is such a failure, too.
     ///
     /// - Parameters:
-    ///   - error: What a handler has thrown.
+    ///   - error: The error that a handler has thrown.
     ///   - request: The request.
-    /// - Returns: The refusal; `nil` for any other error.
+    /// - Returns: The response; `nil` for any other error.
     static func ofDatabase(_ error: any Error, _ request: EmulatorRequest) -> GoTrueError? {
         switch error {
         case let error as RowMirrorError where error.isOfWriting: failure(sentenceOfWriting(request))

@@ -1,8 +1,8 @@
 internal import LockstepPrimitives
 
-/// The refusals of the server: status, code and message of each.
+/// The errors of the server: the status, code and message of each.
 ///
-/// The real server names one code for two statuses here and there: each row is one response of one of its handlers.
+/// The real server sometimes uses one code with two statuses. Each row is one response of one of its handlers.
 extension GoTrueError {
     // Rows whose message is the handler's own
     static func invalid(_ message: String) -> GoTrueError { GoTrueError(400, "validation_failed", message) }

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// A refusal of the server, in one of its forms.
+/// An error of the server, in one of its formats.
 struct GoTrueError: TransactionalError {
     enum Form {
         /// Status, code, message.

@@ -17,7 +17,7 @@ struct AuditEntry: Record {
             Column("created_at", \.createdAt),
         ], numbered: "row")
 
-    /// As answers show it.
+    /// The entry in a response.
     var json: JSON {
         [
             "id": .string(id), "payload": .object(payload), "created_at": Timestamp.json(createdAt),

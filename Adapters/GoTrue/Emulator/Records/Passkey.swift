@@ -23,7 +23,7 @@ struct Passkey: Record {
             Column("last_used_at", \.lastUsedAt),
         ], numbered: "row", indexes: [Index("webauthn_credentials_user", on: "user_id")])
 
-    /// As answers show it.
+    /// The passkey in a response.
     var json: JSONObject {
         var json: JSONObject = ["id": .string(id)]
         if !name.isEmpty { json["friendly_name"] = .string(name) }

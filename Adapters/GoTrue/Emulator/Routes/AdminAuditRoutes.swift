@@ -9,7 +9,7 @@ struct AdminAuditRoutes {
     /// The fields of `query=field:text`, and their columns.
     private static let fields = ["action": ["$.action"], "type": ["$.log_type"], "author": ["$.actor_username", "$.actor_name"]]
 
-    /// Answers `GET /admin/audit`.
+    /// Handles `GET /admin/audit`.
     func list() throws -> EmulatorResponse {
         let page = try Page(context.request)
         var condition: SQL = "TRUE"

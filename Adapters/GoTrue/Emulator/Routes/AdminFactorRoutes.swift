@@ -8,10 +8,10 @@ struct AdminFactorRoutes {
 
     static let body = BodySchema.go("adminUserUpdateFactorParams", ["friendly_name": .text, "phone": .text])
 
-    /// Answers `GET /admin/users/{user_id}/factors`.
+    /// Handles `GET /admin/users/{user_id}/factors`.
     func list() throws -> EmulatorResponse { .go(.array(try context.users.userOfPath().factors.map { .object($0.json) })) }
 
-    /// Answers `PUT /admin/users/{user_id}/factors/{factor_id}`.
+    /// Handles `PUT /admin/users/{user_id}/factors/{factor_id}`.
     func update() throws -> EmulatorResponse {
         let user = try context.users.userOfPath()
         var factor = try context.factors.factorOfPath(user)
@@ -25,7 +25,7 @@ struct AdminFactorRoutes {
         return .go(factor.json)
     }
 
-    /// Answers `DELETE /admin/users/{user_id}/factors/{factor_id}`.
+    /// Handles `DELETE /admin/users/{user_id}/factors/{factor_id}`.
     func delete() throws -> EmulatorResponse {
         let user = try context.users.userOfPath()
         let factor = try context.factors.factorOfPath(user)

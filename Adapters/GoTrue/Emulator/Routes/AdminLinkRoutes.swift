@@ -21,7 +21,7 @@ struct AdminLinkRoutes {
         var hash: String
     }
 
-    /// Answers `POST /admin/generate_link`.
+    /// Handles `POST /admin/generate_link`.
     func create() throws -> EmulatorResponse {
         let body = try context.body
         let email = try Address.email(body[text: "email"])

@@ -6,12 +6,12 @@ internal import LockstepSQLite
 struct AdminPasskeyRoutes {
     let context: RequestContext
 
-    /// Answers `GET /admin/users/{user_id}/passkeys`.
+    /// Handles `GET /admin/users/{user_id}/passkeys`.
     func list() throws -> EmulatorResponse {
         .go(.array(try context.passkeys.all(of: context.users.userOfPath()).map { .object($0.json) }))
     }
 
-    /// Answers `DELETE /admin/users/{user_id}/passkeys/{passkey_id}`.
+    /// Handles `DELETE /admin/users/{user_id}/passkeys/{passkey_id}`.
     func delete() throws -> EmulatorResponse {
         let user = try context.users.userOfPath()
         let passkey = try context.passkeys.passkeyOfPath(user)

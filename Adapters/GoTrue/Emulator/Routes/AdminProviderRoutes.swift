@@ -6,7 +6,7 @@ internal import LockstepSQLite
 struct AdminProviderRoutes {
     let context: RequestContext
 
-    /// Answers `GET /admin/custom-providers`.
+    /// Handles `GET /admin/custom-providers`.
     func list() throws -> EmulatorResponse {
         guard ["", "oauth2", "oidc"].contains(context.request.query["type"] ?? "") else {
             throw GoTrueError.invalid("type must be either 'oauth2' or 'oidc'")

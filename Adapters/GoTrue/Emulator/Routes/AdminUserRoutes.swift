@@ -17,7 +17,7 @@ struct AdminUserRoutes {
     static let deletionBody = BodySchema.go("adminUserDeleteParams", ["should_soft_delete": .flag])
     static let invitationBody = BodySchema.go("InviteParams", ["email": .text, "data": .object])
 
-    /// Answers `GET /admin/users`.
+    /// Handles `GET /admin/users`.
     func list() throws -> EmulatorResponse {
         let page = try Page(context.request)
         let isAscending = try Self.isAscending(context.request.query["sort"])
@@ -48,10 +48,10 @@ struct AdminUserRoutes {
         }
     }
 
-    /// Answers `GET /admin/users/{user_id}`.
+    /// Handles `GET /admin/users/{user_id}`.
     func show() throws -> EmulatorResponse { .go(try context.users.userOfPath().json) }
 
-    /// Answers `POST /admin/users`.
+    /// Handles `POST /admin/users`.
     func create() throws -> EmulatorResponse {
         let body = try context.body
         guard !body[text: "email"].isEmpty || !body[text: "phone"].isEmpty else {
@@ -141,7 +141,7 @@ struct AdminUserRoutes {
         }
     }
 
-    /// Answers `PUT /admin/users/{user_id}`.
+    /// Handles `PUT /admin/users/{user_id}`.
     func update() throws -> EmulatorResponse {
         var user = try context.users.userOfPath()
         let body = try context.body
@@ -181,7 +181,7 @@ struct AdminUserRoutes {
         try context.users.setIdentity(provider, to: address, isVerified: isConfirmed, of: &user)
     }
 
-    /// Answers `DELETE /admin/users/{user_id}`.
+    /// Handles `DELETE /admin/users/{user_id}`.
     func delete() throws -> EmulatorResponse {
         let user = try context.users.userOfPath()
         let isSoft = try context.bodyIfSent.flag("should_soft_delete") == true
@@ -194,7 +194,7 @@ struct AdminUserRoutes {
         return .go([:] as JSONObject)
     }
 
-    /// Answers `POST /invite`.
+    /// Handles `POST /invite`.
     func invite() throws -> EmulatorResponse {
         let body = try context.body
         let email = try Address.email(body[text: "email"])

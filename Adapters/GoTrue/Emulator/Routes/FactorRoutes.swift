@@ -15,7 +15,7 @@ struct FactorRoutes {
     private static let webAuthn = BodySchema.Kind.members(
         .go("WebAuthnParams", ["rpId": .text, "rpOrigins": .anything, "type": .text, "credential_response": .anything]))
 
-    /// Answers `POST /factors`.
+    /// Handles `POST /factors`.
     func enroll() throws -> EmulatorResponse {
         var user = try context.user
         guard context.session != nil else {
@@ -62,7 +62,7 @@ struct FactorRoutes {
         return json
     }
 
-    /// Answers `POST /factors/{factor_id}/challenge`.
+    /// Handles `POST /factors/{factor_id}/challenge`.
     func challenge() throws -> EmulatorResponse {
         let user = try context.user
         var factor = try context.factors.factorOfPath(user)
@@ -106,7 +106,7 @@ struct FactorRoutes {
         return .go(json)
     }
 
-    /// Answers `POST /factors/{factor_id}/verify`.
+    /// Handles `POST /factors/{factor_id}/verify`.
     func verify() throws -> EmulatorResponse {
         var user = try context.user
         var factor = try context.factors.factorOfPath(user)
@@ -141,7 +141,7 @@ struct FactorRoutes {
         return .go(try context.factors.stepUp(&user, by: factor).json)
     }
 
-    /// Answers `DELETE /factors/{factor_id}`.
+    /// Handles `DELETE /factors/{factor_id}`.
     func unenroll() throws -> EmulatorResponse {
         let user = try context.user
         let factor = try context.factors.factorOfPath(user)

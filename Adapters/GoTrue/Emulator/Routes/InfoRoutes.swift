@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 struct InfoRoutes {
     let context: RequestContext
 
-    /// Answers `GET /health`.
+    /// Handles `GET /health`.
     func health() -> EmulatorResponse {
         let body: JSON = [
             "version": "v2.196.0", "name": "GoTrue", "description": "GoTrue is a user registration and authentication API",
@@ -13,7 +13,7 @@ struct InfoRoutes {
         return .go(body)
     }
 
-    /// Answers `GET /settings`.
+    /// Handles `GET /settings`.
     func settings() -> EmulatorResponse {
         let settings = context.settings
         var external: JSONObject = ["anonymous_users": .bool(settings.signIn.allowsAnonymous)]
@@ -33,10 +33,10 @@ struct InfoRoutes {
         return .go(body)
     }
 
-    /// Answers `GET /.well-known/jwks.json`.
+    /// Handles `GET /.well-known/jwks.json`.
     func keys() -> EmulatorResponse { cached(context.state.keys.published) }
 
-    /// Answers `GET /.well-known/openid-configuration`.
+    /// Handles `GET /.well-known/openid-configuration`.
     func discovery() -> EmulatorResponse {
         let base = context.settings.tokens.issuer ?? context.state.base
         func texts(_ texts: String...) -> JSON { .array(texts.map(JSON.string)) }

@@ -13,7 +13,7 @@ struct MessageRoutes {
     static let resendBody = BodySchema.go(
         "ResendConfirmationParams", ["type": .text, "email": .text, "phone": .text], .security, .proof)
 
-    /// Answers `POST /otp`: a code by mail or text message, for a new user too.
+    /// Handles `POST /otp`: a code by mail or text message, for a new user too.
     func sendCode() throws -> EmulatorResponse {
         try context.limits.admit(.otp)
         let body = try context.body
@@ -59,7 +59,7 @@ struct MessageRoutes {
         return answer(message)
     }
 
-    /// Answers `POST /magiclink`.
+    /// Handles `POST /magiclink`.
     func sendLink() throws -> EmulatorResponse {
         try context.limits.admit(.magicLink)
         if context.settings.asksForCaptcha { try context.limits.requireCaptcha(context.body) }
@@ -102,7 +102,7 @@ struct MessageRoutes {
         return try context.users.reload(user)
     }
 
-    /// Answers `POST /recover`.
+    /// Handles `POST /recover`.
     func recover() throws -> EmulatorResponse {
         try context.limits.admit(.recover)
         let body = try context.body
@@ -118,7 +118,7 @@ struct MessageRoutes {
         return answer()
     }
 
-    /// Answers `GET /reauthenticate`.
+    /// Handles `GET /reauthenticate`.
     func reauthenticate() throws -> EmulatorResponse {
         var user = try context.user
         var message: String?
@@ -135,7 +135,7 @@ struct MessageRoutes {
         return answer(message)
     }
 
-    /// Answers `POST /resend`.
+    /// Handles `POST /resend`.
     func resend() throws -> EmulatorResponse {
         try context.limits.admit(.resend)
         let body = try context.body

@@ -10,7 +10,7 @@ struct PasskeyRoutes {
     static let signInBody = BodySchema.go("PasskeyParams", .security)
     static let nameBody = BodySchema.go("PasskeyUpdateParams", ["friendly_name": .text])
 
-    /// Answers `POST /passkeys/registration/options`.
+    /// Handles `POST /passkeys/registration/options`.
     func beginRegistration() throws -> EmulatorResponse {
         let user = try context.user
         try context.passkeys.requireRights(of: user)
@@ -20,7 +20,7 @@ struct PasskeyRoutes {
         return try context.passkeys.answer({ ceremony.passkeyCreation(challenge: $0, user, excluding: known) }, of: user.id)
     }
 
-    /// Answers `POST /passkeys/registration/verify`.
+    /// Handles `POST /passkeys/registration/verify`.
     func register() throws -> EmulatorResponse {
         let user = try context.user
         try context.passkeys.requireRights(of: user)
@@ -46,7 +46,7 @@ struct PasskeyRoutes {
         return .go(passkey.json)
     }
 
-    /// Answers `POST /passkeys/authentication/options`.
+    /// Handles `POST /passkeys/authentication/options`.
     func beginSignIn() throws -> EmulatorResponse {
         try context.limits.admit(.passkey)
         if context.settings.asksForCaptcha { try context.limits.requireCaptcha(context.bodyIfSent) }
@@ -54,7 +54,7 @@ struct PasskeyRoutes {
         return try context.passkeys.answer({ ceremony.passkeyRequest(challenge: $0) }, of: nil)
     }
 
-    /// Answers `POST /passkeys/authentication/verify`.
+    /// Handles `POST /passkeys/authentication/verify`.
     func signIn() throws -> EmulatorResponse {
         let body = try context.body
         let challenge = try context.passkeys.takeChallenge(body, of: nil)
@@ -80,12 +80,12 @@ struct PasskeyRoutes {
         return .go(try context.sessions.open(for: &user, by: .passkey).json)
     }
 
-    /// Answers `GET /passkeys`.
+    /// Handles `GET /passkeys`.
     func list() throws -> EmulatorResponse {
         .go(.array(try context.passkeys.all(of: context.user).map { .object($0.json) }))
     }
 
-    /// Answers `PATCH /passkeys/{passkey_id}`.
+    /// Handles `PATCH /passkeys/{passkey_id}`.
     func rename() throws -> EmulatorResponse {
         let user = try context.user
         guard UUIDText.normal(context.request[placeholder: "passkey_id"]) != nil else { throw GoTrueError.passkeyNotFound }
@@ -100,7 +100,7 @@ struct PasskeyRoutes {
         return .go(passkey.json)
     }
 
-    /// Answers `DELETE /passkeys/{passkey_id}`.
+    /// Handles `DELETE /passkeys/{passkey_id}`.
     func delete() throws -> EmulatorResponse {
         let user = try context.user
         try context.passkeys.requireRights(of: user)

@@ -6,12 +6,12 @@ internal import LockstepSQLite
 struct ProviderRoutes {
     let context: RequestContext
 
-    /// Answers `GET /authorize`: sends a person to a provider.
+    /// Handles `GET /authorize`: sends a person to a provider.
     func authorize() throws -> EmulatorResponse {
         .goRedirect(try context.providerRedirect.location(linkingUserID: nil), status: 302)
     }
 
-    /// Answers `GET /user/identities/authorize`: sends a signed-in person to a provider, to add it.
+    /// Handles `GET /user/identities/authorize`: sends a signed-in person to a provider, to add it.
     func authorizeLink() throws -> EmulatorResponse {
         try context.providerSignIn.requireManualLinking()
         let location = try context.providerRedirect.location(linkingUserID: try context.user.id)
@@ -19,7 +19,7 @@ struct ProviderRoutes {
         return .goRedirect(location, status: 302)
     }
 
-    /// Answers `GET /callback`, and `POST` with a form: a person returns from a provider.
+    /// Handles `GET /callback`, and `POST` with a form: a person returns from a provider.
     func callback() throws -> EmulatorResponse {
         let parameters = parameters
         let method = context.request.method

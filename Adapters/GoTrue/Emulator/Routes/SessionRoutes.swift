@@ -6,7 +6,7 @@ internal import LockstepSQLite
 struct SessionRoutes {
     let context: RequestContext
 
-    /// Answers `POST /logout`.
+    /// Handles `POST /logout`.
     func end() throws -> EmulatorResponse {
         let user = try context.user
         let scope = context.request.query["scope"] ?? ""

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The route of sign-ups: with an address or a number, or as a guest.
+/// The route of sign-ups: with an address or a number, or anonymous.
 struct SignUpRoutes {
     let context: RequestContext
 
@@ -11,7 +11,7 @@ struct SignUpRoutes {
         ["email": .text, "phone": .text, "password": .text, "data": .object, "channel": .text, "provider": .anything],
         .security, .proof)
 
-    /// Answers `POST /signup`.
+    /// Handles `POST /signup`.
     func create() throws -> EmulatorResponse {
         let body = try context.body
         try context.limits.requireCaptcha(body)

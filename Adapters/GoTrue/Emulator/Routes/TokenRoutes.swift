@@ -8,7 +8,7 @@ internal import LockstepSQLite
 struct TokenRoutes {
     let context: RequestContext
 
-    /// Answers `POST /token`.
+    /// Handles `POST /token`.
     func create() throws -> EmulatorResponse {
         let isForm = context.request.mediaType == "application/x-www-form-urlencoded"
         let grant = context.request.query["grant_type"] ?? (isForm ? context.request.form()["grant_type"] : nil)
@@ -41,7 +41,7 @@ struct TokenRoutes {
     private static let passwordBody = BodySchema.go(
         "PasswordGrantParams", ["email": .text, "phone": .text, "password": .text], .security)
 
-    /// Answers `grant_type=password`.
+    /// Handles `grant_type=password`.
     private func password(_ body: Body) throws -> EmulatorResponse {
         try context.limits.requireCaptcha(body)
         let isByPhone = body[text: "email"].isEmpty
@@ -85,14 +85,14 @@ struct TokenRoutes {
 
     private static let refreshBody = BodySchema.go("RefreshTokenGrantParams", ["refresh_token": .text])
 
-    /// Answers `grant_type=refresh_token`.
+    /// Handles `grant_type=refresh_token`.
     private func refresh(_ body: Body) throws -> EmulatorResponse {
         .go(try context.refreshes.refresh(body[text: "refresh_token"]).json)
     }
 
     private static let proofBody = BodySchema.go("PKCEGrantParams", ["auth_code": .text, "code_verifier": .text])
 
-    /// Answers `grant_type=pkce`: a code and its verifier.
+    /// Handles `grant_type=pkce`: a code and its verifier.
     private func proof(_ body: Body) throws -> EmulatorResponse {
         let code = body[text: "auth_code"]
         let verifier = body[text: "code_verifier"]
@@ -121,7 +121,7 @@ struct TokenRoutes {
             "link_identity": .flag,
         ])
 
-    /// Answers `grant_type=id_token`: a token that a provider signed.
+    /// Handles `grant_type=id_token`: a token that a provider signed.
     private func idToken(_ body: Body) throws -> EmulatorResponse {
         let token = body[text: "id_token"]
         guard !token.isEmpty else { throw GoTrueError.oauth("invalid request", "id_token required") }

@@ -13,7 +13,7 @@ struct UserRoutes {
             "app_metadata": .object, "channel": .text,
         ], .proof)
 
-    /// Answers `GET /user`.
+    /// Handles `GET /user`.
     func show() throws -> EmulatorResponse {
         guard let audience = context.call.claims?.audience, !audience.isEmpty, audience == context.audience else {
             throw GoTrueError.invalid("Token audience doesn't match request audience")
@@ -33,7 +33,7 @@ struct UserRoutes {
         var proof: ProofKey?
     }
 
-    /// Answers `PUT /user`.
+    /// Handles `PUT /user`.
     func update() throws -> EmulatorResponse {
         var user = try context.user
         try context.limits.admit(.user)
@@ -115,7 +115,7 @@ struct UserRoutes {
         try PhoneChange(context: context).apply(&user)
     }
 
-    /// Answers `DELETE /user/identities/{identity_id}`.
+    /// Handles `DELETE /user/identities/{identity_id}`.
     func unlink() throws -> EmulatorResponse {
         var user = try context.user
         try context.providerSignIn.requireManualLinking()

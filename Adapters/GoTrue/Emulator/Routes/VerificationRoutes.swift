@@ -10,7 +10,7 @@ struct VerificationRoutes {
         "VerifyParams",
         ["type": .text, "token": .text, "token_hash": .text, "email": .text, "phone": .text, "redirect_to": .text])
 
-    /// Answers `POST /verify`.
+    /// Handles `POST /verify`.
     func verify() throws -> EmulatorResponse {
         try context.limits.admit(.verify)
         var proof = try proof(context.body)
@@ -53,7 +53,7 @@ struct VerificationRoutes {
         return proof
     }
 
-    /// Answers `GET /verify`: the link of an email.
+    /// Handles `GET /verify`: the link of an email.
     func followLink() throws -> EmulatorResponse {
         try context.limits.admit(.verify)
         let type = context.request.query["type"] ?? ""

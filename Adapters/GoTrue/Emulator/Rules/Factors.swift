@@ -13,11 +13,12 @@ struct Factors {
         guard use.mayEnroll else { throw .enrollmentDisabled(code, name) }
     }
 
-    /// Rejects to verify a kind that the settings have off.
+    /// Rejects the verification of a kind that the settings disable.
     ///
     /// - Parameters:
     ///   - kind: The kind.
-    ///   - isAnswer: Whether a challenge is answered: for security keys the real server then confuses the codes.
+    ///   - isAnswer: Whether the request is the response to a challenge; for security keys, the real server then
+    ///     confuses the codes.
     /// - Throws: `GoTrueError`.
     func requireVerification(_ kind: Factor.Kind, isAnswer: Bool = false) throws(GoTrueError) {
         let (use, code, name) = use(of: kind)

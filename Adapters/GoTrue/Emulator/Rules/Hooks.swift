@@ -55,9 +55,9 @@ struct Hooks {
         _ = try call(hook, .beforeUserCreated, ["user": .object(object)])
     }
 
-    /// Notifies the hook of a password attempt.
+    /// Calls the hook about a check of a password.
     ///
-    /// - Returns: The hook's refusal; it may have ended the user's sessions.
+    /// - Returns: The hook's error, which may also end the user's sessions.
     func askAboutPassword(of user: User, isRight: Bool) throws -> (message: String, endsSessions: Bool)? {
         guard let hook = context.settings.hooks.passwordVerification?.called else { return nil }
         let answer = try call(hook, .passwordVerification, ["user_id": .string(user.id), "valid": .bool(isRight)])
@@ -65,9 +65,9 @@ struct Hooks {
         return (message, answer["should_logout_user"]?.bool ?? false)
     }
 
-    /// Notifies the hook of an attempt at a second factor.
+    /// Calls the hook about a check of a second factor.
     ///
-    /// - Returns: The message of its refusal.
+    /// - Returns: The message of its error.
     func askAboutFactor(_ factor: Factor, of user: User, isRight: Bool) throws -> String? {
         guard let hook = context.settings.hooks.factorVerification?.called else { return nil }
         let answer = try call(

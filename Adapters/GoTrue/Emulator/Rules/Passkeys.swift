@@ -30,7 +30,7 @@ struct Passkeys {
         return challenge.challenge
     }
 
-    /// Creates a challenge, and answers with its options.
+    /// Creates a challenge, and returns its options.
     func answer(_ options: (String) -> JSONObject, of userID: String?) throws -> EmulatorResponse {
         let challenge = PasskeyChallenge(
             id: context.uuid(), userID: userID, challenge: Base64.encode(context.randomness.bytes(32), .url),

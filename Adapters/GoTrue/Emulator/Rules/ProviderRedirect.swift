@@ -42,7 +42,8 @@ struct ProviderRedirect {
         return page.address + "?" + form.text
     }
 
-    /// The page that a person is sent to: of the local issuer, or else of the provider itself, where this server never goes.
+    /// Returns the page to which a person is redirected: of the local issuer, or else of the provider itself, which
+    /// this server never calls.
     private func page(
         _ name: String, _ provider: ProviderSettings, _ form: inout GoForm
     ) -> (address: String, scopes: [String], addsScopes: Bool) {

@@ -127,7 +127,7 @@ struct ProviderSignIn {
         return .signedIn(user)
     }
 
-    /// Rejects where people may not link identities automatically.
+    /// Throws an error if the settings do not let users add identities.
     func requireManualLinking() throws {
         guard context.settings.signIn.allowsManualLinking else { throw GoTrueError.manualLinkingDisabled }
     }

@@ -98,7 +98,7 @@ struct IssuedSession: Sendable {
 }
 
 extension IssuedSession {
-    /// As answers show it.
+    /// The session in a response.
     var json: JSONObject {
         var object: JSONObject = [
             "access_token": .string(accessToken), "token_type": "bearer", "expires_in": .int(Int64(life)),

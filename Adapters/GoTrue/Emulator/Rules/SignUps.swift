@@ -97,7 +97,7 @@ struct SignUps {
         return user
     }
 
-    /// Creates a guest.
+    /// Creates an anonymous user.
     func registerGuest(_ data: JSONObject) throws -> User {
         var user = context.users.blank()
         user.isAnonymous = true

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Checks the links and codes that were sent, and applies what they prove.
+/// Checks the links and codes that were sent, and applies what they verify.
 struct Verification {
     let context: RequestContext
 

@@ -12,17 +12,17 @@ public struct LimitSettings: Sendable, Hashable {
     /// The header whose first value identifies the caller (`GOTRUE_RATE_LIMIT_HEADER`); `nil` if no limits for callers
     /// apply.
     public var header: String?
-    /// The limit of emails for the whole server (`GOTRUE_RATE_LIMIT_EMAIL_SENT`); `nil` for no limit.
+    /// The maximum number of emails that the server sends in a period (`GOTRUE_RATE_LIMIT_EMAIL_SENT`); `nil` for no limit.
     public var mails: SendingRate?
-    /// The limit of SMS for the whole server (`GOTRUE_RATE_LIMIT_SMS_SENT`); `nil` for no limit.
+    /// The maximum number of SMS that the server sends in a period (`GOTRUE_RATE_LIMIT_SMS_SENT`); `nil` for no limit.
     public var messages: SendingRate?
-    /// The limits of requests of one caller in five minutes, by the name of the server's setting.
+    /// The maximum numbers of requests by one caller in five minutes, by the name of the server's setting.
     public var perFiveMinutes = [
         "TOKEN_REFRESH": 150, "VERIFY": 30, "OTP": 30, "WEB3": 30, "PASSKEY": 30, "SSO": 30,
     ]
-    /// The limit of anonymous sign-ups of one caller in an hour (`GOTRUE_RATE_LIMIT_ANONYMOUS_USERS`).
+    /// The maximum number of anonymous sign-ups by one caller in an hour (`GOTRUE_RATE_LIMIT_ANONYMOUS_USERS`).
     public var anonymousPerHour = 30
-    /// The limit of challenges and verifications of one caller in a minute
+    /// The maximum number of challenges and verifications by one caller in a minute
     /// (`GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY`).
     public var factorsPerMinute = 15
     /// The maximum size of a request line with its headers, from 32 KiB to 1 MiB (`LOCKSTEP_HEADER_LIMIT`).

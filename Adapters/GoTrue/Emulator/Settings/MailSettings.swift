@@ -40,7 +40,7 @@ public struct MailSettings: Sendable, Hashable {
     /// The only addresses that receive emails; empty if all addresses do
     /// (`GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES`).
     public var authorizedAddresses: [String] = []
-    /// The paths of links by purpose (`GOTRUE_MAILER_URLPATHS_…`).
+    /// The paths of the links in emails, by the purpose of the email (`GOTRUE_MAILER_URLPATHS_…`).
     public var paths = ["CONFIRMATION": "/verify", "INVITE": "/verify", "RECOVERY": "/verify", "EMAIL_CHANGE": "/verify"]
 
     /// Whether an address may receive emails; the part after a plus sign is ignored.

@@ -17,7 +17,7 @@ enum SettingSections {
     typealias Section = SettingTable<GoTrueSettings>.Section
     typealias Setting = LockstepEmulation.Setting<GoTrueSettings>
 
-    /// Names that never have `GOTRUE_` before them, besides those of the emulator's own settings.
+    /// Names that never have the prefix `GOTRUE_`, in addition to those of the emulator's own settings.
     static let bare: Set = ["API_EXTERNAL_URL", "SUPABASE_PUBLISHABLE_KEY", "SUPABASE_SECRET_KEY"]
 
     /// The subjects, pages and paths of emails, by purpose.

@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepSQLite
 
-/// Answers requests without an endpoint.
+/// Responds to requests without an endpoint.
 struct Failures: Sendable {
     let state: ServerState
 

@@ -60,7 +60,7 @@ enum GoJSON {
 }
 
 extension GoJSON {
-    /// Go's error text for the position where its scanner stopped.
+    /// Returns Go's error text for the position at which its scanner stopped.
     static func context(_ expectation: JSONExpectation) -> String {
         switch expectation {
         case .value: "looking for beginning of value"

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 /// Builds the addresses of redirects.
 enum RedirectResponses {
-    /// `error` by status, where OAuth has a code for it.
+    /// The values of `error` by status, if OAuth has a code for it.
     private static let names = [
         400: "invalid_request", 401: "unauthorized_client", 403: "access_denied", 500: "server_error",
         503: "temporarily_unavailable",
@@ -109,7 +109,7 @@ extension EmulatorResponse {
     }
 }
 
-/// A refusal that redirects a browser; the transaction is rolled back.
+/// An error that redirects a browser; the transaction is rolled back.
 struct Redirected: Error {
     var error: GoTrueError
     var location: String

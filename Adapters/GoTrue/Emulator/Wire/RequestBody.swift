@@ -31,7 +31,7 @@ extension Body {
     /// - Parameters:
     ///   - request: The request.
     ///   - schema: The schema.
-    ///   - prefix: The prefix of a refusal's message.
+    ///   - prefix: The prefix of an error's message.
     /// - Throws: `GoTrueError`.
     init(of request: EmulatorRequest, as schema: BodySchema, saying prefix: String = Body.prefix) throws(GoTrueError) {
         self.init()

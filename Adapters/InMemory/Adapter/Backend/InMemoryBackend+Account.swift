@@ -95,7 +95,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// Proves a session anew by a first factor that was right.
+    /// Verifies a session again with a correct first factor.
     func prove(_ session: InMemorySessionRecord) throws(AuthError) -> InMemoryOutcome {
         try admit(InMemoryWaitingSignIn(userID: session.userID, device: secret(), renews: session.id))
     }

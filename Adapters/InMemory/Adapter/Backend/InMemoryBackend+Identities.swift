@@ -151,9 +151,9 @@ extension InMemoryBackend {
         return token
     }
 
-    /// The address that a token brings its user: one that its provider has verified, and that no account has.
+    /// Returns the address that a token adds to its user: one that its provider has verified, and that no account has.
     ///
-    /// An address never merges accounts, and one that is not verified never becomes a proven one.
+    /// An address never merges accounts, and an unverified address never becomes a verified one.
     private func freeAddress(of token: InMemoryIDToken) -> String? {
         guard token.isEmailVerified, let email = token.email, account(byEmail: email) == nil else { return nil }
         return email.lowercased()

@@ -102,7 +102,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// Refuses a message so soon after the last one.
+    /// Rejects a message that is too soon after the last one.
     func refuseTooEarly(_ last: Instant) throws(AuthError) {
         let left = last + settings.resendInterval - clock.now
         guard left > .zero else { return }
@@ -156,7 +156,7 @@ extension InMemoryBackend {
 
     /// Opens a link that no flow of the device waits for.
     ///
-    /// - `requests`: the device's requests that had no answer: the link's mail must be of one of them.
+    /// - `requests`: The device's requests that got no response; the link's email must belong to one of them.
     func prove(linkToken token: Secret, ofUnanswered requests: [Secret]) async throws(AuthError) -> InMemoryOutcome {
         try await exchange(.verification) { backend throws(AuthError) in
             guard let request = backend.owner(ofLink: token).flatMap({ backend.proofs[$0]?.request }), requests.contains(request)

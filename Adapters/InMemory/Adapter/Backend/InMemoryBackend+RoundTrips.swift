@@ -34,9 +34,9 @@ extension InMemoryBackend {
         return "\(settings.callbackURL)?\(query)"
     }
 
-    /// Begins a round trip.
+    /// Begins a redirect.
     ///
-    /// - Returns: the page to open, and the id of the round trip.
+    /// - Returns: The page to open, and the id of the redirect.
     func beginRoundTrip(
         _ credential: OAuthCredential, kind: Flow.Kind, target: InMemoryIdentityTarget
     ) async throws(AuthError) -> (page: String, state: Secret) {
@@ -53,7 +53,7 @@ extension InMemoryBackend {
         }
     }
 
-    /// The end of a round trip; `nil` for the token of another link.
+    /// Ends a redirect; `nil` for the token of another link.
     func end(roundTripBy token: Secret) throws(AuthError) -> InMemoryOutcome? {
         guard let (state, trip) = roundTrips.first(where: { $0.value.consent?.token == token }), let consent = trip.consent
         else { return nil }

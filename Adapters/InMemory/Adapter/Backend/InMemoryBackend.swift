@@ -43,7 +43,7 @@ public actor InMemoryBackend {
     var switchedOff: Set<Capability> = []
     var idTokens: [Secret: InMemoryIDToken] = [:]
     var rules: [InMemoryFaultRule] = []
-    /// The last answer to each kind of request.
+    /// The last response to each kind of request.
     var answers: [InMemoryRequestKind: any Sendable] = [:]
     var hanging: [Int: CheckedContinuation<Bool, Never>] = [:]
     var watchers: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []

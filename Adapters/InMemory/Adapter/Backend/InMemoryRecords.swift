@@ -68,7 +68,7 @@ struct InMemoryProofRecord: Sendable {
     var sessionID: String?
 }
 
-/// A round trip through an identity provider's page.
+/// A redirect through an identity provider's page.
 struct InMemoryRoundTripRecord: Sendable {
     var provider: IdentityProvider
     var user: InMemoryIdentityUser

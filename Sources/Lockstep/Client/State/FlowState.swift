@@ -41,7 +41,7 @@ struct FlowState: Sendable {
         rejectAnswers()
     }
 
-    /// Rejects the answers to the flows so far.
+    /// Makes the client reject the responses to all flows so far.
     mutating func rejectAnswers() {
         lastOrdinal += 1
         currentOrdinal = lastOrdinal

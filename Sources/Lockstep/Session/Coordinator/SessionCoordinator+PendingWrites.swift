@@ -125,7 +125,7 @@ extension SessionCoordinator {
         }
     }
 
-    /// Adds new revocations to the stored list, and removes those that the backend has answered.
+    /// Adds new revocations to the stored list, and removes those to which the backend has responded.
     private func writeRevocations() async throws(StoreError) {
         let now = effects.clock.now
         try await context.slots.revocations.update { slot -> (StoredSlot<[Revocation]>.Change, RevocationChanges) in
@@ -153,8 +153,9 @@ extension [String: Secret] {
 }
 
 extension SignOutReason {
-    /// Whether a relaunch shows it again.
+    /// Whether a relaunch shows the reason again.
     ///
-    /// Where another process has signed out that one has stored its own reason; a session of another backend is detected again.
+    /// If another process has signed out, that process has stored its own reason. A session of another backend is
+    /// detected again.
     var isKept: Bool { ![.neverSignedIn, .endedElsewhere, .backendChanged].contains(self) }
 }

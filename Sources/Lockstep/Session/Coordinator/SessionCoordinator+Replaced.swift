@@ -57,7 +57,7 @@ extension SessionCoordinator {
         return written
     }
 
-    /// Ends sessions that a sign-in has replaced, behind its answer.
+    /// Ends sessions that a sign-in has replaced, after the sign-in has returned.
     func endBehind(_ replaced: [Session]) {
         guard !replaced.isEmpty else { return }
         // The requests belong to the call that has replaced the sessions, so they carry its trace.

@@ -25,9 +25,9 @@ extension SessionCoordinator {
         return try await send(request.authorized(by: renewed))
     }
 
-    /// Refuses a request of the app that would send the user's token to a server that the app has not listed.
+    /// Rejects a request of the app that would send the user's token to a server that the app has not listed.
     ///
-    /// - Throws: `invalidInput` for an address that no token may be sent to, `invalidConfiguration` where its origin is not listed.
+    /// - Throws: `invalidInput` if no token may be sent to the URL; `invalidConfiguration` if its origin is not listed.
     private func checkOrigin(of request: AppRequest) throws(AuthError) {
         let origin: WebOrigin
         do throws(WebOrigin.Flaw) {

@@ -82,7 +82,7 @@ extension SessionCoordinator {
         }
     }
 
-    /// Why no user is signed in, as the last sign-out has stored it.
+    /// Returns the reason why no user is signed in, as the last sign-out has stored it.
     private func reasonOfLastSignOut() async throws(StoreError) -> SignOutReason {
         try await context.slots.signOut.read().value.flatMap(SignOutReason.init) ?? .neverSignedIn
     }

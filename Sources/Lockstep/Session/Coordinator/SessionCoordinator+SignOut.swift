@@ -32,7 +32,8 @@ extension SessionCoordinator {
         }
     }
 
-    /// This device is signed out; an unreachable backend is a failure only where other sessions were to be ended too.
+    /// Ends sessions at the backend after this device is signed out; if the backend is unreachable, this is an error
+    /// only if other sessions should end, too.
     private func tellBackend(of session: Session, _ scope: SignOutScope) async throws(AuthError) {
         guard scope == .everywhere else { return await revoke(session) }
         do throws(AuthError) {
@@ -53,7 +54,7 @@ extension SessionCoordinator {
         _ = await send(revocation)
     }
 
-    /// Sends the noted revocations; where another process already does so, only what that one leaves.
+    /// Sends the noted revocations; if another process is already doing so, sends only what that one leaves.
     func sendRevocations() async {
         let hasUnsent = context.state.withLock { core in
             defer { core.store.hasUnsentRevocations = false }
@@ -118,10 +119,10 @@ extension SessionCoordinator {
 
     /// Ends sessions at the backend with a session that no client uses any more.
     ///
-    /// Where its access token has expired and the backend wants a valid one, its refresh token gets another: the session may live
-    /// on for weeks.
+    /// If its access token has expired and the backend requires a valid one, the client gets another with the refresh
+    /// token, because the session may be valid for weeks.
     ///
-    /// - `renewed`: gets the refreshed session before that is used, because the older one is used up.
+    /// - `renewed`: Gets the refreshed session before that is used, because the older one is used up.
     func end(
         _ session: Session, _ scope: SignOutScope, renewed: @Sendable (Session) async -> Void = { _ in }
     ) async throws(AuthError) {
@@ -165,7 +166,7 @@ extension SessionCoordinator {
 struct Revocation: Sendable, Hashable, Codable {
     /// The session to end.
     var ended: Session
-    /// When the user signed out.
+    /// The time when the user signed out.
     var since: Instant
 
     /// The maximum number of revocations; the oldest ones are dropped.

@@ -251,7 +251,7 @@ extension SessionCoordinator {
         }
     }
 
-    /// Refuses an answer about another user than the session's.
+    /// Rejects a response about another user than the session's.
     private func refuse(_ session: Session, if user: String) throws(AuthError) {
         var answered = session
         answered.user.id = user

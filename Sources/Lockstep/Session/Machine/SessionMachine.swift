@@ -38,12 +38,13 @@ package struct SessionMachine: Sendable {
     /// If a stored session has one of them, it is older than memory. Refresh tokens would not show this: if they do not
     /// rotate, they are the same in every session.
     private var supersededTokens: Set<Secret> = []
-    /// Why no user is signed in.
+    /// The reason why no user is signed in.
     package private(set) var reason = SignOutReason.neverSignedIn
-    /// Grows with every change of the signed-in user: an answer to a request of an older generation is rejected.
+    /// A number that grows with every change of the signed-in user; a response to a request of an older generation is
+    /// rejected.
     package private(set) var generation = 0
-    /// Grows with every session that a refresh or another process brings: distinguishes a renewed token from the one before where
-    /// both are the same byte for byte.
+    /// A number that grows with every session from a refresh or another process; it distinguishes a renewed token from
+    /// the previous one if both are the same text.
     package private(set) var renewals = 0
     /// The rule that says when the client may call the backend again.
     package private(set) var backoff = Backoff()
@@ -210,7 +211,7 @@ package struct SessionMachine: Sendable {
 
     mutating func didRenew() { renewals += 1 }
 
-    /// Why an answer must be rejected as a whole; it is noted for the event sink.
+    /// Returns the reason why a whole response must be rejected, and notes it for the event sink.
     mutating func refusal(of fresh: Session, for expected: ExpectedUser) -> AuthError? {
         let refusal = expected.refusal(of: fresh)
         if refusal?.code == .invalidResponse { notes.append(.mismatched(session)) }

@@ -13,7 +13,7 @@ package enum SessionNote: Sendable {
     case refreshFailed(AuthError, Session)
     /// A session ended although the app did not sign out.
     case ended(SignOutReason, AuthError?, Session)
-    /// An answer about another user has come, of which nothing was kept; the session stays.
+    /// A response about another user has come, and nothing of it was kept; the session stays.
     case mismatched(Session?)
     /// The store could not be written; that is tried again.
     case persistenceFailed(StoreError.Code)

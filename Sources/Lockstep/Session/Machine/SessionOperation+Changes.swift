@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension SessionOperation {
-    /// Rejects an answer about another user.
+    /// Rejects a response about another user.
     mutating func begin(with fresh: Session, of expected: ExpectedUser, _ known: inout SessionMachine) -> Action {
         if let refusal = known.refusal(of: fresh, for: expected) { return .end(.failure(refusal)) }
         return again(0)
@@ -144,7 +144,7 @@ extension Session {
 package struct ExpectedUser: Sendable, Hashable {
     /// The user of the request; `nil` if no user was known yet.
     package var id: String?
-    /// The address or number that was named; `nil` where none was.
+    /// The address or number of the request; `nil` if it had none.
     package var address: String?
     /// Whether the response may rightly belong to another user, as when a user signs in to renew a session.
     package var isProof = false

@@ -211,8 +211,8 @@ extension SessionOperation {
 }
 
 extension Session {
-    /// The session that a refresh leaves, where calls or other clients have changed it since its tokens were sent; `nil` where theirs is
-    /// newer as a whole.
+    /// Returns the session after a refresh if calls or other clients have changed it since its tokens were sent; `nil`
+    /// if theirs is newer as a whole.
     fileprivate func merged(into current: Session, after sent: Session) -> Session? {
         if current.hasTokens(of: sent) { return taking(userOf: current, unlessStill: sent) }
         // A call has brought an access token only, such as that of another organization. It counts, and the refresh has used up the

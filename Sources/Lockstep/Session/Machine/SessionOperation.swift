@@ -116,7 +116,7 @@ package struct SessionOperation: Sendable {
     package internal(set) var replaced: [Session] = []
     /// The time that the backend needed for the last refresh, for its event.
     package var latency: Duration?
-    /// When it ends at the latest, by the device's uptime.
+    /// The latest time at which the operation ends, by the device's uptime.
     package var deadline: Duration?
 
     /// Work that begins in a generation.

@@ -20,7 +20,7 @@ struct OrganizationDomainRecord: Record {
     var organizationID: String
     var name: String
     var mode: EnrollmentMode
-    /// The address that a code goes to, to prove that the organization belongs to the domain.
+    /// The address to which a code is sent, to verify that the organization belongs to the domain.
     var affiliationAddress: String?
     var affiliation: Verification?
     /// The verification that the domain belongs to the organization, which only an administrator can complete here.
@@ -116,7 +116,7 @@ struct OrganizationDomains {
         return proof
     }
 
-    /// Rejects where another organization has verified the domain.
+    /// Throws an error if another organization has verified the domain.
     func checkFree(_ name: String, for organization: OrganizationRecord) throws {
         let others = try context.db.all(
             OrganizationDomainRecord.self, "name = \(name) AND organization_id <> \(organization.id)")

@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 
 extension Extension {
-    /// Enterprise connections: companies' identity providers, which answer for the addresses of their domains
+    /// Enterprise connections: companies' identity providers, which sign in the users with addresses of their domains
     /// (https://clerk.com/docs/guides/configure/auth-strategies/enterprise-connections/overview).
     static let enterprise = Extension(
         tables: [
@@ -104,11 +104,11 @@ struct EnterpriseGate {
             && signIn.first?.isVerified == true
     }
 
-    /// The refusal of a sign-in that goes around a connection's provider; `nil` if it does not.
+    /// Returns the error of a sign-in that bypasses a connection's provider; `nil` if it does not.
     ///
-    /// An address of a connection's domain comes in by its provider, whether the sign-in names it or a message went there. A user
-    /// whom the provider knows signs in by address, not by user name, number or passkey. A ticket of the Backend API is an
-    /// administrator's word, which is above the provider.
+    /// A user with an address of a connection's domain must sign in with its provider, whether the sign-in contains the
+    /// address or a message was sent to it. A user whom the provider knows signs in with the address, not with a user
+    /// name, number or passkey. A ticket of the Backend API comes from an administrator, who may bypass the provider.
     func refusal(of signIn: SignInRecord, _ user: UserRecord) throws -> ClerkError? {
         if Self.hasProven(signIn) { return nil }
         if let id = signIn.ticketID,
@@ -129,7 +129,7 @@ struct EnterpriseGate {
         return .mustUseEnterpriseIdentifier
     }
 
-    /// Whether the domain of a sign-up's address has connections, and none of them has answered for it.
+    /// Whether the domain of a sign-up's address has connections, and none of them has verified the address.
     func isMissing(in signUp: SignUpRecord) throws -> Bool {
         let connections = try context.enterpriseConnections.active(for: signUp.emailAddress)
         guard !connections.isEmpty else { return false }

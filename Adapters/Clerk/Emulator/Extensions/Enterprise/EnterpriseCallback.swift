@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// Answers browsers that come back from the provider of an enterprise connection.
+/// Handles browsers that return from the provider of an enterprise connection.
 struct EnterpriseCallback {
     let context: RequestContext
 

@@ -20,7 +20,7 @@ struct EnterpriseConnectionDraft {
     var syncsAttributes: Bool?
     var refusesMoreIdentifications: Bool?
     var allowsOrganizationLinking: Bool?
-    /// The names of the fields in refusals begin so: `oidc_` in the Frontend API.
+    /// The prefix of the names of fields in errors: `oidc_` in the Frontend API.
     var prefix = "oidc."
 
     private static let openIDProviders = ["oidc_custom", "oidc_github_enterprise", "oidc_gitlab"]

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// The refusals of enterprise connections and their providers.
+/// The errors of enterprise connections and their providers.
 extension ClerkError {
     static let signInConnectionMissing = ClerkError(
         422, "enterprise_sso_sign_in_connection_missing", "No Enterprise Connection for this sign-in",

@@ -28,7 +28,7 @@ struct AdminWebhookRoutes {
     private func address() -> Answer { .resource(["svix_url": .string(context.state.base + "/webhooks")]) }
 }
 
-/// `GET /webhooks`: where events go, and those that wait.
+/// `GET /webhooks`: the URL of events, and the queued events.
 struct WebhookRoutes {
     let context: RequestContext
 

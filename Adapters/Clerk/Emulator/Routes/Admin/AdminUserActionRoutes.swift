@@ -111,7 +111,7 @@ struct AdminUserActionRoutes {
         return .resource(["object": "passkey", "id": .string(id), "deleted": true])
     }
 
-    /// The providers' own tokens, after a redirect; an account without one is named by a refusal.
+    /// Returns the providers' own tokens after a redirect; an account without a token is reported by an error.
     func accessTokens() throws -> Answer {
         let user = try context.namedUser()
         let text = context.piece("provider")

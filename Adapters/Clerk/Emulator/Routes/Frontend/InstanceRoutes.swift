@@ -22,7 +22,7 @@ struct InstanceRoutes {
     /// The pages that may use passkeys of this host.
     func webAuthn() throws -> Answer { .bare(["origins": [.string(base)]]) }
 
-    /// Where another program would find the keys and the endpoints; of those, the emulator has the keys.
+    /// Returns the URLs of the keys and the endpoints for other programs; of these, the emulator has only the keys.
     func openIDConfiguration() throws -> Answer {
         var json = server
         json["introspection_endpoint"] = .string(base + "/oauth/token_info")

@@ -6,7 +6,7 @@ internal import LockstepSQLite
 struct MembershipRoutes {
     let context: RequestContext
 
-    /// A page of the members; a bare list where `paginated` is `false`.
+    /// Returns a page of the members; a plain list if `paginated` is `false`.
     func list() throws -> Answer {
         let (organization, _) = try context.ownOrganization(.readMemberships)
         var condition: SQL = "organization_id = \(organization.id)"

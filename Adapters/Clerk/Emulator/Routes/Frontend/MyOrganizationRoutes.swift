@@ -6,7 +6,7 @@ internal import LockstepSQLite
 struct MyOrganizationRoutes {
     let context: RequestContext
 
-    /// A page of the memberships; a bare list where `paginated` is `false`.
+    /// Returns a page of the memberships; a plain list if `paginated` is `false`.
     func memberships() throws -> Answer {
         let user = try context.user
         let (rows, total) = try context.page(of: MembershipRecord.self, where: "user_id = \(user.id)")
@@ -54,7 +54,7 @@ struct MyOrganizationRoutes {
         return .resource(.page(try rows.map(context.organizationJSON.suggestion), total: total))
     }
 
-    /// Turns a suggestion into a request, which the organization answers.
+    /// Turns a suggestion into a request, to which the organization responds.
     func acceptSuggestion() throws -> Answer {
         let user = try context.user
         let id = context.piece("suggestion_id")

@@ -18,7 +18,7 @@ extension RequestContext {
         return (organization, membership)
     }
 
-    /// The organization of the path; rejects where domains are off.
+    /// Returns the organization in the path; an error if domains are disabled.
     func organizationWithDomains(_ permission: SystemPermission) throws -> OrganizationRecord {
         let organization = try ownOrganization(permission).0
         guard settings.organizations.hasDomains else { throw ClerkError.domainsDisabled }

@@ -69,7 +69,7 @@ struct PasskeyRoutes {
         return proof
     }
 
-    /// An authenticator's answer in one field, as JSON.
+    /// Returns an authenticator's response, which is JSON in one field.
     private static func credential(_ context: RequestContext) throws -> JSON {
         let text = try context.form.required("public_key_credential")
         guard let json = try? JSON.parse(text), json.object != nil else { throw ClerkError.badPasskeyCredential }

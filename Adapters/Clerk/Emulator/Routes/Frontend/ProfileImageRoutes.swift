@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `/v1/me/profile_image`, and `/images/{image_id}`, where pictures are served.
+/// `/v1/me/profile_image`, and `/images/{image_id}`, which returns pictures.
 struct ProfileImageRoutes {
     let context: RequestContext
 
