@@ -11,8 +11,8 @@
 /// ```
 ///
 /// The meter knows English words, and the passwords, names and keyboards that are common in English-speaking countries.
-/// It treats a word of another language as random letters. The estimate alone rejects no password. ``PasswordAdvice/minimum``
-/// decides whether an app rejects weak passwords, and a backend has its own rule.
+/// The meter treats a word of another language as random letters. The estimate alone rejects no password.
+/// ``PasswordAdvice/minimum`` decides whether an app rejects weak passwords, and a backend has its own rule.
 public struct ZxcvbnMeter: PasswordStrengthMeter {
     private let words: [String]
 

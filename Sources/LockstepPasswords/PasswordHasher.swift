@@ -126,6 +126,6 @@ public struct PasswordLimits: Sendable, Hashable {
 
     /// The default limits: 256 MiB of memory and 10 seconds.
     ///
-    /// They allow bcrypt up to cost 17, Argon2 with 256 MiB, and PBKDF2 with twenty million rounds.
+    /// These limits allow bcrypt up to cost 17, Argon2 with 256 MiB, and PBKDF2 with twenty million rounds.
     public static let standard = PasswordLimits(memory: 1 << 28, time: .seconds(10))
 }

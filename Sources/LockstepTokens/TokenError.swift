@@ -44,7 +44,7 @@ public struct TokenError: Error, Hashable, Sendable {
 
         /// The text is not a token.
         ///
-        /// A token has three parts in URL-safe base64. Its header and its claims are JSON objects.
+        /// A token has three parts in URL-safe base64. The header and the claims of a token are JSON objects.
         public static let malformed = Code(rawValue: "malformed")
         /// The token names an algorithm that its key does not use, such as `none`.
         public static let algorithmRefused = Code(rawValue: "algorithmRefused")

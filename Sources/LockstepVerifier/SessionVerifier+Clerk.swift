@@ -6,9 +6,9 @@ internal import LockstepWire
 extension SessionVerifier {
     /// Creates a verifier for the session tokens of a Clerk instance.
     ///
-    /// Clerk signs the tokens with RS256. They have no `aud` unless the instance adds one. The claim `azp` is the web
-    /// page for which a token was made (https://clerk.com/docs/backend-requests/manual-jwt). A token of a native app
-    /// has no `azp`. A token for a web page has none either, if the browser sends no origin. The verifier rejects a
+    /// Clerk signs the tokens with RS256. The tokens have no `aud` unless the instance adds one. The claim `azp` is the
+    /// web page for which a token was made (https://clerk.com/docs/backend-requests/manual-jwt). A token of a native
+    /// app has no `azp`. A token for a web page has none either, if the browser sends no origin. The verifier rejects a
     /// token of a JWT template, because it contains no session.
     ///
     /// ```swift

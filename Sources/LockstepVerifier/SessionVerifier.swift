@@ -84,9 +84,9 @@ public struct SessionVerifier: Sendable {
     /// The verifier checks the signature, the algorithm, the issuer, the audience and the times, and then the backend's
     /// own rules. Finally it asks the backend about the session if ``Check/session(key:keptFor:)`` is set.
     ///
-    /// If a token has an unknown key, the verifier fetches the keys again, at most every 30 seconds. It rejects a token
-    /// of an unknown issuer without fetching keys. If the keys cannot be fetched, it still rejects a token whose claims
-    /// break a rule.
+    /// If a token has an unknown key, the verifier fetches the keys again, at most every 30 seconds. The verifier
+    /// rejects a token of an unknown issuer without fetching keys. If the keys cannot be fetched, it still rejects a
+    /// token whose claims break a rule.
     ///
     /// - Parameter token: The token.
     /// - Returns: The session.

@@ -31,7 +31,7 @@ public struct TestUser: Sendable {
     public var signInAge: Duration = .zero
     /// Further claims, for example claims that a hook, an administrator or a template adds.
     ///
-    /// They replace claims of the backend with the same names.
+    /// These claims replace claims of the backend with the same names.
     public var claims: JSONObject = [:]
 
     /// Creates a user.

@@ -107,7 +107,7 @@ public struct ClerkAdapter: AuthAdapter {
     public var passwordChange: (any PasswordChange)? { OwnPasswordChange(api: api) }
     /// The change of the email address: Clerk sends a code to the new address.
     ///
-    /// It works if the instance verifies email addresses with codes.
+    /// This change works if the instance verifies email addresses with codes.
     public var emailChange: (any EmailChange)? { api.configuration.confirmsByLink ? nil : OwnEmailChange(api: api) }
     /// The linking of identities, which Clerk calls external accounts.
     public var linking: (any IdentityLinking)? { OwnIdentities(api: api) }
@@ -152,9 +152,9 @@ public struct ClerkConfiguration: Sendable {
     public let confirmsByLink: Bool
     /// Your own name for the backend, such as `orders-prod`; `nil` if the URL of the API serves as the name.
     ///
-    /// The client stores a session under this name. If you set no name and change the URL, the client treats the new
-    /// URL as another backend, and signs users out with the reason `backendChanged`. If you set a name, you can change
-    /// the URL, for example to a custom domain, to a proxy, or from `localhost` to `127.0.0.1`.
+    /// The client stores a session under this name. If you change the URL and there is no name, the client treats the
+    /// new URL as another backend. It signs users out with the reason `backendChanged`. If you set a name, you can
+    /// change the URL, for example to a custom domain, to a proxy, or from `localhost` to `127.0.0.1`.
     ///
     /// Give each project its own name. If two projects have the same name, the client sends the tokens of one project
     /// to the other. To set a name in an app that is already released, use the value that the adapter's `backend` had
@@ -172,7 +172,7 @@ public struct ClerkConfiguration: Sendable {
     /// Creates a configuration and validates it.
     ///
     /// - Parameters:
-    ///   - publishableKey: The publishable key, `pk_test_…` or `pk_live_…`. It contains the URL of the API.
+    ///   - publishableKey: The publishable key, `pk_test_…` or `pk_live_…`. The key contains the URL of the API.
     ///   - url: The URL of the API, for example of your own proxy or a local server. Default: the URL in the key.
     ///   - callback: The URL at which the app receives links. Default: none.
     ///   - confirmsByLink: Whether a user verifies the email address at sign-up with a link, instead of a code.

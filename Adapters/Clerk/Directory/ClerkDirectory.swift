@@ -79,8 +79,8 @@ public struct ClerkDirectory: UserDirectory {
     public var backend: String { "\(url)#\(FlowMemory.digest(key.reveal()))" }
     /// The features of this directory.
     ///
-    /// It does not support ids, photos, the times of sign-ins, and unverified phone numbers, because Clerk lets users
-    /// sign in with those. It reads further addresses and second factors, but cannot write them.
+    /// The directory does not support ids, photos, the times of sign-ins, and unverified phone numbers, because Clerk
+    /// lets users sign in with those. The directory reads further addresses and second factors, but cannot write them.
     public var features: Set<DirectoryFeature> { Self.features }
 
     static let features: Set<DirectoryFeature> = [

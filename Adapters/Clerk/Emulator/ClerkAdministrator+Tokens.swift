@@ -45,7 +45,7 @@ extension ClerkAdministrator {
 
     /// Returns whether the instance would issue a new session token for a client token.
     ///
-    /// It does so if it knows the client, and a user is signed in on it.
+    /// The instance does so if it knows the client, and if a user is signed in on that client.
     ///
     /// - Parameter clientToken: The client token.
     /// - Returns: Whether the instance accepts the client token.

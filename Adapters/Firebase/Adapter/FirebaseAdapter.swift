@@ -75,8 +75,8 @@ public struct FirebaseAdapter: AuthAdapter {
 
     /// The sign-in strategies: password, anonymous, ID token, and ticket (custom token).
     ///
-    /// The adapter supports links and OAuth if the callback URL is a web page. It supports codes by SMS if the app has
-    /// a proof, and passkeys if the project has them.
+    /// The adapter supports links and OAuth if the callback URL is a web page. The adapter supports codes by SMS if the
+    /// app has an ``AppProof``, and passkeys if the project has passkeys.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
         if takesLinks { EmailLinkSignIn(api: api) }
@@ -173,8 +173,8 @@ public struct FirebaseConfiguration: Sendable {
     public let callback: CallbackAddress?
     /// The URL of the project's action links, if they open the app.
     ///
-    /// It is the "action URL" of the message templates, such as `https://project.firebaseapp.com/__/auth/action`, and
-    /// must be a universal link of the app. If it is `nil`, Firebase's pages handle the links, and the app asks the
+    /// The URL is the "action URL" of the message templates, such as `https://project.firebaseapp.com/__/auth/action`.
+    /// It must be a universal link of the app. If it is `nil`, Firebase's pages handle the links, and the app asks the
     /// backend for the result (`poll`).
     public let actionLinks: CallbackAddress?
     /// The tenant (Identity Platform) whose users the app signs in; `nil` to sign in the project's own users.
@@ -197,9 +197,9 @@ public struct FirebaseConfiguration: Sendable {
     public let sessionEnding: String?
     /// Your own name for the backend, such as `orders-prod`; `nil` if the URL and the API key serve as the name.
     ///
-    /// The client stores a session under this name. If you set no name and change the API key or the URL, the client
-    /// treats the project as another backend, and signs users out with the reason `backendChanged`. If you set a name,
-    /// you can change the URL, for example to a proxy, or from `localhost` to `127.0.0.1`.
+    /// The client stores a session under this name. If you change the API key or the URL and there is no name, the
+    /// client treats the project as another backend. It signs users out with the reason `backendChanged`. If you set a
+    /// name, you can change the URL, for example to a proxy, or from `localhost` to `127.0.0.1`.
     ///
     /// Give each project its own name. If two projects have the same name, the client sends the tokens of one project
     /// to the other. To set a name in an app that is already released, use the value that the adapter's `backend` had

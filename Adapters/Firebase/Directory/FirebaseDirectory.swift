@@ -100,8 +100,8 @@ public struct FirebaseDirectory: UserDirectory {
     public var backend: String { "\(api.url)#\(project)" }
     /// The features of this directory.
     ///
-    /// It does not support unverified phone numbers and metadata, because Firebase cannot store them. It reads
-    /// identities and second factors, but cannot write them.
+    /// The directory does not support unverified phone numbers and metadata, because Firebase cannot store them. The
+    /// directory reads identities and second factors, but cannot write them.
     public var features: Set<DirectoryFeature> { tenant == nil ? Self.features : Self.features.union([.tenants]) }
 
     private static let features: Set<DirectoryFeature> = [

@@ -63,8 +63,8 @@ extension FirebaseAdministrator {
 
     /// Exports the users of the project or of a tenant, with the parameters of their password hashes.
     ///
-    /// The result is the body of an `accounts:batchCreate`, or an `accounts.json` of `firebase emulators:export`. It
-    /// does not contain authenticator apps, because Firebase's documents cannot contain their secrets.
+    /// The result is the body of an `accounts:batchCreate`, or an `accounts.json` of `firebase emulators:export`. The
+    /// document does not contain authenticator apps, because Firebase's documents cannot contain their secrets.
     ///
     /// - Parameter tenant: The tenant. Default: the project itself.
     /// - Returns: The JSON document.

@@ -3,8 +3,8 @@ public import LockstepPrimitives
 
 /// An emulator of Firebase Authentication on this machine.
 ///
-/// It has the APIs Identity Toolkit v1, v2 and v3 and Secure Token, and the routes of Firebase's own emulator.
-/// ``admin`` is an administrator without HTTP.
+/// The emulator has the APIs Identity Toolkit (v1, v2 and v3) and Secure Token, and the routes of Firebase's own
+/// emulator. ``admin`` is an administrator without HTTP.
 ///
 /// ```swift
 /// let server = try FirebaseEmulator.start(FirebaseSettings(mode: .strict))

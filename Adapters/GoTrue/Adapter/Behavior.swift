@@ -6,8 +6,8 @@ extension GoTrueAdapter {
     /// By default, a user can set a new password without a new sign-in
     /// (`SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`). The server treats every email address from Apple as
     /// verified, even if the token says that the address is unverified. If the user is deleted, gets a new password or
-    /// signs out elsewhere, the server deletes the row of the session. It then no longer knows the tokens of the
-    /// session.
+    /// signs out elsewhere, the server deletes the row of the session. The server then no longer knows the tokens of
+    /// the session.
     public static let behavior = ProviderBehavior(
         signUpProof: .required, knownAddressAtSignUp: .sameAsNew, unknownAddressAtSignIn: .likeKnown,
         unknownAddressAtLink: .createsAccount, unknownAddressWithoutAccount: .told, unknownAddressAtReset: .likeKnown,
@@ -22,7 +22,7 @@ extension GoTrueAdapter {
 
     /// The behavior of a project that confirms email addresses automatically (`MAILER_AUTOCONFIRM`).
     ///
-    /// Such a project cannot hide which addresses have an account.
+    /// With this setting, a project cannot hide which addresses have an account.
     public static let behaviorWhenConfirmingByItself: ProviderBehavior = {
         var behavior = GoTrueAdapter.behavior
         behavior.signUpProof = .automatic

@@ -61,8 +61,8 @@ public struct GoTrueAdapter: AuthAdapter {
 
     /// The sign-in strategies: password, anonymous, ID token, code by SMS, passkey and ticket.
     ///
-    /// The adapter supports codes by email if the project's emails contain them. It supports links and OAuth if the
-    /// configuration has a callback URL.
+    /// The adapter supports codes by email if the project's emails contain them. The adapter supports links and OAuth
+    /// if the configuration has a callback URL.
     public var signIn: SignInStrategies {
         PasswordSignIn(api: api)
         if takesLinks { EmailLinkSignIn(api: api) }
@@ -145,11 +145,11 @@ extension GoTrueAdapter {
     ///
     /// - Parameters:
     ///   - method: The method.
-    ///   - path: The path of the request, relative to the URL of the API. It begins with a slash.
+    ///   - path: The path of the request, relative to the URL of the API. The path begins with a slash.
     ///   - query: The query. Default: none.
     ///   - body: The members of the JSON body. Default: no body.
     ///   - session: The session that authorizes the call. Get a valid session from the client. Default: none.
-    /// - Returns: The response. Its description contains no secrets.
+    /// - Returns: The response, whose description contains no secrets.
     /// - Throws: An error of the adapter's error table if the server returns an error; ``AuthError/provider`` contains
     ///   the original code. `invalidInput` if the path leaves the API.
     @concurrent
@@ -200,9 +200,9 @@ public struct GoTrueConfiguration: Sendable {
     public let accountDeletion: String?
     /// Your own name for the backend, such as `orders-prod`; `nil` if the URL of the API serves as the name.
     ///
-    /// The client stores a session under this name. If you set no name and change the URL, the client treats the new
-    /// URL as another backend, and signs users out with the reason `backendChanged`. If you set a name, you can change
-    /// the URL, for example to a custom domain, to a proxy, or from `localhost` to `127.0.0.1`.
+    /// The client stores a session under this name. If you change the URL and there is no name, the client treats the
+    /// new URL as another backend. It signs users out with the reason `backendChanged`. If you set a name, you can
+    /// change the URL, for example to a custom domain, to a proxy, or from `localhost` to `127.0.0.1`.
     ///
     /// Give each project its own name. If two projects have the same name, the client sends the tokens of one project
     /// to the other. To set a name in an app that is already released, use the value that the adapter's `backend` had
@@ -210,9 +210,9 @@ public struct GoTrueConfiguration: Sendable {
     public let backend: String?
     /// Whether the project's emails contain a code in addition to the link (`{{ .Token }}` in the templates).
     ///
-    /// Set this to `false` for a hosted project with the original templates, whose emails contain no code. Then screens
-    /// show no field for a code, and the adapter does not have the capability `emailCodeSignIn`. If there is no
-    /// ``callback``, the adapter accepts only codes.
+    /// Set this to `false` for a hosted project with the original templates, whose emails contain no code. If it is
+    /// `false`, screens show no field for a code, and the adapter does not have the capability `emailCodeSignIn`. If
+    /// there is no ``callback``, the adapter accepts only codes.
     public var mailsShowCodes = true
     /// The project's minimum time between two messages to one address (`SMTP_MAX_FREQUENCY`, 60 seconds by default).
     public var resendInterval: Duration = .seconds(60)

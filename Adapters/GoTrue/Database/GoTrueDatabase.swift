@@ -10,10 +10,10 @@ internal import Synchronization
 ///
 /// Use the directory for moves and recovery, never in an app.
 ///
-/// It supports what the server's API does not support: password hashes, identities, second factors with their secrets,
-/// and times. The rows are in the schema `auth`, which the server's own migrations create. The role in the connection
-/// string must own the tables or bypass row security, as `postgres` does on a hosted project. The directory rejects a
-/// role if row security hides rows from it. The app's triggers on `auth.users` run for each row.
+/// The directory supports what the server's API does not support: password hashes, identities, second factors with
+/// their secrets, and times. The rows are in the schema `auth`, which the server's own migrations create. The role in
+/// the connection string must own the tables or bypass row security, as `postgres` does on a hosted project. The
+/// directory rejects a role if row security hides rows from it. The app's triggers on `auth.users` run for each row.
 ///
 /// ```swift
 /// let database = try GoTrueDatabase(Secret(connectionString))

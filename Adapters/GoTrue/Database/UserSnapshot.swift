@@ -13,8 +13,8 @@ extension GoTrueDatabase {
     /// print(count)
     /// ```
     ///
-    /// - Parameter body: The closure. It reads with the given directory. If it writes with that directory, the changes
-    ///   are committed immediately, and later reads do not show them.
+    /// - Parameter body: The closure. The closure reads with the directory that it gets. If the closure writes with
+    ///   that directory, the changes are committed immediately, and later reads do not show them.
     /// - Returns: The result of `body`.
     /// - Throws: The error of `body`; `network` if the connection was lost, and the snapshot with it.
     public func withSnapshot<Value: Sendable>(

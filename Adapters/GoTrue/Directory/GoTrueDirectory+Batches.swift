@@ -31,8 +31,8 @@ extension GoTrueDirectory {
 
     /// Creates many users, with one request for each user.
     ///
-    /// The directory sends several requests at the same time (``RequestLimiter/width``). It does not read the created
-    /// users again.
+    /// The directory sends several requests at the same time (``RequestLimiter/width``). The directory does not read
+    /// the created users again.
     ///
     /// - Parameter users: The values of the new users.
     /// - Returns: The outcome for each user, in the order of `users`.

@@ -56,8 +56,8 @@ public struct GoTrueDirectory: UserDirectory {
     public var backend: String { wire.url }
     /// The features of this directory.
     ///
-    /// It does not support identities, second factors, times and anonymous users, because the API cannot write them
-    /// (`GoTrueDatabase` can). It does not support what the server cannot store.
+    /// The directory does not support identities, second factors, times and anonymous users, because the API cannot
+    /// write them (`GoTrueDatabase` can). It also does not support values that the server cannot store.
     public var features: Set<DirectoryFeature> {
         [
             .chosenIDs, .passwordHashes, .confirmation, .disabling, .banEnds, .phones, .unprovenPhones, .photos, .roles,

@@ -19,7 +19,7 @@ public struct InMemorySettings: Sendable {
     public var behavior: ProviderBehavior
     /// Whether a sign-up creates a session with limited rights before the email address is verified.
     ///
-    /// Such a sign-up consists of several requests.
+    /// A sign-up then consists of several requests.
     public var givesLimitedSession: Bool
     /// The minimum length of a password.
     public var minimumPasswordLength: Int

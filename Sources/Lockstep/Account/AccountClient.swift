@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The account of the signed-in user.
 ///
-/// If the backend requires a recent sign-in, a call throws `reauthenticationRequired`. Then the user must sign in again
-/// with ``reauthenticate(with:thenRetry:)``. It can also repeat the rejected call once.
+/// If the backend requires a recent sign-in, a call throws `reauthenticationRequired`. In that case let the user sign
+/// in again with ``reauthenticate(with:thenRetry:)``, which can also repeat the rejected call once.
 ///
 /// ```swift
 /// try await client.account.update(displayName: "Ada")
@@ -252,7 +252,7 @@ public enum SensitiveCall: Sendable, Hashable {
 
     /// The name of the part "sign in again" in ``AuthError/completed``.
     ///
-    /// It comes first if the user signed in again, and the sensitive call failed afterwards.
+    /// This part comes first if the user signed in again, and the sensitive call failed afterwards.
     public static let signIn = "signIn"
 
     /// Checks the values of the call and normalizes them.

@@ -30,8 +30,8 @@ public struct AccountPasskeys: Sendable {
 
     /// Starts to add a passkey of this device to the user.
     ///
-    /// It does the same as linking the credential `.passkey`. Show the system dialog with the options of the returned
-    /// challenge, and respond with the dialog's result.
+    /// The call does the same as ``AccountClient/link(_:)`` with the credential `.passkey`. Show the system dialog with
+    /// the options of the returned challenge, and respond with the dialog's result.
     ///
     /// - Returns: A step with a challenge that contains the options for the system dialog
     ///   (``Challenge/passkeyOptions``).
@@ -91,7 +91,7 @@ public struct Passkey: Sendable, Hashable, Identifiable {
     public var createdAt: Instant?
     /// The time of the last sign-in with this passkey, by the backend's clock.
     ///
-    /// It is `nil` if nobody has signed in with the passkey, or if the backend does not return the time
+    /// The value is `nil` if nobody has signed in with the passkey, or if the backend does not return the time
     /// (``ProviderBehavior/passkeyUse``).
     public var lastUsedAt: Instant?
 

@@ -1,7 +1,7 @@
 /// A feature that an adapter may support.
 ///
-/// An adapter does not declare its capabilities. They follow from the strategies that it lists and the features that it
-/// provides.
+/// An adapter does not declare its capabilities. The capabilities follow from the strategies that the adapter lists and
+/// the features that it provides.
 ///
 /// ```swift
 /// if client.capabilities.contains(.passkey) { print("show the passkey button") }

@@ -2,8 +2,8 @@
 ///
 /// Authors of adapters implement this protocol.
 ///
-/// An adapter lists its sign-in strategies and provides features. Its capabilities follow from them. The client rejects
-/// every call that the adapter does not support, before it sends a request.
+/// An adapter lists its sign-in strategies and provides features. The capabilities of an adapter follow from its
+/// strategies and features. The client rejects every call that the adapter does not support, before it sends a request.
 public protocol AuthAdapter: Sendable {
     /// The provider's short name in lower case.
     ///
@@ -111,7 +111,7 @@ extension AuthAdapter {
 extension AuthAdapter {
     /// The capabilities of the adapter in its current configuration.
     ///
-    /// They follow from the adapter's strategies and features.
+    /// The capabilities follow from the adapter's strategies and features.
     public var capabilities: Set<Capability> {
         var found = Set(signIn.capabilities).union(verification.map(\.capability))
         if passwordReset != nil { found.insert(.passwordReset) }

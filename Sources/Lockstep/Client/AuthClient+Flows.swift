@@ -5,8 +5,8 @@ extension AuthClient {
     ///
     /// A sign-in screen can offer these ways.
     ///
-    /// If an anonymous user is signed in, a sign-in adds the credential to that user. Then the list contains only ways
-    /// that can be added; see ``AccountClient/waysToLink``.
+    /// If an anonymous user is signed in, a sign-in adds the credential to that user. In that case the list contains
+    /// only ways that can be added; see ``AccountClient/waysToLink``.
     ///
     /// ```swift
     /// if client.waysToSignIn().contains(.passkey) { print("show the passkey button") }
@@ -169,8 +169,8 @@ extension AuthClient {
     /// sleeps.
     ///
     /// - Parameter flow: The flow.
-    /// - Returns: The remaining time. It is zero if the message can be sent now. It is `nil` if the message can never
-    ///   be sent again, or if the flow is not the current one.
+    /// - Returns: The remaining time. The time is zero if the message can be sent now. The result is `nil` if the
+    ///   message can never be sent again, or if the flow is not the current one.
     public func timeToResend(_ flow: Flow) -> Duration? {
         guard let record = context.state.withLock({ $0.flows.pending }), record.memory.flow.id == flow.id else { return nil }
         return record.timeToResend(on: context.effects.clock).map { max($0, .zero) }

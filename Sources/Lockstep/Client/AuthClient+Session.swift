@@ -116,7 +116,7 @@ extension AuthClient {
     /// ```
     ///
     /// - Parameters:
-    ///   - request: The request. Its `Authorization` header is replaced.
+    ///   - request: The request, whose `Authorization` header is replaced.
     ///   - send: A function that sends the request with the app's HTTP client. The client calls it once or twice.
     /// - Returns: The response of `send`.
     /// - Throws: `invalidConfiguration` if the origin is not in ``Options/apiOrigins``; `invalidInput` if the client

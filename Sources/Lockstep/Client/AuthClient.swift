@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The client of an app, with the same calls for every backend.
 ///
-/// It signs users up, in and out, and returns a valid token when the app needs one.
+/// A client signs users up, in and out, and returns a valid token when the app needs one.
 ///
 /// To change the backend, change the adapter and nothing else. A client belongs to one user at a time. A server with
 /// many users creates a client for each user. Any task can use the client.
@@ -66,7 +66,7 @@ public final class AuthClient: Sendable {
     /// A stream that yields the current state, then each change that a screen would show, in order.
     ///
     /// A new token for the same session is not a change. To get a token, call ``accessToken()``. If a subscriber is
-    /// more than 16 changes behind, the stream drops the oldest ones. It always yields the newest one.
+    /// more than 16 changes behind, the stream drops the oldest ones. The stream always yields the newest change.
     ///
     /// ```swift
     /// for await state in auth.states {
@@ -80,8 +80,8 @@ public final class AuthClient: Sendable {
     /// A stream that yields the state together with the step in progress, then each change of either, in order.
     ///
     /// The models of screens use this stream, because a step such as a second factor can begin while the state stays
-    /// the same. If a subscriber is more than 16 changes behind, the stream drops the oldest ones. It always yields the
-    /// newest one.
+    /// the same. If a subscriber is more than 16 changes behind, the stream drops the oldest ones. The stream always
+    /// yields the newest change.
     public var snapshots: AsyncStream<ClientSnapshot> {
         subscribe(to: \.snapshot, among: \.observers.followers)
     }
@@ -153,8 +153,8 @@ public final class AuthClient: Sendable {
     /// Reads the store again, because another process may have changed the stored session.
     ///
     /// The call does not use the network. You need not call this method: each call that needs a token reads the store
-    /// first. Call it if the change of another process must take effect immediately: when a store reports a change
-    /// (PostgreSQL does), or when the app enters the foreground and shares its store with extensions.
+    /// first. Call it if the change of another process must take effect immediately. For example, call it when a store
+    /// reports a change (PostgreSQL does), or when an app that shares its store with extensions enters the foreground.
     ///
     /// - Returns: The state.
     @concurrent

@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// An event of a client, for logs, metrics and traces.
 ///
-/// It contains no secrets, email addresses or user ids.
+/// An event contains no secrets, email addresses or user ids.
 ///
 /// All events of one call have the same ``Field/callID``: the begin and the end of the call, its requests, and the
 /// changes that it makes. docs/events.md lists all events, and contains short bridges to the usual packages for logs
@@ -171,7 +171,7 @@ extension AuthEvent {
         public static let call = Field(rawValue: "call")
         /// The name of the provider.
         ///
-        /// It is the client's provider, or the provider of a stored session that belongs to another backend.
+        /// The field names the client's provider, or the provider of a stored session that belongs to another backend.
         public static let provider = Field(rawValue: "provider")
         /// The URL of the backend that a stored session belongs to.
         public static let backend = Field(rawValue: "backend")
@@ -201,7 +201,7 @@ extension AuthEvent {
         public static let slot = Field(rawValue: "slot")
         /// A name for the session that does not identify the user.
         ///
-        /// It consists of eight hexadecimal digits, and stays the same as long as the session lasts.
+        /// The name consists of eight hexadecimal digits, and stays the same as long as the session lasts.
         public static let session = Field(rawValue: "session")
         /// The duration of the call or request in milliseconds.
         public static let milliseconds = Field(rawValue: "milliseconds")

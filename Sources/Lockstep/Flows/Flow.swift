@@ -60,9 +60,9 @@ public struct Flow: Sendable, Hashable, Codable, Identifiable {
 
 /// The memory of a flow: the notes that an adapter keeps between the flow's steps.
 ///
-/// The client stores the notes under the flow's id after every call, also after a failed one. It deletes them when the
-/// flow ends. A note about the device, such as a client token that survives sign-outs, belongs into the device's notes
-/// (``subscript(device:)``).
+/// The client stores the notes under the flow's id after every call, also after a failed one. The client deletes the
+/// notes when the flow ends. A note about the device, such as a client token that survives sign-outs, belongs into the
+/// device's notes (``subscript(device:)``).
 public final class FlowMemory: Sendable {
     struct Contents: Sendable, Codable, Equatable {
         var flow: Flow

@@ -31,7 +31,7 @@ extension FlowMemory {
     /// - Parameters:
     ///   - proof: The verification that the provider returned.
     ///   - note: The note in which the sign-in finds the verification.
-    ///   - credential: The credential of the sign-in. It must have an identifier.
+    ///   - credential: The credential of the sign-in. The credential must have an identifier.
     ///   - life: The time for which the provider accepts the verification.
     public func handOver<C: Credential>(
         _ proof: Secret, as note: FlowNote<Secret>, toSignInWith credential: C, for life: Duration

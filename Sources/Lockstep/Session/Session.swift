@@ -248,9 +248,10 @@ public struct IdentityProvider: RawRepresentable, Hashable, Sendable, Codable, C
 /// unknown time, so the client treats the token as expired after a restart. An unnecessary refresh does no harm, but an
 /// expired token does.
 ///
-/// The client also treats a token as expired if the uptime is now shorter than when the token arrived. This happens in
-/// a container with its own clock, or after a restored snapshot. If another machine stored the token, this machine
-/// compares its own clock with the server's date. So a wrong clock on the other machine does no harm.
+/// The client also treats a token as expired if the uptime is now shorter than when the token arrived. The uptime
+/// becomes shorter in a container with its own clock, or after a restored snapshot. If another machine stored the
+/// token, this machine compares its own clock with the server's date. So a wrong clock on the other machine does no
+/// harm.
 ///
 /// A lifetime is always between zero and ``longest``. If a server or a store has a longer one, it is shortened, and the
 /// client refreshes the session earlier.

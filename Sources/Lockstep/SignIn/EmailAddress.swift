@@ -19,10 +19,11 @@ public struct EmailAddress: Hashable, Sendable {
     /// Spaces, tabs and line breaks at the start and the end are removed.
     ///
     /// - Parameter typed: The text that the person typed.
-    /// - Throws: `invalidEmail` if the text is not exactly one address: a list, a display name, or a missing name or
-    ///   domain. Also `invalidEmail` if the text could be mistaken for another address: it contains control characters,
-    ///   white space or zero-width characters, a domain with separate accents (not in NFC), or a character that another
-    ///   system converts to an ASCII letter, such as the Kelvin sign.
+    /// - Throws: `invalidEmail` if the text is not exactly one address, for example a list, or a text with a display
+    ///   name. `invalidEmail` also if a system could mistake the text for another address. This is so if the text
+    ///   contains control characters, white space or zero-width characters, or if its domain contains separate accents
+    ///   (not in NFC). It is also so if the text contains a character that another system converts to an ASCII letter,
+    ///   such as the Kelvin sign.
     public init(_ typed: String) throws(AuthError) {
         let trimmed = typed.trimmingPlainSpace()
         guard !trimmed.isEmpty else {

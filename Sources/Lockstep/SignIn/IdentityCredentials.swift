@@ -162,7 +162,7 @@ public struct IDTokenNonce: Sendable {
     public let raw: Secret
     /// The nonce that the app passes to the identity provider's dialog.
     ///
-    /// It is the SHA-256 of ``raw``, as hexadecimal digits in lower case.
+    /// The nonce is the SHA-256 of ``raw``, as hexadecimal digits in lower case.
     public let hashed: String
 
     /// Creates a new random nonce of 32 characters.

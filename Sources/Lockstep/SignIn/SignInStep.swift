@@ -175,7 +175,7 @@ public struct RedirectStep: Sendable, Hashable, Codable {
     public var flow: Flow
     /// The URL to open.
     ///
-    /// It uses https, or http if the page is on this machine, as the pages of an emulator are.
+    /// The URL uses https. It uses http only if the page is on this machine, as the pages of an emulator are.
     public var url: String
 
     /// Creates a step.

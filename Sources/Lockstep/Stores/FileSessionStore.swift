@@ -16,28 +16,28 @@ internal import LockstepSystem
 ///
 /// **Writes.** Each value is one file that only its owner can read. The store replaces a file as a whole. So if the
 /// process is killed, the file contains the old value or the new one. When a call returns, the data are on the disk.
-/// This costs two waits for the disk (docs/performance.md).
+/// Each write costs two waits for the disk (docs/performance.md).
 ///
 /// **Apple systems.** The files are excluded from backups, and can be read after the first unlock of the device. An app
-/// and its extensions can share the folder. While the store holds a lock, it asks iOS for background time. It releases
-/// the lock before iOS suspends the process (docs/apple.md).
+/// and its extensions can share the folder. While the store holds a lock, it asks iOS for background time. The store
+/// releases the lock before iOS suspends the process (docs/apple.md).
 ///
 /// **Permissions.** The store creates a missing folder for its owner only, and does not change the permissions of an
-/// existing one. It rejects a folder that other users can write to, or that belongs to another user. The error is
-/// `unreadable` or `unwritable`, and its message says what to do. So the superuser cannot use another user's folder by
-/// accident, and cannot leave files there that the owner cannot read. If the group can write to the folder, the store
-/// accepts it only if the group is the user's private one, as with a umask of 002. If the folder contains only the
-/// store's files and its permissions were loosened, the store restores them. It also restores the permissions of files
-/// that others can read.
+/// existing one. The store rejects a folder that other users can write to, or that belongs to another user. The error
+/// is `unreadable` or `unwritable`, and its message says what to do. So the superuser cannot use another user's folder
+/// by accident, and cannot leave files there that the owner cannot read. If the group can write to the folder, the
+/// store accepts it only if the group is the user's private one, as with a umask of 002. If the folder contains only
+/// the store's files and its permissions were loosened, the store restores them. The store also restores the
+/// permissions of files that others can read.
 ///
 /// **Damaged files.** Each file contains a digest, so the store notices every changed bit. The store quarantines a file
 /// if it is damaged, if every user can write to it, if it is larger than 16 MB, or if it is a folder, a pipe or a link.
-/// To do so, it appends `.corrupt-` and the time to the file's name, and throws `corrupt` once. It keeps the newest
-/// eight quarantined files of a key. They may contain tokens, and ``remove(_:)`` does not delete them. The app can delete them
-/// if necessary.
+/// To do so, it appends `.corrupt-` and the time to the file's name, and throws `corrupt` once. The store keeps the
+/// newest eight quarantined files of a key. These files may contain tokens, and ``remove(_:)`` does not delete them.
+/// The app can delete them if necessary.
 ///
-/// **Deleted files.** If another program deletes a file while the app runs, for example a cleaner of temporary folders,
-/// the next process that knows the value writes the file again. Only a removal through a store is permanent.
+/// **Deleted files.** Another program, such as a cleaner of temporary folders, may delete a file while the app runs.
+/// The next process that knows the value then writes the file again. Only a removal through a store is permanent.
 ///
 /// **Locks.** The exclusive lock is a lock file with `flock`. If the process ends, the system releases the lock. The
 /// lock also works between two stores of one process, because it belongs to the open file. (A lock of `fcntl` belongs

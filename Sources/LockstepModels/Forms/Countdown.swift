@@ -70,8 +70,8 @@ public final class Countdown {
 
     /// Updates the countdown until the task is cancelled.
     ///
-    /// It continues after the end, because the countdown may start again. Run it while the screen is visible. In
-    /// SwiftUI: `.task { await countdown.watch() }`.
+    /// The method continues after the end, because the countdown may start again. Run it while the screen is visible.
+    /// In SwiftUI: `.task { await countdown.watch() }`.
     public func watch() async {
         let (beginnings, watcher) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         lastWatcher += 1

@@ -165,7 +165,7 @@ public final class SignInModel {
 
     /// Starts a sign-in with a passkey; the next screen is ``Step/verify(_:)``.
     ///
-    /// Its model contains the request for the system's dialog (``VerificationModel/passkeyRequest``).
+    /// The model of that screen contains the request for the system's dialog (``VerificationModel/passkeyRequest``).
     public func signInWithPasskey() async { await signIn(.signingIn, with: .passkey, named: "passkey") }
 
     /// Signs in anonymously.

@@ -31,10 +31,10 @@ public struct FirebaseHashing: Sendable {
     /// Reads the hash parameters from the body of an import request.
     ///
     /// The parameters are `hashAlgorithm`, `signerKey`, `saltSeparator`, `rounds`, `memoryCost`, `cpuMemCost`,
-    /// `parallelization`, `blockSize`, `dkLen`, `passwordHashOrder` and `argon2Parameters`. Their ranges are the same
-    /// as in firebase-tools and the Admin SDK. If the body contains no `passwordHashOrder`, a digest begins with the
-    /// salt, and an HMAC begins with the password. (The integration test auth.spec.ts of firebase-admin-node shows
-    /// this: it signs in imported users at Google's servers.)
+    /// `parallelization`, `blockSize`, `dkLen`, `passwordHashOrder` and `argon2Parameters`. The ranges of the
+    /// parameters are the same as in firebase-tools and the Admin SDK. If the body contains no `passwordHashOrder`, a
+    /// digest begins with the salt, and an HMAC begins with the password. (The integration test auth.spec.ts of
+    /// firebase-admin-node shows this: it signs in imported users at Google's servers.)
     ///
     /// - Parameter body: The body of the request.
     /// - Throws: ``PasswordError`` with `unsupported` for an unknown algorithm, `malformed` if a parameter is missing

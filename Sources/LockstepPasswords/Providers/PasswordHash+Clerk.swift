@@ -5,8 +5,8 @@ extension PasswordHash {
     /// Reads a `password_digest` of Clerk's Backend API.
     ///
     /// Clerk does not document the order of salt and password in a salted digest, and does not document the layout of
-    /// Symfony's digest. This initializer expects the salt first, as in Django. It expects Symfony's digest in the
-    /// layout `[sha512_symfony$][iterations$]salt$hash`, with 5000 iterations by default.
+    /// Symfony's digest. This initializer expects the salt first, as in Django. The initializer expects Symfony's
+    /// digest in the layout `[sha512_symfony$][iterations$]salt$hash`, with 5000 iterations by default.
     ///
     /// ```swift
     /// let digest = "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy"

@@ -56,7 +56,7 @@ extension JSON: CustomStringConvertible {
 
     /// Returns the value as JSON text in UTF-8.
     ///
-    /// JSON cannot represent a number that is not finite. Such a number becomes `null`.
+    /// JSON cannot represent infinity and "not a number", so such a number becomes `null`.
     ///
     /// - Parameter style: The format. Default: `compact`.
     /// - Returns: The bytes.

@@ -14,8 +14,8 @@ public struct RequestObserver: Sendable {
     ///
     /// - Parameters:
     ///   - callID: The id of the call that sends the requests.
-    ///   - begin: A function that is called for each request. It returns another function, which is called when the
-    ///     request ends.
+    ///   - begin: A function that is called for each request. This function returns another function, which is called
+    ///     when the request ends.
     public init(
         callID: String, begin: @escaping @Sendable (_ method: String, _ route: String) -> @Sendable (RequestEnd) -> Void
     ) {

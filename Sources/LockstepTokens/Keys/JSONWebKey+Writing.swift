@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 extension JSONWebKey {
     /// Creates the JSON Web Key that a key set publishes for a verification key.
     ///
-    /// Its `use` is `sig`, and it always contains `alg`.
+    /// The `use` of the JSON Web Key is `sig`, and it always contains `alg`.
     ///
     /// - Parameter key: The verification key.
     /// - Throws: ``TokenError`` with `invalidKey` if the key is a shared secret, which must not be published.
@@ -49,7 +49,7 @@ extension JSONWebKey {
 
     /// The thumbprint of the key (RFC 7638) in URL-safe base64.
     ///
-    /// It can serve as the `kid`, because a private key and its public key have the same thumbprint.
+    /// The thumbprint can serve as the `kid`, because a private key and its public key have the same thumbprint.
     public var thumbprint: String {
         let names =
             switch type {

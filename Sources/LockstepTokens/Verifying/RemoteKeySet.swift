@@ -48,8 +48,8 @@ public actor RemoteKeySet {
     ///   - coolDown: The minimum time between two fetches. Default: 30 seconds.
     ///   - lifetime: The time after which keys are fetched again. Default: 10 minutes.
     ///   - maximumAge: The maximum time for which old keys are used if new ones cannot be fetched. Default: one day.
-    ///   - fetch: A function that returns the bytes of a JSON Web Key Set. It must have its own time limit, and must
-    ///     throw if the response is not a success.
+    ///   - fetch: A function that returns the bytes of a JSON Web Key Set. The function must have its own time limit,
+    ///     and must throw if the response is not a success.
     public init(
         clock: any DeviceClock, coolDown: Duration = .seconds(30), lifetime: Duration = .seconds(600),
         maximumAge: Duration = .seconds(86_400), fetch: @escaping @Sendable () async throws -> [UInt8]

@@ -6,7 +6,8 @@ extension ClerkEmulator {
     ///
     /// If both APIs have the same path, a request with a secret key (`Authorization: Bearer sk_…`) goes to the Backend
     /// API, and every other request goes to the Frontend API. If no route matches a request, the emulator looks for the
-    /// operation in Clerk's documents. It rejects an unsupported operation with an error that names the operation.
+    /// operation in Clerk's documents. The emulator rejects an unsupported operation with an error that names the
+    /// operation.
     public var router: Router {
         var router = Router()
         let state = state

@@ -156,7 +156,7 @@ public struct RestrictionRules: Sendable, Hashable {
     public var ignoresListsAtSignIn = false
     /// Whether the instance rejects new email addresses with `+`, `#` or `=`.
     ///
-    /// It also rejects a Gmail address with dots if a user has the same address without dots.
+    /// The instance also rejects a Gmail address with dots if a user has the same address without dots.
     public var refusesSubaddresses = false
     /// Whether the instance rejects addresses of disposable email services.
     ///

@@ -64,7 +64,7 @@ public struct FirebaseSettings: Sendable {
     static let longestFunctionDeadline: Duration = .seconds(600)
     /// The URL of the functions emulator, such as `http://127.0.0.1:5001`; `nil` for none.
     ///
-    /// This emulator reports created and deleted accounts to it.
+    /// The emulator reports created and deleted accounts to the functions emulator.
     public var functionsEmulator: String?
     /// Whether a test has paused background functions, so that no events are sent.
     var pausesFunctions = false

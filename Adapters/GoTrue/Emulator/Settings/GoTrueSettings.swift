@@ -179,7 +179,7 @@ public struct PasswordSettings: Sendable, Hashable {
     public var requiredCharacters: [String] = []
     /// The cost of a password hash (`LOCKSTEP_PASSWORD_COST`).
     ///
-    /// It is `real` as on the real server, or `least` for fast tests.
+    /// The value is `real` as on the real server, or `least` for fast tests.
     public var cost = PasswordCost.real
     /// Whether a new password requires a code if the sign-in is old.
     ///

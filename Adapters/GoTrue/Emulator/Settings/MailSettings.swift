@@ -34,7 +34,7 @@ public struct MailSettings: Sendable, Hashable {
     ]
     /// The URLs of the templates of emails by purpose (`GOTRUE_MAILER_TEMPLATES_…`).
     ///
-    /// A template is in Go's template language. Its URL must use plain HTTP on this machine, or be a path below the
+    /// A template is in Go's template language. The URL must use plain HTTP on this machine, or be a path below the
     /// site.
     public var templates: [String: String] = [:]
     /// The only addresses that receive emails; empty if all addresses do

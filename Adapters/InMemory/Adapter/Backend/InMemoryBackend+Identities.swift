@@ -60,8 +60,8 @@ public struct InMemoryIDToken: Sendable {
 extension InMemoryBackend {
     /// Issues an ID token, as the identity provider would.
     ///
-    /// The backend accepts only tokens that this method has issued. It treats any other token as one with a wrong
-    /// signature.
+    /// The backend accepts only tokens that this method has issued. Any other token has a wrong signature for the
+    /// backend.
     ///
     /// - Parameter token: The claims of the token.
     /// - Returns: The token.

@@ -3,7 +3,7 @@ public import LockstepPrimitives
 
 /// A backend in the same process, with users, sessions, codes, links and messages.
 ///
-/// The backend keeps the messages that a real backend would send. It has its own clock, so a test can move that clock
+/// The backend keeps the messages that a real backend would send. The backend has its own clock, which a test can move
 /// separately from the device's clock.
 ///
 /// ```swift
