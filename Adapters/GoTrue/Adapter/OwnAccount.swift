@@ -229,7 +229,7 @@ struct OwnIdentities: IdentityLinking {
     }
 }
 
-/// The deletion of an account with a function on your own server.
+/// The account deletion that calls a function on your own server.
 ///
 /// GoTrue allows only administrators to delete users, so an app needs such a function. The adapter sends a `POST` with
 /// an empty JSON object. The header `Authorization` contains the user's access token, and the header `apikey` contains

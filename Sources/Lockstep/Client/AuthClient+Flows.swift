@@ -155,8 +155,8 @@ extension AuthClient {
     ///
     /// - Parameter flow: The flow.
     /// - Returns: The new challenge.
-    /// - Throws: `tooManyRequests` with the remaining time, without a request, if ``Challenge/resendAvailableAt`` has
-    ///   not been reached; `messageNotSent`.
+    /// - Throws: `tooManyRequests` with the remaining time if ``Challenge/resendAvailableAt`` has not been reached, in
+    ///   which case the client sends no request; `messageNotSent` if the server could not send the message.
     @concurrent
     @discardableResult
     public func resend(_ flow: Flow) async throws(AuthError) -> Challenge {

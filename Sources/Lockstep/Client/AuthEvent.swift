@@ -220,7 +220,7 @@ extension AuthEvent {
 
         /// Whether the value of this field is a whole number.
         ///
-        /// If it is, ``AuthEvent/jsonLine`` contains it as a number.
+        /// If this property is `true`, ``AuthEvent/jsonLine`` contains the value as a number.
         public var isNumber: Bool { self == .status || self == .milliseconds || self == .bytes }
     }
 }

@@ -87,19 +87,33 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {
     /// Creates a string.
+    ///
+    /// - Parameter value: The string.
     public init(stringLiteral value: String) { self = .string(value) }
     /// Creates a whole number.
+    ///
+    /// - Parameter value: The number.
     public init(integerLiteral value: Int64) { self = .int(value) }
     /// Creates a Boolean value.
+    ///
+    /// - Parameter value: The Boolean value.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// Creates a number.
+    ///
+    /// - Parameter value: The number.
     public init(floatLiteral value: Double) { self = .double(value) }
     /// Creates an array.
+    ///
+    /// - Parameter elements: The elements.
     public init(arrayLiteral elements: JSON...) { self = .array(elements) }
     /// Creates an object with its members in the given order.
     ///
     /// If a name is repeated, the object contains the last value.
+    ///
+    /// - Parameter elements: The names and values of the members.
     public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(JSONObject(elements)) }
     /// Creates a `null`.
+    ///
+    /// - Parameter nilLiteral: Nothing.
     public init(nilLiteral: ()) { self = .null }
 }

@@ -134,6 +134,8 @@ extension JSONObject: Hashable {
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
     /// Creates an object with its members in the given order.
+    ///
+    /// - Parameter elements: The names and values of the members.
     public init(dictionaryLiteral elements: (String, JSON)...) { self.init(elements) }
 }
 
