@@ -103,7 +103,7 @@ extension FirebaseAdministrator {
     /// Changes the settings to those in a `config.json` of `firebase emulators:export`.
     ///
     /// - Parameter config: The content of the file.
-    /// - Throws: An error of the emulator's database.
+    /// - Throws: ``FirebaseAdministratorError`` if the server rejects the configuration.
     public func importConfig(_ config: JSON) throws {
         do {
             guard let members = config.object else { throw APIError.badPayload(" must be object") }

@@ -120,7 +120,7 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
             })
     }
 
-    /// Disables a user for some time, as GoTrue's `ban_duration` does.
+    /// Disables a user for some time, as GoTrue's `ban_duration` does; does nothing if the user does not exist.
     ///
     /// - Parameters:
     ///   - id: The user's id.
@@ -133,7 +133,7 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
         }
     }
 
-    /// Marks a user's email address as verified.
+    /// Marks a user's email address as verified; does nothing if the user does not exist.
     ///
     /// - Parameter id: The user's id.
     /// - Throws: An error of the emulator's database.
