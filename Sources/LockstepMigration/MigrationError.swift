@@ -1,8 +1,8 @@
 internal import Lockstep
 
-/// An error that explains why a run cannot start, or has stopped.
+/// The reason why a run cannot start, or has stopped.
 public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The kind of reason.
+    /// A kind of reason.
     public enum Code: String, Sendable, CaseIterable {
         /// The run has no finished plan.
         case notPlanned
@@ -10,23 +10,23 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
         case notApplied
         /// The run belongs to another source or target.
         case anotherEnd
-        /// The run was planned for the target's database but is used with its API, or the reverse.
+        /// The run was planned for the API of the target and is used with its database, or the other way round.
         case anotherAccess
         /// Another process works on the run.
         case inUse
-        /// A newer version has written the journal.
+        /// A newer version of Lockstep has written the journal.
         case newerJournal
         /// The journal cannot be used or written.
         case journal
         /// The archive cannot be written or read.
         case archive
-        /// The probe's hash does not verify with its password.
+        /// The password of the known account does not match its hash.
         case probe
-        /// The source returned a different number of users than it reports.
+        /// The source has returned more or fewer users than it says that it has.
         case count
-        /// Two users of the source would get the same id.
+        /// Two users of the source would get the same id on the target.
         case collision
-        /// The plan rejects users, and `--partial` was not given.
+        /// The plan rejects users, and the operator has not chosen to leave them behind (`--partial`).
         case refusals
         /// A backend has failed too often.
         case stopped
@@ -36,10 +36,10 @@ public struct MigrationError: Error, Sendable, Hashable, CustomStringConvertible
 
     /// The kind of reason.
     public let code: Code
-    /// The problem and the remedy.
+    /// A text that says what is wrong and what to do.
     public let message: String
 
-    /// The problem and the remedy.
+    /// A text that says what is wrong and what to do.
     public var description: String { message }
 
     init(_ code: Code, _ message: String) {

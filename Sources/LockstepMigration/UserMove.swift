@@ -3,15 +3,17 @@ internal import Lockstep
 @_exported public import LockstepPasswords
 @_exported public import LockstepPrimitives
 
-/// A run that moves the users of one backend to another by a plan, in steps that can continue after a kill.
+/// A run, which moves the users of one backend to another by a plan.
 ///
-/// It does not depend on particular backends: ``MoveSource`` and ``MoveTarget`` contain the differences.
+/// Its steps are ``plan(progress:)``, ``apply(isPartial:progress:)``, ``verify(signingInThrough:progress:)`` and
+/// ``undo(isDry:progress:)``. If a step is killed, it can be continued. The type knows no particular backend: ``MoveSource`` and
+/// ``MoveTarget`` contain the differences.
 public struct UserMove: Sendable {
     /// The backend from which users move.
     public let source: MoveSource
     /// The backend to which users move.
     public let target: MoveTarget
-    /// The operator's choices.
+    /// What the operator wants to happen to users who cannot be moved unchanged.
     public let choices: MoveChoices
     let key: RunKey
     let journal: any MoveJournal
@@ -30,12 +32,12 @@ public struct UserMove: Sendable {
     /// - Parameters:
     ///   - source: The backend from which users move.
     ///   - target: The backend to which users move.
-    ///   - choices: The operator's choices.
-    ///   - key: The key of the run.
+    ///   - choices: What the operator wants to happen to users who cannot be moved unchanged.
+    ///   - key: The key for the digests of the run.
     ///   - journal: The journal of the run.
-    ///   - clock: The clock for waits between attempts.
-    ///   - randomness: The source of randomness for these waits.
-    ///   - batchSize: The largest number of users in one batch (default: the target's number).
+    ///   - clock: The clock on which the run waits before it tries again.
+    ///   - randomness: The source of random numbers for these waits.
+    ///   - batchSize: The maximum number of users in one batch. Default: that of the target.
     public init(
         from source: MoveSource, to target: MoveTarget, _ choices: MoveChoices, key: RunKey, journal: any MoveJournal,
         clock: any DeviceClock = SystemClock(), randomness: any Randomness = SystemRandomness(), batchSize: Int? = nil
@@ -54,8 +56,9 @@ public struct UserMove: Sendable {
 
     static let cancelled = MigrationError(.cancelled, "The run was cancelled between two batches. Continue it later.")
 
-    /// Returns the finished plan of the run.
+    /// Returns the complete plan of the run.
     ///
+    /// - Returns: The plan in numbers.
     /// - Throws: `notPlanned`, `anotherEnd`.
     public func plannedSummary() async throws(MigrationError) -> PlanSummary {
         guard let head = try await journal.head() else {
@@ -84,11 +87,11 @@ public struct UserMove: Sendable {
         return summary
     }
 
-    /// Checks that a plan rejects no users, or that rejected users may be left behind.
+    /// Throws an error if a plan rejects users and they may not be left behind.
     ///
     /// - Parameters:
     ///   - plan: The plan.
-    ///   - isPartial: Whether users may be left behind because the plan rejects them.
+    ///   - isPartial: Whether users whom the plan rejects may be left behind.
     /// - Throws: `refusals`.
     public func checkRefusals(of plan: PlanSummary, isPartial: Bool) throws(MigrationError) {
         guard !isPartial, plan.refusedCount > 0 else { return }

@@ -1,17 +1,17 @@
 internal import LockstepPrimitives
 
-/// The progress of an apply, and the limit of its speed.
+/// How many users an apply has processed, and what limits its speed.
 public struct ApplyProgress: Sendable, Hashable {
-    /// The part that limits the speed.
+    /// What limits the speed of an apply.
     public enum Limit: String, Sendable, CaseIterable {
-        /// The source: users are written faster than they are read.
+        /// The source, which returns users more slowly than they are written.
         case source
-        /// The target: users are read faster than they are written.
+        /// The target, which writes users more slowly than they are read.
         case target
-        /// The target's rate limit, or its failures: the run waits before the next attempt.
+        /// The rate limit or the failures of the target, because of which the run waits before it tries again.
         case pause
 
-        /// The limit in words.
+        /// The limit as a part of a sentence.
         public var sentence: String {
             switch self {
             case .source: "limited by reading the source"
@@ -21,17 +21,17 @@ public struct ApplyProgress: Sendable, Hashable {
         }
     }
 
-    /// The number of users that this call has processed.
+    /// The number of users that this call has processed so far.
     public var done: Int
-    /// The part that limits the speed; `nil` until it is known.
+    /// What limits the speed; `nil` until it is known.
     public var limit: Limit?
 
-    /// Returns the progress as a line of text.
+    /// Returns the progress as one line of text.
     ///
     /// - Parameters:
     ///   - total: The number of users that this call must process.
-    ///   - elapsed: The elapsed time.
-    /// - Returns: The processed users, users per second, the remaining time, and the limit of the speed.
+    ///   - elapsed: The time since the call began.
+    /// - Returns: A line with the processed users, the users per second, the remaining time, and the limit of the speed.
     public func text(of total: Int, after elapsed: Duration) -> String {
         var parts = ["\(PlanSummary.grouped(done)) of \(PlanSummary.grouped(total)) users done"]
         let milliseconds = elapsed.milliseconds

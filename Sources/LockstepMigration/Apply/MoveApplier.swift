@@ -2,26 +2,28 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// The results of a run so far.
+/// What a run has done so far.
 public struct ApplyReport: Sendable, Hashable {
     /// The number of users in each state.
     public var states: [UserState: Int]
-    /// The number of users on the source that are not in the plan.
+    /// The number of users of the source that the plan does not contain.
     public var unplanned: Int
 
-    /// The number of users that the target has rejected, in addition to those of the plan.
+    /// The number of users that the target has rejected, in addition to those that the plan rejects.
     public var failures: Int
 }
 
 extension UserMove {
-    /// Creates the users of the plan, and continues where a killed process stopped.
+    /// Creates the users of the plan.
     ///
-    /// Each request is written to the journal on disk before it is sent. After a kill, requests without a known outcome are
-    /// checked first, by the target's id, so no user is created twice. While a batch is written, the next users are read and
-    /// mapped.
+    /// If an earlier call was killed, this call continues its work.
+    ///
+    /// Before a request is sent, it is recorded in the journal on the disk. After a kill, the run first looks up the users of
+    /// requests whose outcome is unknown, by their ids on the target. So no user is created twice. While a batch is written, the
+    /// next users are read and mapped.
     ///
     /// - Parameters:
-    ///   - isPartial: Whether users may be left behind because the plan rejects them.
+    ///   - isPartial: Whether to continue although the plan rejects some users, who are then left behind.
     ///   - progress: Called after each batch.
     /// - Returns: What the run has done so far.
     /// - Throws: `refusals`, `notPlanned`, `anotherEnd`, `anotherAccess`, `stopped`, `cancelled`, `journal`.

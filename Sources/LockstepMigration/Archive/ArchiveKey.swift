@@ -1,14 +1,14 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// The operator's key of an archive: 32 bytes, written as 64 hexadecimal digits.
+/// The key with which the operator encrypts an archive: 32 bytes, written as 64 hexadecimal digits.
 public struct ArchiveKey: Sendable {
     let cipher: AES
 
-    /// Reads a key in the format of `openssl rand -hex 32`.
+    /// Reads a key, as `openssl rand -hex 32` writes it.
     ///
-    /// - Parameter text: The hexadecimal digits.
-    /// - Throws: `archive` for any other text.
+    /// - Parameter text: The 64 hexadecimal digits.
+    /// - Throws: `archive` if the text is anything else.
     public init(_ text: Secret) throws(MigrationError) {
         guard let bytes = Hex.decode(text.reveal()), bytes.count == 32, let cipher = try? AES(key: bytes) else {
             throw MigrationError(

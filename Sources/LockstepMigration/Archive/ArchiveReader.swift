@@ -1,7 +1,7 @@
 internal import LockstepCrypto
 internal import LockstepSystem
 
-/// A reader of an archive, which reads it in pieces.
+/// Reads an archive in pieces.
 public struct ArchiveReader {
     private let file: FileReader
     private let key: ArchiveKey
@@ -12,8 +12,8 @@ public struct ArchiveReader {
     /// Opens an archive.
     ///
     /// - Parameters:
-    ///   - path: The path.
-    ///   - key: The key with which it was sealed.
+    ///   - path: The path of the archive.
+    ///   - key: The key that encrypted it.
     /// - Throws: `archive` if there is no archive.
     public init(_ path: String, _ key: ArchiveKey) throws(MigrationError) {
         let head: [UInt8]?
@@ -30,10 +30,10 @@ public struct ArchiveReader {
         self.key = key
     }
 
-    /// Reads the next piece.
+    /// Reads the next piece of the archive.
     ///
     /// - Returns: The bytes; `nil` at the end.
-    /// - Throws: `archive` if the archive was changed or cut off, or if the key is wrong.
+    /// - Throws: `archive` if the archive was changed or cut off, or if the key is not the right one.
     public mutating func next() throws(MigrationError) -> [UInt8]? {
         do {
             guard !isAtEnd else {

@@ -2,7 +2,9 @@ internal import LockstepCrypto
 public import LockstepPrimitives
 internal import LockstepSystem
 
-/// A writer of an archive that is sealed with the operator's key. No other file of a run contains a hash or an address.
+/// Writes an archive, which the operator's key encrypts.
+///
+/// Only the archive contains password hashes and addresses. No other file of a run does.
 public actor ArchiveWriter {
     private let executor: ThreadExecutor
     private let file: FileReplacement
@@ -16,13 +18,13 @@ public actor ArchiveWriter {
 
     /// Creates an archive.
     ///
-    /// An old one is kept until the new one is complete.
+    /// If there is an older one, it stays until the new one is complete.
     ///
     /// - Parameters:
-    ///   - path: The path, in a folder that only this user can access.
-    ///   - key: The key.
-    ///   - randomness: The source of the archive's name, to which its pieces are bound.
-    /// - Throws: `archive`.
+    ///   - path: The path of the archive, in a folder that only this user can access.
+    ///   - key: The key that encrypts the archive.
+    ///   - randomness: The source of the archive's name. Each piece is bound to this name.
+    /// - Throws: `archive` if the file cannot be created.
     public init(_ path: String, _ key: ArchiveKey, randomness: any Randomness) throws(MigrationError) {
         do throws(SystemError) {
             executor = try ThreadExecutor()
@@ -35,10 +37,10 @@ public actor ArchiveWriter {
         }
     }
 
-    /// Appends bytes.
+    /// Adds bytes to the archive.
     ///
     /// - Parameter more: The bytes.
-    /// - Throws: `archive`.
+    /// - Throws: `archive` if the bytes cannot be written.
     public func append(_ more: [UInt8]) throws(MigrationError) {
         bytes += more
         while bytes.count > ArchiveForm.pieceSize {
@@ -47,9 +49,9 @@ public actor ArchiveWriter {
         }
     }
 
-    /// Seals the rest, and moves the archive to its path.
+    /// Writes the last bytes, and moves the archive to its path.
     ///
-    /// - Throws: `archive`.
+    /// - Throws: `archive` if the bytes cannot be written.
     public func finish() throws(MigrationError) {
         try seal(bytes, isLast: true)
         bytes = []
@@ -60,7 +62,7 @@ public actor ArchiveWriter {
         }
     }
 
-    /// Removes the unfinished archive.
+    /// Deletes the archive, which is not complete.
     public func discard() { file.discard() }
 
     private func seal(_ piece: [UInt8], isLast: Bool) throws(MigrationError) {

@@ -1,24 +1,27 @@
-/// The results of the sign-ins of temporary users.
+/// Whether temporary users could sign in on the target as expected.
 public struct CanaryReport: Sendable, Hashable {
-    /// A claim about a sign-in, and its result.
+    /// A claim about a sign-in, and whether it is true.
     public struct Check: Sendable, Hashable {
         /// The claim, such as "a user with a hash of the kind fbscrypt 14/8 signs in".
         public let claim: String
         /// The kind of hash in the claim; `nil` for a flag.
         public let hashKind: String?
-        /// The actual result; `nil` if the claim is true.
+        /// What happened instead; `nil` if the claim is true.
         public let failure: String?
     }
 
     /// The claims in the order in which they were tried.
     public var checks: [Check] = []
-    /// The kinds of hashes that could not be tested, with the reason.
+    /// The kinds of hashes that could not be tested, each with the reason.
     public var unproven: [String: String] = [:]
 
     /// Whether all claims are true.
     public var isSuccess: Bool { checks.allSatisfy { $0.failure == nil } }
 
-    /// Whether a sign-in has verified a kind of hash; `nil` if none was tried.
+    /// Returns whether a sign-in has shown that the target accepts a kind of hash.
+    ///
+    /// - Parameter kind: The kind of hash.
+    /// - Returns: Whether the sign-in succeeded; `nil` if none was tried.
     public func proves(_ kind: String) -> Bool? {
         let checks = checks.filter { $0.hashKind == kind }
         return checks.isEmpty ? nil : checks.allSatisfy { $0.failure == nil }

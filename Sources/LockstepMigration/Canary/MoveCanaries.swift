@@ -5,12 +5,12 @@ internal import LockstepPrimitives
 internal import LockstepSystem
 
 extension UserMove {
-    /// Verifies sign-ins on the target with temporary users: one for each kind and cost of hash in the plan, and one for each
-    /// flag.
+    /// Creates temporary users on the target, and checks that they can sign in.
     ///
-    /// Their ids are in the journal before they are created. They are removed afterwards; after a kill the next call removes them.
+    /// There is one for each kind and cost of hash in the plan, and one for each state such as "disabled". Their ids are in the
+    /// journal before they are created. They are deleted afterwards. If the call was killed, the next call deletes them.
     ///
-    /// - Parameter adapter: Signs in through the target's public API, in the same way as an app.
+    /// - Parameter adapter: The adapter that signs the users in, through the target's API for apps.
     /// - Returns: The results of the sign-ins.
     /// - Throws: `notPlanned`, `anotherEnd`, `stopped`, `cancelled`, `journal`.
     public func proveSignIns(through adapter: any AuthAdapter) async throws(MigrationError) -> CanaryReport {
@@ -31,7 +31,7 @@ extension UserMove {
         return report
     }
 
-    /// Deletes all temporary users that the run has left on the target, for example after a kill.
+    /// Deletes all temporary users that this run may have left on the target, for example after a kill.
     ///
     /// - Throws: `stopped`, `cancelled`, `journal`.
     public func removeCanaries() async throws(MigrationError) {

@@ -1,15 +1,18 @@
 internal import LockstepPrimitives
 
 extension RunFolder {
-    /// The path of the list of duplicates, whether there is one or not.
+    /// The path of the list of duplicates.
+    ///
+    /// There may be no such file.
     public var duplicates: String { "\(path)/duplicates.jsonl" }
 
-    /// Writes all users who are rejected because another user has their id, address, number or identity, as JSON Lines.
+    /// Writes a list of all users who are rejected because another user has the same id, address, number or identity.
     ///
-    /// A line has the ids of the user and of the first user of the source with the value, and no value.
+    /// The file consists of JSON Lines. A line contains the id of the user, and the id of the first user of the source who has
+    /// the value. It does not contain the value.
     ///
-    /// - Returns: The list; `nil` if there are no duplicates, and a list of an earlier plan is removed then.
-    /// - Throws: `journal`.
+    /// - Returns: The list; `nil` if there are no duplicates. Then the list of an earlier plan is removed.
+    /// - Throws: `journal` if the file cannot be written.
     @discardableResult
     public func writeDuplicates() async throws(MigrationError) -> RunFile? {
         var writer: RunFileWriter?

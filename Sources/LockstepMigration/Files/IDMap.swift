@@ -1,23 +1,25 @@
 internal import LockstepPrimitives
 
-/// The map of a run: the ids of its users on both sides, as `map.csv`.
+/// A file `map.csv` with the ids of a run's users on the source and on the target.
 public struct IDMap: Sendable, Hashable {
-    /// The file.
+    /// The file with the ids.
     public let file: RunFile
-    /// The number of ids that begin like a formula: a spreadsheet would run them.
+    /// The number of ids that begin like a formula, which a spreadsheet would run.
     public let formulas: Int
 }
 
 extension RunFolder {
-    /// The path of the map of ids, whether there is one or not.
+    /// The path of the map of ids.
+    ///
+    /// There may be no such file.
     public var map: String { "\(path)/map.csv" }
 
     /// Writes the ids of all users of the run who are on the target.
     ///
-    /// The ids are exact, so that programs can join by them.
+    /// The ids are written unchanged, so that programs can use them to match users.
     ///
     /// - Returns: The map.
-    /// - Throws: `journal`.
+    /// - Throws: `journal` if the file cannot be written.
     @discardableResult
     public func writeMap() async throws(MigrationError) -> IDMap {
         var writer = try await RunFileWriter(map)

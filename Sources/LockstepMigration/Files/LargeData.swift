@@ -2,7 +2,9 @@ internal import LockstepDirectory
 internal import LockstepPrimitives
 
 extension RunFolder {
-    /// The path of the side file, whether there is one or not.
+    /// The path of the file with data that the target cannot store.
+    ///
+    /// There may be no such file.
     public var largeData: String { "\(path)/large-data.jsonl" }
 }
 

@@ -1,11 +1,11 @@
 internal import LockstepPrimitives
 internal import LockstepSystem
 
-/// A file of a run that was written for other programs.
+/// A file that a run has written for other programs.
 public struct RunFile: Sendable, Hashable {
-    /// The path.
+    /// The path of the file.
     public let path: String
-    /// The number of users in it.
+    /// The number of users in the file.
     public let users: Int
 }
 

@@ -2,11 +2,10 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// Digests of the data that a run has carried over for a user.
+/// Digests of the data of a user that a run has copied.
 ///
-/// A different digest means a change on the source.
-///
-/// The password has a separate digest, because many targets do not return hashes.
+/// If a digest is different later, the user was changed on the source. The password has a digest of its own, because many targets
+/// do not return hashes.
 public struct CarriedUser: Sendable, Hashable {
     /// The first bytes of the digest of the user's record.
     var record: [UInt8]

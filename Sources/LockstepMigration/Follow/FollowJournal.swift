@@ -1,43 +1,73 @@
-/// The part of a journal that following the source needs.
+/// The functions of a journal that are needed to follow changes of the source.
 ///
-/// As in ``MoveJournal``, a call that writes returns when its rows are on disk.
+/// When a call that writes returns, its rows are on the disk, as for ``MoveJournal``.
 public protocol FollowJournal: Sendable {
-    /// Begins a pass: no user of the source was seen yet.
+    /// Begins a pass over the source, in which no user was seen yet.
+    ///
+    /// - Throws: `journal` if the pass cannot be written.
     func beginPass() async throws(MigrationError)
 
-    /// Records users that the source still has.
+    /// Records users whom the source still has.
+    ///
+    /// - Parameter numbers: The numbers of the users in the journal.
+    /// - Throws: `journal` if the users cannot be written.
     func notePresent(_ numbers: [Int]) async throws(MigrationError)
 
-    /// Returns users by their ids on the source.
+    /// Returns the users with the given ids on the source.
+    ///
+    /// - Parameter ids: The ids on the source.
+    /// - Returns: The users whom the journal contains.
+    /// - Throws: `journal` if the users cannot be read.
     func followed(sourceIDs ids: [String]) async throws(MigrationError) -> [FollowedUser]
 
-    /// Returns users who were carried over but not seen in this pass, in the order of their numbers.
+    /// Returns users who were copied but not seen in this pass, in the order of their numbers.
+    ///
+    /// - Parameters:
+    ///   - number: Only users with a higher number are returned.
+    ///   - limit: The maximum number of users.
+    /// - Returns: The users.
+    /// - Throws: `journal` if the users cannot be read.
     func absent(after number: Int, limit: Int) async throws(MigrationError) -> [FollowedUser]
 
-    /// Returns users whose change may have been sent, in the order of their numbers.
+    /// Returns users for whom a change may have been sent, in the order of their numbers.
+    ///
+    /// - Parameters:
+    ///   - number: Only users with a higher number are returned.
+    ///   - limit: The maximum number of users.
+    /// - Returns: The users.
+    /// - Throws: `journal` if the users cannot be read.
     func changing(after number: Int, limit: Int) async throws(MigrationError) -> [FollowedUser]
 
-    /// Records that changes of users are about to be sent.
+    /// Records that changes of users will be sent.
+    ///
+    /// - Parameter changes: The changes.
+    /// - Throws: `journal` if the changes cannot be written.
     func intendChanges(_ changes: [ChangeIntent]) async throws(MigrationError)
 
     /// Records the outcomes of changes.
+    ///
+    /// - Parameter changes: The outcomes.
+    /// - Throws: `journal` if the outcomes cannot be written.
     func settleChanges(_ changes: [ChangeSettlement]) async throws(MigrationError)
 
-    /// Records the plan for users who are new on the source; users who were not carried over are planned again.
+    /// Records the plan for users who are new on the source.
     ///
-    /// - Throws: `collision` if the id at the target is another user's.
+    /// Users who were not copied are planned again.
+    ///
+    /// - Parameter users: The users.
+    /// - Throws: `collision` if another user already has the id on the target; `journal`.
     func add(_ users: [PlannedUser]) async throws(MigrationError)
 
-    /// Records that users were deleted from the source or the target.
+    /// Records that users were deleted from the source or from the target.
     ///
     /// - Parameters:
-    ///   - numbers: The users.
-    ///   - side: The side that they have gone from, `source` or `target`.
+    ///   - numbers: The numbers of the users in the journal.
+    ///   - side: Where they were deleted: `source` or `target`.
     /// - Throws: `MigrationError`.
     func bury(_ numbers: [Int], goneFrom side: String) async throws(MigrationError)
 }
 
-/// A user in the journal, with the data that was carried over last.
+/// A user in the journal, with digests of the data that was last copied.
 public struct FollowedUser: Sendable {
     let row: JournalUser
     /// What was carried over; `nil` if that is not known.
@@ -46,7 +76,7 @@ public struct FollowedUser: Sendable {
     let intent: ChangeIntent?
 }
 
-/// An intent to change a user of the target.
+/// A change of a user on the target that will be sent.
 public struct ChangeIntent: Sendable {
     let number: Int
     /// The digest of the record that the user will have.
@@ -55,7 +85,7 @@ public struct ChangeIntent: Sendable {
     let carried: CarriedUser
 }
 
-/// The outcome of the change of a user.
+/// The outcome of a change of a user.
 public struct ChangeSettlement: Sendable {
     /// A change that was made.
     struct Made: Sendable {

@@ -1,27 +1,27 @@
 public import LockstepDirectory
 
-/// The results of following the source, or of a dry run.
+/// What a run has done to follow changes of the source; or would do, in a dry run.
 public struct FollowReport: Sendable, Hashable {
-    /// The reason why a follow leaves a user unchanged.
+    /// The reason why the run leaves a user unchanged.
     public enum Finding: String, Sendable, CaseIterable {
         /// The user was changed on both sides.
         case changedOnBothSides
         /// The target cannot change these values of the user.
         case notUpdatable
-        /// The target rejected the change, the creation or the deletion.
+        /// The target rejected the change, the creation or the deletion of the user.
         case rejected
         /// The user was deleted on the source, and has signed in on the target since.
         case deletedButSignedIn
         /// The user was deleted on the source and changed on the target.
         case deletedButChanged
-        /// The user was deleted on the source, and was on the target before the run.
+        /// The user was deleted on the source, but was already on the target before the run.
         case deletedButAdopted
-        /// The user is new on the source, and the plan's rules reject the user.
+        /// The user is new on the source, but the rules of the plan reject the user.
         case refused
-        /// The user was deleted on one side, and is not created again.
+        /// The user was deleted on one side, so the run does not create the user again.
         case staysDeleted
 
-        /// The finding in words.
+        /// The reason as a sentence.
         public var sentence: String {
             switch self {
             case .changedOnBothSides: "changed on both sides"
@@ -39,44 +39,44 @@ public struct FollowReport: Sendable, Hashable {
         var isDifference: Bool { self != .staysDeleted }
     }
 
-    /// A user that a follow leaves unchanged.
+    /// A user whom the run leaves unchanged.
     public struct Named: Sendable, Hashable {
-        /// The id on the source.
+        /// The id of the user on the source.
         public let sourceID: String
-        /// The id on the target.
+        /// The id of the user on the target.
         public let targetID: String
-        /// The reason.
+        /// The reason why the user is left unchanged.
         public let finding: Finding
-        /// The names of the affected values, or the reason.
+        /// The names of the values that the reason is about, or a further reason.
         public let details: [String]
     }
 
     /// The number of passes.
     public var passes = 0
-    /// The number of users that the last pass has read.
+    /// The number of users that the last pass has read from the source.
     public var read = 0
-    /// The number of users that were created, or would be.
+    /// The number of users that were created; or would be created, in a dry run.
     public var created = 0
-    /// The number of users that were changed, or would be.
+    /// The number of users that were changed; or would be changed, in a dry run.
     public var changed = 0
-    /// The number of users that were deleted, or would be.
+    /// The number of users that were deleted; or would be deleted, in a dry run.
     public var deleted = 0
-    /// The users that the last pass left unchanged, up to a thousand.
+    /// The users whom the last pass left unchanged, at most a thousand.
     public var named: [Named] = []
-    /// The number of users that the last pass left unchanged, by reason.
+    /// The number of users whom the last pass left unchanged, by reason.
     public var findings: [Finding: Int] = [:]
-    /// The target's tables with rows that refer to the users to delete.
+    /// The tables on the target whose rows refer to the users to delete.
     public var references: [DirectoryReference] = []
-    /// Whether the last pass found nothing to do.
+    /// Whether the last pass found nothing more to do.
     public var isSettled = false
 
     /// The largest number of users that a report names.
     static let limit = 1000
 
-    /// The number of users that were created, changed or deleted, or would be.
+    /// The number of users that were created, changed or deleted; or would be, in a dry run.
     public var total: Int { created + changed + deleted }
 
-    /// Whether the target matches the source.
+    /// Whether the target now matches the source.
     public var isSuccess: Bool { isSettled && findings.allSatisfy { !$0.key.isDifference || $0.value == 0 } }
 
     /// Forgets what the last pass has named; who was rejected is named once only.

@@ -3,17 +3,21 @@ internal import LockstepDirectory
 internal import LockstepPrimitives
 
 extension UserMove {
-    /// Carries over the changes on the source since the run was applied, in passes until one finds nothing.
+    /// Copies the changes that were made on the source after the run was applied.
     ///
-    /// New users are planned and created by the rules of the plan. Changed users are updated if the target still has them as the
-    /// run wrote them. Users who were deleted on the source are deleted on the target if the run created them, and if they are
-    /// unchanged and have not signed in since. All others are reported and left unchanged. A user who was deleted on either side
-    /// is never created again.
+    /// It works in passes, until a pass finds nothing to do.
+    ///
+    /// - A new user is planned and created by the rules of the plan.
+    /// - A changed user is updated, if the user on the target is still as the run has written it.
+    /// - A user who was deleted on the source is deleted on the target, if the run created the user, and if the user is unchanged
+    ///   and has not signed in since.
+    ///
+    /// Any other user is reported and left unchanged. A user who was deleted on either side is never created again.
     ///
     /// - Parameters:
-    ///   - isDry: Whether to change nothing, and make only one pass.
+    ///   - isDry: Whether to change nothing, and to make one pass only.
     ///   - progress: Called with the number of users that the pass has read.
-    /// - Returns: The changes that were made, or would be.
+    /// - Returns: The changes that were made; or would be made, in a dry run.
     /// - Throws: `notPlanned`, `notApplied`, `anotherEnd`, `stopped`, `cancelled`, `count`, `journal`.
     public func follow(
         isDry: Bool, progress: @Sendable (Int) -> Void = { _ in }

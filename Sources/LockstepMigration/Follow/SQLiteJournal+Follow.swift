@@ -6,9 +6,11 @@ extension SQLiteJournal {
     private static let columns: SQL = "\(JournalSchema.columns), parts, next, next_parts"
     private static let tables: SQL = "users LEFT JOIN carried USING (number)"
 
-    /// Begins a pass: no user of the source was seen yet.
+    /// Begins a pass over the source, in which no user was seen yet.
     ///
-    /// The seen users are in a temporary table, because other processes do not need them.
+    /// The users that the pass sees are in a temporary table, because other processes do not need them.
+    ///
+    /// - Throws: `journal` if the pass cannot be written.
     public func beginPass() throws(MigrationError) {
         try write { connection in
             try connection.run("CREATE TEMP TABLE IF NOT EXISTS present (number INTEGER PRIMARY KEY)")
@@ -16,19 +18,32 @@ extension SQLiteJournal {
         }
     }
 
-    /// Records users that the source still has.
+    /// Records users whom the source still has.
+    ///
+    /// - Parameter numbers: The numbers of the users in the journal.
+    /// - Throws: `journal` if the users cannot be written.
     public func notePresent(_ numbers: [Int]) throws(MigrationError) {
         try write { connection in
             for number in numbers { try connection.run("INSERT OR IGNORE INTO present VALUES (\(number))") }
         }
     }
 
-    /// Returns users by their ids on the source.
+    /// Returns the users with the given ids on the source.
+    ///
+    /// - Parameter ids: The ids on the source.
+    /// - Returns: The users whom the journal contains.
+    /// - Throws: `journal` if the users cannot be read.
     public func followed(sourceIDs ids: [String]) throws(MigrationError) -> [FollowedUser] {
         try followed("source IN (\(list: ids)) ORDER BY number")
     }
 
-    /// Returns users who were carried over but not seen in this pass, in the order of their numbers.
+    /// Returns users who were copied but not seen in this pass, in the order of their numbers.
+    ///
+    /// - Parameters:
+    ///   - number: Only users with a higher number are returned.
+    ///   - limit: The maximum number of users.
+    /// - Returns: The users.
+    /// - Throws: `journal` if the users cannot be read.
     public func absent(after number: Int, limit: Int) throws(MigrationError) -> [FollowedUser] {
         let states: [UserState] = [.complete, .verified, .adopted, .differs]
         return try followed(
@@ -38,7 +53,13 @@ extension SQLiteJournal {
             """)
     }
 
-    /// Returns users whose change may have been sent, in the order of their numbers.
+    /// Returns users for whom a change may have been sent, in the order of their numbers.
+    ///
+    /// - Parameters:
+    ///   - number: Only users with a higher number are returned.
+    ///   - limit: The maximum number of users.
+    /// - Returns: The users.
+    /// - Throws: `journal` if the users cannot be read.
     public func changing(after number: Int, limit: Int) throws(MigrationError) -> [FollowedUser] {
         try followed("next IS NOT NULL AND number > \(number) ORDER BY number LIMIT \(limit)")
     }
@@ -51,7 +72,10 @@ extension SQLiteJournal {
         }
     }
 
-    /// Records that changes of users are about to be sent.
+    /// Records that changes of users will be sent.
+    ///
+    /// - Parameter changes: The changes.
+    /// - Throws: `journal` if the changes cannot be written.
     public func intendChanges(_ changes: [ChangeIntent]) throws(MigrationError) {
         try write { connection in
             for change in changes {
@@ -66,6 +90,9 @@ extension SQLiteJournal {
     }
 
     /// Records the outcomes of changes.
+    ///
+    /// - Parameter changes: The outcomes.
+    /// - Throws: `journal` if the outcomes cannot be written.
     public func settleChanges(_ changes: [ChangeSettlement]) throws(MigrationError) {
         try write { connection in
             for change in changes {
@@ -83,7 +110,12 @@ extension SQLiteJournal {
         }
     }
 
-    /// Records the plan for users who are new on the source; users who were not carried over are planned again.
+    /// Records the plan for users who are new on the source.
+    ///
+    /// Users who were not copied are planned again.
+    ///
+    /// - Parameter users: The users.
+    /// - Throws: `collision` if another user already has the id on the target; `journal`.
     public func add(_ users: [PlannedUser]) throws(MigrationError) {
         try write { connection in
             for user in users {
@@ -107,7 +139,12 @@ extension SQLiteJournal {
         }
     }
 
-    /// Records that users were deleted from the source or the target.
+    /// Records that users were deleted from the source or from the target.
+    ///
+    /// - Parameters:
+    ///   - numbers: The numbers of the users in the journal.
+    ///   - side: Where they were deleted: `source` or `target`.
+    /// - Throws: `journal` if the users cannot be written.
     public func bury(_ numbers: [Int], goneFrom side: String) throws(MigrationError) {
         guard !numbers.isEmpty else { return }
         try write { connection in

@@ -1,27 +1,39 @@
-/// The journal of a run, which stores only ids, digests and states of its users.
+/// The journal of a run, which records what happens to each user.
 ///
-/// A call that writes returns when its rows are on disk. Each call is one transaction. Each request is recorded before it is
-/// sent.
+/// It stores only ids, digests and states of users. Each call is one transaction. When a call that writes returns, its rows are
+/// on the disk. A request is recorded before it is sent.
 public protocol MoveJournal: FollowJournal, CanaryJournal {
-    /// Returns the source and the target of the run; `nil` before it is planned.
+    /// Returns the source and the target of the run.
+    ///
+    /// - Returns: The source and the target; `nil` before the run is planned.
+    /// - Throws: `journal` if they cannot be read.
     func head() async throws(MigrationError) -> RunHead?
 
-    /// Binds the run to a source and a target, and deletes its users.
+    /// Binds the run to a source and a target, and deletes the users that the journal contains.
+    ///
+    /// - Parameter head: The source and the target.
+    /// - Throws: `journal` if they cannot be written.
     func begin(_ head: RunHead) async throws(MigrationError)
 
-    /// Records users who were on the target before the run.
+    /// Records users who are on the target before the run.
+    ///
+    /// - Parameter users: The users.
+    /// - Throws: `journal` if the users cannot be written.
     func note(_ users: [TargetUser]) async throws(MigrationError)
 
-    /// Records users of the source with their mapping.
+    /// Records users of the source, and how they will be created on the target.
     ///
-    /// - Parameter users: The users, in the source's order.
+    /// - Parameter users: The users, in the order of the source.
     /// - Throws: `MigrationError`.
     func plan(_ users: [PlannedUser]) async throws(MigrationError)
 
-    /// Compares all users of the source with each other and with those of the target: a value that must be unique is the first user's.
+    /// Compares all users of the source with each other and with the users of the target.
     ///
-    /// - Returns: How many users of each shape the journal has settled in which way.
-    /// - Throws: `count` if the source has returned a user twice; `collision` if two users of the source have one id at the target.
+    /// If several users have a value that must be unique, the first of them keeps it.
+    ///
+    /// - Returns: The numbers of users, by their properties and by what the plan does with them.
+    /// - Throws: `count` if the source has returned a user twice; `collision` if two users of the source have one id at the
+    ///   target.
     func settlePlan() async throws(MigrationError) -> [PlanCount]
 
     /// Records that the plan is complete.
@@ -33,29 +45,50 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
     /// Returns users in the order of their numbers.
     ///
     /// - Parameters:
-    ///   - states: The states that are wanted.
-    ///   - number: Only users with a higher number.
-    ///   - limit: The largest number of users.
-    /// - Returns: The users in the order of their numbers.
+    ///   - states: The states of the users to return.
+    ///   - number: Only users with a higher number are returned.
+    ///   - limit: The maximum number of users.
+    /// - Returns: The users.
     /// - Throws: `MigrationError`.
     func users(in states: Set<UserState>, after number: Int, limit: Int) async throws(MigrationError) -> [JournalUser]
 
-    /// Returns users by their ids on the source.
+    /// Returns the users with the given ids on the source.
+    ///
+    /// - Parameter ids: The ids on the source.
+    /// - Returns: The users whom the journal contains.
+    /// - Throws: `journal` if the users cannot be read.
     func users(sourceIDs ids: [String]) async throws(MigrationError) -> [JournalUser]
 
-    /// Returns users by their ids on the target.
+    /// Returns the users with the given ids on the target.
+    ///
+    /// - Parameter ids: The ids on the target.
+    /// - Returns: The users whom the journal contains.
+    /// - Throws: `journal` if the users cannot be read.
     func users(targetIDs ids: [String]) async throws(MigrationError) -> [JournalUser]
 
-    /// Records that requests for users are about to be sent.
+    /// Records that requests which create users will be sent.
+    ///
+    /// - Parameter users: The users.
+    /// - Throws: `journal` if the users cannot be written.
     func intend(_ users: [Intent]) async throws(MigrationError)
 
-    /// Records the outcomes for users.
+    /// Records the outcomes of these requests.
+    ///
+    /// - Parameter users: The outcomes, one for each user.
+    /// - Throws: `journal` if the outcomes cannot be written.
     func settle(_ users: [Settlement]) async throws(MigrationError)
 
-    /// Records that users are about to be deleted.
+    /// Records that users will be deleted.
+    ///
+    /// - Parameter numbers: The numbers of the users in the journal.
+    /// - Throws: `journal` if the users cannot be written.
     func intendRemoval(_ numbers: [Int]) async throws(MigrationError)
 
-    /// Notes what became of users in an undo; `nil` takes back an intent of which nothing was sent.
+    /// Records the outcomes of an undo.
+    ///
+    /// - Parameter users: The users with their outcomes. `nil` means that no request was sent, so the record that the user will
+    ///   be deleted is removed.
+    /// - Throws: `journal` if the outcomes cannot be written.
     func settleRemoval(_ users: [(number: Int, removal: Removal?)]) async throws(MigrationError)
 
     /// Returns the number of users in each state.
@@ -64,21 +97,21 @@ public protocol MoveJournal: FollowJournal, CanaryJournal {
 
 /// The source and the target of a run.
 public struct RunHead: Sendable, Hashable {
-    /// The name and the project of the source.
+    /// The name of the source's provider, and its project.
     public var source: String
-    /// The name and the project of the target.
+    /// The name of the target's provider, and its project.
     public var target: String
-    /// The way the target is read and written.
+    /// How the target is read and written.
     public var access: MoveTarget.Access
-    /// The plan in the format of ``PlanSummary``; `nil` until it is complete.
+    /// The plan, in the format of ``PlanSummary``; `nil` until it is complete.
     public var plan: String?
 
-    /// The source and the target of a run.
+    /// Creates the description of a run's source and target.
     ///
     /// - Parameters:
-    ///   - source: The name and the project of the source.
-    ///   - target: The name and the project of the target.
-    ///   - access: The way the target is read and written.
+    ///   - source: The name of the source's provider, and its project.
+    ///   - target: The name of the target's provider, and its project.
+    ///   - access: How the target is read and written.
     ///   - plan: The plan; `nil` until it is complete.
     public init(source: String, target: String, access: MoveTarget.Access = .api, plan: String? = nil) {
         self.source = source
@@ -88,7 +121,7 @@ public struct RunHead: Sendable, Hashable {
     }
 }
 
-/// A user who was on the target before the run.
+/// A user who is on the target before the run.
 public struct TargetUser: Sendable {
     let id: String
     let digest: [UInt8]
@@ -106,7 +139,7 @@ public struct Claim: Sendable, Hashable {
     let digest: [UInt8]
 }
 
-/// The plan for a user of the source.
+/// What the plan does with a user of the source.
 public struct PlannedUser: Sendable {
     let sourceID: String
     let targetID: String
@@ -120,7 +153,7 @@ public struct PlannedUser: Sendable {
     var shape = 0
 }
 
-/// An intent to create a user.
+/// The record that a request which creates a user will be sent.
 public struct Intent: Sendable {
     let number: Int
     let digest: [UInt8]
@@ -130,13 +163,13 @@ public struct Intent: Sendable {
     var carried: CarriedUser?
 }
 
-/// The outcome for a user.
+/// What has become of a user.
 public struct Settlement: Sendable {
-    /// The user's number in the journal.
+    /// The number of the user in the journal.
     public let number: Int
-    /// The state.
+    /// The state of the user.
     public let state: UserState
-    /// The reason: a name from a fixed list, or an error code.
+    /// The reason for the state: a name from a fixed list, or an error code.
     public let reason: String?
 
     init(_ number: Int, _ state: UserState, _ reason: String? = nil) {
@@ -148,24 +181,24 @@ public struct Settlement: Sendable {
 
 /// A user in the journal.
 public struct JournalUser: Sendable {
-    /// The position in the order of the source.
+    /// The number of the user: the position in the order of the source.
     public let number: Int
-    /// The id on the source.
+    /// The id of the user on the source.
     public let sourceID: String
-    /// The id on the target.
+    /// The id of the user on the target.
     public let targetID: String
     /// The state of the user.
     public let state: UserState
     /// The reason for the state.
     public let reason: String?
-    /// The digest of the record that was or will be written.
+    /// The digest of the values that were written, or will be written.
     public let digest: [UInt8]
-    /// The result of an undo.
+    /// The outcome of an undo for the user; `nil` if there was none.
     public let removal: Removal?
-    /// The last sign-in that the run has written, in milliseconds since 1970.
+    /// The time of the last sign-in that the run has written, in milliseconds since 1970.
     ///
-    /// A different value means a sign-in on the target.
+    /// If the target has a different time, the user has signed in there.
     public let signedIn: Int64?
-    /// The source id of the user whose value this user duplicates.
+    /// If this user has a value that another user keeps, the id of that other user on the source.
     public let firstSourceID: String?
 }

@@ -1,15 +1,17 @@
 public import LockstepPrimitives
 internal import LockstepSystem
 
-/// The folder of a run with its journal and its key, which only this user can access.
+/// The folder of a run, which contains its journal and its key.
+///
+/// Only this user of the machine can access it.
 public final class RunFolder: Sendable {
-    /// The run's name.
+    /// The name of the run.
     public let id: String
-    /// The folder.
+    /// The path of the folder.
     public let path: String
-    /// The key of the run's digests.
+    /// The key for the digests of the run.
     public let key: RunKey
-    /// The journal.
+    /// The journal of the run.
     public let journal: SQLiteJournal
     private let hold: FileLock.Hold
 
@@ -19,7 +21,9 @@ public final class RunFolder: Sendable {
         "large-data.jsonl", "large-data.jsonl.new",
     ]
 
-    /// The path of the run's archive, which may not exist.
+    /// The path of the run's archive.
+    ///
+    /// There may be no archive.
     public var archive: String { "\(path)/archive.sealed" }
 
     private init(_ id: String, _ path: String, _ key: RunKey, _ journal: SQLiteJournal, _ hold: FileLock.Hold) {
@@ -33,11 +37,11 @@ public final class RunFolder: Sendable {
     /// Creates the folder of a new run.
     ///
     /// - Parameters:
-    ///   - parent: The folder of all runs, which is created if it is missing.
-    ///   - clock: The clock for the time in the run's name, which is a second later than that of another run of the same second.
+    ///   - parent: The path of the folder that contains all runs. If it does not exist, it is created.
+    ///   - clock: The clock for the time in the name of the run. If another run has the same second, the time is a second later.
     ///   - randomness: The source of the run's key, and of the end of its name.
-    /// - Returns: The folder of a new run.
-    /// - Throws: `journal`.
+    /// - Returns: The folder.
+    /// - Throws: `journal` if the folder cannot be created.
     public static func make(in parent: String, clock: any DeviceClock, randomness: any Randomness) throws(MigrationError)
         -> RunFolder
     {
@@ -64,9 +68,9 @@ public final class RunFolder: Sendable {
     /// Opens the folder of a run.
     ///
     /// - Parameters:
-    ///   - id: The run's name.
-    ///   - parent: The folder of all runs.
-    /// - Returns: The folder of a run.
+    ///   - id: The name of the run.
+    ///   - parent: The path of the folder that contains all runs.
+    /// - Returns: The folder.
     /// - Throws: `notPlanned` if there is no such run; `inUse`, `newerJournal`, `journal`.
     public static func open(_ id: String, in parent: String) throws(MigrationError) -> RunFolder {
         guard isName(id) else { throw noRun(id, parent) }
@@ -91,30 +95,33 @@ public final class RunFolder: Sendable {
         }
     }
 
-    /// Returns the names of the runs, newest last.
+    /// Returns the names of all runs, newest last.
+    ///
+    /// - Parameter parent: The path of the folder that contains all runs.
+    /// - Returns: The names.
     public static func list(in parent: String) -> [String] {
         ((try? Folder.names(LocalPath.resolve(parent))) ?? []).filter(isName)
     }
 
-    /// Returns the names of a run's files; the run may be unreadable.
+    /// Returns the names of a run's files, even if the run cannot be opened.
     ///
     /// - Parameters:
-    ///   - id: The run's name.
-    ///   - parent: The folder of all runs.
-    /// - Returns: The names of a run's files.
+    ///   - id: The name of the run.
+    ///   - parent: The path of the folder that contains all runs.
+    /// - Returns: The names of the files.
     /// - Throws: `notPlanned` if there is no such run.
     public static func contents(of id: String, in parent: String) throws(MigrationError) -> [String] {
         guard isName(id), let names = try? Folder.names("\(LocalPath.resolve(parent))/\(id)") else { throw noRun(id, parent) }
         return names.map(\.visible)
     }
 
-    /// Removes a run with its archive, journal and key; the run may be unreadable.
+    /// Deletes a run with its archive, journal and key, even if the run cannot be opened.
     ///
     /// - Parameters:
-    ///   - id: The run's name.
-    ///   - parent: The folder of all runs.
-    /// - Throws: `notPlanned` if there is no such run; `inUse`; `journal` if the folder contains other files, or cannot be
-    ///   removed.
+    ///   - id: The name of the run.
+    ///   - parent: The path of the folder that contains all runs.
+    /// - Throws: `notPlanned` if there is no such run; `inUse` if another process works on it; `journal` if the folder contains
+    ///   other files, or cannot be deleted.
     public static func purge(_ id: String, in parent: String) throws(MigrationError) {
         guard isName(id) else { throw noRun(id, parent) }
         do {

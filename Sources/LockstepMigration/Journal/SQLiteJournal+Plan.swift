@@ -2,7 +2,10 @@ internal import LockstepSQLite
 
 /// A plan is written one row after the other, and sorted once at the end: by SQLite, on disk, in time that grows with the users.
 extension SQLiteJournal {
-    /// Records users who were on the target before the run.
+    /// Records users who are on the target before the run.
+    ///
+    /// - Parameter users: The users.
+    /// - Throws: `journal` if the users cannot be written.
     public func note(_ users: [TargetUser]) throws(MigrationError) {
         try write { connection in
             for user in users {
@@ -12,7 +15,10 @@ extension SQLiteJournal {
         }
     }
 
-    /// Records users of the source with their mapping.
+    /// Records users of the source, and how they will be created on the target.
+    ///
+    /// - Parameter users: The users, in the order of the source.
+    /// - Throws: `journal` if the users cannot be written.
     public func plan(_ users: [PlannedUser]) throws(MigrationError) {
         try write { connection in
             // A user who is there already is carried over without a request.
@@ -32,7 +38,10 @@ extension SQLiteJournal {
         }
     }
 
-    /// Compares all users of the source with each other and with those of the target.
+    /// Compares all users of the source with each other and with the users of the target.
+    ///
+    /// - Returns: The numbers of users, by their properties and by what the plan does with them.
+    /// - Throws: `count`, `collision`, `journal`.
     public func settlePlan() throws(MigrationError) -> [PlanCount] {
         try write { connection in
             try connection.indexUsers()

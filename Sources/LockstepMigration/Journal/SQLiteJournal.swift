@@ -2,9 +2,9 @@ internal import LockstepPrimitives
 internal import LockstepSQLite
 internal import LockstepSystem
 
-/// The journal of a run in a SQLite file in the run's folder.
+/// A journal in a SQLite file in the folder of the run.
 ///
-/// Each transaction waits for the disk (`synchronous = FULL`), so a power failure loses no intent.
+/// Each transaction waits for the disk (`synchronous = FULL`), so that a power failure loses no record.
 public actor SQLiteJournal: MoveJournal {
     private let executor: ThreadExecutor
     private var connection: SQLiteConnection
@@ -103,7 +103,10 @@ public actor SQLiteJournal: MoveJournal {
 // MARK: The run
 
 extension SQLiteJournal {
-    /// Returns the source and the target of the run; `nil` before it is planned.
+    /// Returns the source and the target of the run.
+    ///
+    /// - Returns: The source and the target; `nil` before the run is planned.
+    /// - Throws: `journal` if they cannot be read.
     public func head() throws(MigrationError) -> RunHead? {
         let values = try read { connection in
             try connection.all("SELECT name, value FROM head") { row throws(SQLiteError) -> (String, String) in
@@ -117,7 +120,10 @@ extension SQLiteJournal {
         return RunHead(source: source, target: target, access: access, plan: named["plan"])
     }
 
-    /// Binds the run to a source and a target, and deletes its users.
+    /// Binds the run to a source and a target, and deletes the users that the journal contains.
+    ///
+    /// - Parameter head: The source and the target.
+    /// - Throws: `journal` if they cannot be written.
     public func begin(_ head: RunHead) throws(MigrationError) {
         try write { connection in
             for table in ["head", "users", "carried", "target_users", "claims"] as [SQL] {
@@ -136,6 +142,9 @@ extension SQLiteJournal {
     }
 
     /// Records that the plan is complete.
+    ///
+    /// - Parameter summary: The plan, as ``PlanSummary`` writes it.
+    /// - Throws: `journal` if the plan cannot be written.
     public func finishPlan(_ summary: String) throws(MigrationError) {
         try wait(forDisk: true)
         try write { connection in try connection.run("INSERT OR REPLACE INTO head VALUES ('plan', \(summary))") }
@@ -156,6 +165,13 @@ extension SQLiteJournal {
 
 extension SQLiteJournal {
     /// Returns users in the order of their numbers.
+    ///
+    /// - Parameters:
+    ///   - states: The states of the users to return.
+    ///   - number: Only users with a higher number are returned.
+    ///   - limit: The maximum number of users.
+    /// - Returns: The users.
+    /// - Throws: `journal` if the users cannot be read.
     public func users(in states: Set<UserState>, after number: Int, limit: Int) throws(MigrationError) -> [JournalUser] {
         // By the index of one state. Of several states SQLite would sort all users for each page, so the "+" keeps it to the numbers.
         let condition: SQL =
@@ -174,12 +190,20 @@ extension SQLiteJournal {
         try users("number > \(number) ORDER BY number LIMIT \(limit)")
     }
 
-    /// Returns users by their ids on the source.
+    /// Returns the users with the given ids on the source.
+    ///
+    /// - Parameter ids: The ids on the source.
+    /// - Returns: The users whom the journal contains.
+    /// - Throws: `journal` if the users cannot be read.
     public func users(sourceIDs ids: [String]) throws(MigrationError) -> [JournalUser] {
         try users("source IN (\(list: ids)) ORDER BY number")
     }
 
-    /// Returns users by their ids on the target.
+    /// Returns the users with the given ids on the target.
+    ///
+    /// - Parameter ids: The ids on the target.
+    /// - Returns: The users whom the journal contains.
+    /// - Throws: `journal` if the users cannot be read.
     public func users(targetIDs ids: [String]) throws(MigrationError) -> [JournalUser] {
         try users("target IN (\(list: ids)) ORDER BY number")
     }
@@ -192,7 +216,10 @@ extension SQLiteJournal {
         }
     }
 
-    /// Records that requests for users are about to be sent.
+    /// Records that requests which create users will be sent.
+    ///
+    /// - Parameter users: The users.
+    /// - Throws: `journal` if the users cannot be written.
     public func intend(_ users: [Intent]) throws(MigrationError) {
         try write { connection in
             for user in users {
@@ -207,7 +234,10 @@ extension SQLiteJournal {
         }
     }
 
-    /// Records the outcomes for users.
+    /// Records the outcomes of these requests.
+    ///
+    /// - Parameter users: The outcomes, one for each user.
+    /// - Throws: `journal` if the outcomes cannot be written.
     public func settle(_ users: [Settlement]) throws(MigrationError) {
         try write { connection in
             for user in users {
@@ -220,12 +250,18 @@ extension SQLiteJournal {
         }
     }
 
-    /// Records that users are about to be deleted.
+    /// Records that users will be deleted.
+    ///
+    /// - Parameter numbers: The numbers of the users in the journal.
+    /// - Throws: `journal` if the users cannot be written.
     public func intendRemoval(_ numbers: [Int]) throws(MigrationError) {
         try settleRemoval(numbers.map { ($0, .intended) })
     }
 
-    /// Records the outcomes for users in an undo.
+    /// Records the outcomes of an undo.
+    ///
+    /// - Parameter users: The users with their outcomes.
+    /// - Throws: `journal` if the outcomes cannot be written.
     public func settleRemoval(_ users: [(number: Int, removal: Removal?)]) throws(MigrationError) {
         try write { connection in
             for (number, removal) in users {

@@ -1,19 +1,19 @@
-/// The state of a user in a run.
+/// The state of a user in a run: what the run has done with the user.
 public enum UserState: String, Sendable, CaseIterable {
     // On the way.
-    /// The plan creates the user.
+    /// The run will create the user.
     case planned
-    /// A request for the user may have been sent.
+    /// The request that creates the user may have been sent.
     case intended
     /// The target has confirmed that it has the user.
     case complete
-    /// The user was read back, and matches what was written.
+    /// The user was read back from the target, and matches what was written.
     case verified
 
     // Aside.
-    /// The user was on the target before the run, with the values that the run would have written.
+    /// The user was already on the target, with the values that the run would have written.
     case adopted
-    /// The operator's choices leave the user out.
+    /// The user is left out, because of the operator's choices.
     case skipped
     /// The plan or the target rejects the user.
     case refused
@@ -25,21 +25,21 @@ public enum UserState: String, Sendable, CaseIterable {
     case gone
     /// The run has deleted the user that it had created.
     case undone
-    /// An undo has kept the user.
+    /// An undo has not deleted the user.
     case kept
 
     /// Whether the run made the user, and the user is there as far as the run knows.
     var isMade: Bool { [.complete, .verified].contains(self) }
 }
 
-/// The result or the intent of an undo for a user.
+/// What an undo does with a user.
 public enum Removal: String, Sendable, CaseIterable {
-    /// A request that deletes the user may have been sent.
+    /// The request that deletes the user may have been sent.
     case intended
     /// The user is deleted.
     case undone
-    /// The user has signed in since.
+    /// The user is kept, because the user has signed in since.
     case signedIn
-    /// The user differs from what was written.
+    /// The user is kept, because the user differs from what was written.
     case changed
 }

@@ -1,4 +1,4 @@
-/// A field of a user, by its name in the field table.
+/// A field of a user, by its name in the table of fields.
 public enum MoveField: String, Sendable, CaseIterable {
     case password, id, address, number, name, photo, claims
     case userData = "user data"
@@ -21,7 +21,7 @@ public enum MoveField: String, Sendable, CaseIterable {
     case externalID = "external id"
 }
 
-/// The treatment of a user's field in a move.
+/// What happens to a field of a user in a move.
 public enum FieldTreatment: String, Sendable, CaseIterable {
     /// The target has the same value.
     case kept
@@ -29,9 +29,9 @@ public enum FieldTreatment: String, Sendable, CaseIterable {
     case transformed
     /// The target does not have the value.
     case lost
-    /// The value can be obtained only from the source, at the user's next sign-in.
+    /// The value can only be read from the source, when the user next signs in.
     case lazy
-    /// The value can be written only into the target's database.
+    /// The value can only be written to the database of the target.
     case needsRows
 }
 
@@ -42,14 +42,14 @@ struct FieldVerdict: Sendable, Hashable {
     let reason: FieldReason?
 }
 
-/// The reason why a field does not stay the same.
+/// The reason why a field is not copied unchanged.
 public enum FieldReason: String, Sendable, CaseIterable {
     case idIsMade, plusIsRemoved, claimsMove, tenantMoves, reservedNames, needsRows, byRows, noPlace, hashNotAccepted
     case hashNotReadable, hashNotPermitted, hashEncrypted, hashImported, hashNotInAPI
     case factorDropped, passwordDropped, passkeyIsBound, codesStay, providerNotAccepted, timeOutOfRange
     case overLimit
 
-    /// The reason in words, for the column of a table.
+    /// The reason as a text for a column of a table.
     public var sentence: String {
         switch self {
         case .idIsMade: "UUIDv5 of project and id; map.csv has the way back"
@@ -77,11 +77,11 @@ public enum FieldReason: String, Sendable, CaseIterable {
     }
 }
 
-/// The method of a user's first sign-in on the target.
+/// How a user signs in on the target for the first time.
 public enum WayIn: String, Sendable, CaseIterable {
     case password, passwordAfterProof, provider, phoneCode, newPassword, mailLink, disabled, none
 
-    /// The way in words.
+    /// The way to sign in, as a part of a sentence.
     public var sentence: String {
         switch self {
         case .password: "password, immediately"
@@ -106,7 +106,7 @@ public enum UserReason: String, Sendable, CaseIterable {
     case addressTwice, numberTwice, identityTwice, idTwice, addressTaken, numberTaken, identityTaken, idTaken
     case serverError, databaseError
 
-    /// The reason in words.
+    /// The reason as a part of a sentence.
     public var sentence: String {
         switch self {
         case .anonymousUser: "anonymous users, because of \"anonymousUsers\""

@@ -1,62 +1,72 @@
 public import LockstepPrimitives
 
-/// The operator's choices for users who cannot move unchanged.
+/// What the operator wants to happen to users who cannot be moved unchanged.
 public struct MoveChoices: Sendable, Hashable {
-    /// The treatment of a kind of users.
+    /// What happens to a kind of users.
     public enum Verdict: String, Sendable, CaseIterable {
-        /// They are left out, and the plan is still complete.
+        /// The users are left out.
+        ///
+        /// The plan has no error because of them.
         case skip
-        /// They are left out, and the plan lists them as rejected.
+        /// The users are left out, and the plan lists them as rejected.
         case refuse
     }
 
-    /// The treatment of second factors that the target cannot import.
+    /// What happens to users whose second factors cannot be moved.
     public enum Factors: String, Sendable, CaseIterable {
-        /// Their users are rejected.
+        /// The users are rejected.
         case refuse
-        /// Their users move without them.
+        /// The users are moved without their second factors.
         case drop
-        /// Their users move without them and without the password. Each user must first verify the address or the identity.
+        /// The users are moved without their second factors and without their passwords.
+        ///
+        /// Each of them must first verify the address, or sign in with an identity provider.
         case withoutPassword
     }
 
-    /// The treatment of users who cannot sign in on the target.
+    /// What happens to users who could not sign in on the target.
     public enum WithoutWayIn: String, Sendable, CaseIterable {
-        /// They are rejected.
+        /// The users are rejected.
         case refuse
-        /// They are created, and an administrator lets them in.
+        /// The users are created.
+        ///
+        /// An administrator must then help them to sign in.
         case create
     }
 
-    /// The treatment of claims and user data that exceed the target's limit.
+    /// What happens to users whose metadata and claims are larger than the target allows.
     public enum LargeData: Sendable, Hashable {
-        /// Their users are rejected.
+        /// The users are rejected.
         case refuse
-        /// Their users move without them, and the data goes into a file of the run.
+        /// The users are moved without this data, which is written to a file of the run.
         case sideFile(_ path: String)
     }
 
-    /// The treatment of anonymous users.
+    /// What happens to anonymous users.
     public var anonymousUsers: Verdict
-    /// The treatment of second factors.
+    /// What happens to users whose second factors cannot be moved.
     public var factors: Factors
-    /// The treatment of users who cannot sign in.
+    /// What happens to users who could not sign in on the target.
     public var withoutWayIn: WithoutWayIn
-    /// The treatment of data that exceeds the target's limit.
+    /// What happens to users whose metadata and claims are larger than the target allows.
     public var largeData = LargeData.refuse
-    /// A known account of the source.
+    /// An account of the source whose password is known; `nil` for none.
     ///
-    /// Its hash is verified before anything is written; `nil` for none.
+    /// The run checks its password against its hash before it writes anything.
     public var probe: Probe?
 
-    /// A known account of the source.
+    /// An account of the source whose password is known.
     public struct Probe: Sendable, Hashable {
-        /// Its address.
+        /// The email address of the account.
         public var email: String
-        /// Its password.
+        /// The password of the account.
         public var password: Secret
 
-        /// Creates an account.
+        /// Creates the description of an account.
+        ///
+        /// - Parameters:
+        ///   - email: The email address of the account.
+        ///   - password: The password of the account.
         public init(email: String, password: Secret) {
             self.email = email
             self.password = password
@@ -66,10 +76,10 @@ public struct MoveChoices: Sendable, Hashable {
     /// Creates choices.
     ///
     /// - Parameters:
-    ///   - anonymousUsers: The treatment of anonymous users.
-    ///   - factors: The treatment of second factors.
-    ///   - withoutWayIn: The treatment of users who cannot sign in.
-    ///   - probe: A known account of the source.
+    ///   - anonymousUsers: What happens to anonymous users.
+    ///   - factors: What happens to users whose second factors cannot be moved.
+    ///   - withoutWayIn: What happens to users who could not sign in on the target.
+    ///   - probe: An account of the source whose password is known.
     public init(
         anonymousUsers: Verdict = .refuse, factors: Factors = .refuse, withoutWayIn: WithoutWayIn = .refuse,
         probe: Probe? = nil

@@ -5,105 +5,111 @@ public import LockstepPrimitives
 
 /// The backend from which users move.
 public struct MoveSource: Sendable {
-    /// Its users.
+    /// The directory of the source's users.
     public let directory: any UserDirectory
-    /// The project, as a string that does not depend on its address.
+    /// A text that identifies the project, even if its URL changes.
     ///
-    /// Ids on the target are derived from it.
+    /// Ids on the target are computed from it.
     public let project: String
 
     /// Creates a source.
     ///
     /// - Parameters:
-    ///   - directory: Its users, with password hashes if it exports them.
-    ///   - project: The project.
+    ///   - directory: The directory of the source's users. If it can return password hashes, they are moved.
+    ///   - project: A text that identifies the project, even if its URL changes.
     public init(_ directory: any UserDirectory, project: String) {
         self.directory = directory
         self.project = project
     }
 
-    /// The source and the target of a run.
+    /// The text that identifies this backend in the journal.
     public var mark: String { "\(directory.name) \(project)" }
 }
 
-/// The backend to which users move, with the facts that its directory does not report.
+/// The backend to which users move.
+///
+/// It also contains facts that its directory does not return.
 public struct MoveTarget: Sendable {
-    /// The ids that the target accepts.
+    /// Which ids the target accepts for new users.
     public enum IDs: Sendable {
         /// UUIDs only.
         case uuids
-        /// The source's own.
+        /// The ids of the source.
         case kept
     }
 
-    /// The way users are read and written.
+    /// How users are read and written.
     public enum Access: String, Sendable, Hashable {
-        /// Through the administrator's API.
+        /// With the API for administrators.
         case api
-        /// In the rows of the database.
+        /// With SQL in the database.
         case database
     }
 
-    /// Its users.
+    /// The directory of the target's users.
     public let directory: any UserDirectory
-    /// The project, as a string that does not depend on its address.
+    /// A text that identifies the project, even if its URL changes.
     public let project: String
-    /// Its name in a sentence, such as "GoTrue" (default: the directory's name).
-    public var title: String
-    /// The directory that reads the project's settings (default: ``directory``, which may return none).
-    public var settings: any UserDirectory
-    /// The way users are written.
-    public var road = MoveRoad()
-    /// The way users are read and written.
+    /// The name of the target in a sentence, such as "GoTrue".
     ///
-    /// A run continues only in the way it was planned.
+    /// Default: the name of the directory.
+    public var title: String
+    /// The directory that reads the settings of the project.
+    ///
+    /// Default: ``directory``, which may return no settings.
+    public var settings: any UserDirectory
+    /// How users are written, and what else it causes.
+    public var road = MoveRoad()
+    /// How users are read and written.
+    ///
+    /// A run can only be continued in the same way.
     public var access = Access.api
-    /// The largest number of users in one batch.
+    /// The maximum number of users in one batch.
     public var batchSize = 100
-    /// Whether ``directory`` returns password hashes, so that they can be compared.
+    /// Whether ``directory`` returns password hashes, so that a verification can compare them.
     public var returnsHashes = false
-    /// Returns the tables that refer to the given users, with the number of rows.
+    /// Returns the tables whose rows refer to the given users, with the numbers of such rows.
     public var references: @Sendable (_ ids: [String]) async throws(AuthError) -> [DirectoryReference] = {
         (_: [String]) async throws(AuthError) -> [DirectoryReference] in []
     }
-    /// The ids that the target accepts.
+    /// Which ids the target accepts for new users.
     public let ids: IDs
-    /// Returns a hash in a form that the target accepts; `nil` if it does not accept it.
+    /// Returns a hash in a format that the target accepts; `nil` if the target does not accept the hash.
     public var hashText: @Sendable (PasswordHash) -> String?
     /// Returns whether the target accepts an address.
     public var acceptsAddress: @Sendable (String) -> Bool = { _ in true }
-    /// Returns whether the target accepts identities of a provider.
+    /// Returns whether the target accepts accounts at an identity provider.
     public var acceptsProvider: @Sendable (IdentityProvider) -> Bool = { _ in true }
-    /// The largest number of users on the target that a plan reads completely.
+    /// The maximum number of users on the target for which a plan reads all of them.
     ///
-    /// With more users, it looks up only possible duplicates.
+    /// If there are more users, the plan looks up only users that may be duplicates.
     public var scannedUsers = 10_000
-    /// Sets the password hash of an existing user; `nil` if the target does not support it.
+    /// Sets the password hash of an existing user; `nil` if the target cannot do this.
     public var setPasswordHash: (@Sendable (_ hash: Secret, _ id: String) async throws(AuthError) -> Void)?
-    /// Whether each user must have an address or a number.
+    /// Whether each user must have an email address or a phone number.
     public var needsAddressOrNumber = true
-    /// Whether users with an unverified address cannot sign in.
+    /// Whether users with an unverified email address cannot sign in.
     public var verifiesFirst = true
-    /// Whether the first sign-in with a provider finds the user by the verified address.
+    /// Whether a user's first sign-in with an identity provider finds the user by the verified email address.
     public var linksByAddress = true
-    /// The number of emails that it sends per hour, set by the operator; `nil` if unknown.
+    /// The number of emails per hour that the target sends, as the operator has stated it; `nil` if it is unknown.
     public var mailsPerHour: Int?
-    /// The default number of emails that it sends per hour; `nil` if there is none.
+    /// The number of emails per hour that such a target sends by default; `nil` if there is no default.
     public var usualMailsPerHour: Int?
-    /// The largest size of claims and user data together, in bytes of JSON; `nil` for no limit.
+    /// The maximum size of the user's metadata and the claims together, in bytes of JSON; `nil` for no limit.
     public var dataLimit: Int?
-    /// The members of the user's metadata that the target sets itself.
+    /// The members of the metadata that the user can change, and that the target itself sets.
     public var ownUserData: Set<String> = []
-    /// The members of the server's metadata that the target sets itself.
+    /// The members of the metadata that only a server can change, and that the target itself sets.
     public var ownClaims: Set<String> = []
 
     /// Creates a target.
     ///
     /// - Parameters:
-    ///   - directory: Its users.
-    ///   - project: The project.
-    ///   - ids: The ids that the target accepts.
-    ///   - hashText: Returns a hash in a form that the target accepts.
+    ///   - directory: The directory of the target's users.
+    ///   - project: A text that identifies the project, even if its URL changes.
+    ///   - ids: Which ids the target accepts for new users.
+    ///   - hashText: Returns a hash in a format that the target accepts; `nil` if the target does not accept the hash.
     public init(
         _ directory: any UserDirectory, project: String, ids: IDs, hashText: @escaping @Sendable (PasswordHash) -> String?
     ) {
@@ -115,6 +121,6 @@ public struct MoveTarget: Sendable {
         self.hashText = hashText
     }
 
-    /// The source and the target of a run.
+    /// The text that identifies this backend in the journal.
     public var mark: String { "\(directory.name) \(project)" }
 }

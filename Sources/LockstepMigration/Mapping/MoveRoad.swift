@@ -1,17 +1,17 @@
 public import Lockstep
 
-/// The way users are written to a target, and the side effects.
+/// How users are written to a target, and what else it causes.
 public struct MoveRoad: Sendable {
-    /// The way in words, such as "by SQL".
+    /// How users are written, as a part of a sentence, such as "by SQL".
     public var name: String
-    /// Returns the side effects of writing or deleting users.
+    /// Returns what else happens when users are written or deleted.
     public var effects: @Sendable () async throws(AuthError) -> [MoveEffect]
 
-    /// Creates a way to write users.
+    /// Creates a description.
     ///
     /// - Parameters:
-    ///   - name: The way in words.
-    ///   - effects: Returns the side effects.
+    ///   - name: How users are written, as a part of a sentence.
+    ///   - effects: Returns what else happens when users are written or deleted.
     public init(
         _ name: String = "by the API",
         effects: @escaping @Sendable () async throws(AuthError) -> [MoveEffect] = { () throws(AuthError) in [] }
@@ -21,18 +21,20 @@ public struct MoveRoad: Sendable {
     }
 }
 
-/// A side effect on a target when users are written or deleted.
+/// Something else that happens on the target when users are written or deleted.
 public struct MoveEffect: Sendable, Hashable {
-    /// A description, such as "triggers on auth.users that will run".
+    /// A description of what happens, such as "triggers on auth.users that will run".
     public var what: String
-    /// The names of the objects; may be empty.
+    /// The names of the objects that cause it, such as triggers.
+    ///
+    /// There may be none.
     public var names: [String]
 
-    /// Creates an effect.
+    /// Creates a description of what happens.
     ///
     /// - Parameters:
     ///   - what: The description.
-    ///   - names: The names of the objects.
+    ///   - names: The names of the objects that cause it.
     public init(_ what: String, _ names: [String]) {
         self.what = what
         self.names = names

@@ -1,6 +1,6 @@
-/// A setting of the target that blocks users.
+/// A setting of the target because of which users cannot be created or cannot sign in.
 public struct MoveObstacle: Sendable, Hashable {
-    /// The kinds of obstacle.
+    /// A kind of obstacle.
     public enum Kind: String, Sendable, CaseIterable {
         case emailOff, phoneOff, passwordOff, providerOff, secondFactorOff, valueRequired, userQuota
     }
@@ -16,11 +16,11 @@ public struct MoveObstacle: Sendable, Hashable {
         }
     }
 
-    /// The kind.
+    /// The kind of the obstacle.
     public let kind: Kind
-    /// The provider, the second factor, the value or the quota; `nil` if the kind is sufficient.
+    /// What the setting is about: a provider, a second factor, a value or a quota; `nil` if the kind says enough.
     public let name: String?
-    /// The number of affected users.
+    /// The number of users whom the setting blocks.
     public var users: Int
 
     init(_ key: Key, users: Int) {
@@ -29,7 +29,7 @@ public struct MoveObstacle: Sendable, Hashable {
         self.users = users
     }
 
-    /// The obstacle and the remedy.
+    /// A sentence that names the setting and says what to do.
     public var sentence: String {
         let count = PlanSummary.grouped(users) + (users == 1 ? " user" : " users")
         let have = users == 1 ? "has" : "have"
@@ -46,14 +46,14 @@ public struct MoveObstacle: Sendable, Hashable {
     }
 }
 
-/// A setting of the target that determines how users sign in.
+/// A setting of the target that decides how users sign in.
 public enum MoveSetting: String, Sendable, CaseIterable {
     case email, phone, password, providers
     case secondFactors = "second factors"
     case userQuota = "quota of users"
     case emailLimit = "email limit"
 
-    /// The setting in words.
+    /// The setting as a part of a sentence.
     public var sentence: String {
         switch self {
         case .email: "sign-in by email"

@@ -3,13 +3,16 @@ internal import LockstepDirectory
 internal import LockstepPrimitives
 
 extension UserMove {
-    /// Plans the run: reads both sides, and writes to neither.
+    /// Plans the run.
     ///
-    /// It checks the probe first, because a plan with wrong hash parameters is useless. Then it reads the settings of both sides,
-    /// the users of the target, and the users of the source, in one snapshot if the source supports it.
+    /// It reads the source and the target, and writes to neither.
     ///
-    /// - Parameter progress: Called with the number of users read.
-    /// - Returns: The summary of the plan.
+    /// First it checks the known account, because a plan with wrong parameters of hashes would be useless. Then it reads the
+    /// settings of both backends, the users of the target, and the users of the source. The users of the source are read as they
+    /// are at one point in time, if the source supports this.
+    ///
+    /// - Parameter progress: Called with the number of users that were read.
+    /// - Returns: The plan in numbers.
     /// - Throws: `probe`, `count`, `collision`, `stopped`, `cancelled`, `journal`.
     @discardableResult
     public func plan(progress: @Sendable (Int) -> Void = { _ in }) async throws(MigrationError) -> PlanSummary {

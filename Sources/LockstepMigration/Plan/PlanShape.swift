@@ -35,7 +35,7 @@ struct PlanShapes: Sendable {
     }
 }
 
-/// Users with the same properties and the same outcome in the plan.
+/// The number of users with the same properties, with whom the plan does the same.
 public struct PlanCount: Sendable, Hashable {
     let shape: Int
     let state: UserState

@@ -1,7 +1,7 @@
 public import LockstepPrimitives
 
 extension PlanSummary {
-    /// The plan as JSON, for the journal and for programs.
+    /// The plan as a JSON object, for the journal and for programs.
     public var json: JSONObject {
         func counts<Key: RawRepresentable<String>>(_ values: [Key: Int]) -> JSON {
             .object(JSONObject(values.map { ($0.key.rawValue, .int(Int64($0.value))) }.sorted { $0.0 < $1.0 }))

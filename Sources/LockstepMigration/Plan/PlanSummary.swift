@@ -2,79 +2,88 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// A plan in numbers: the outcomes for users, their sign-in methods afterwards, and the treatment of their fields.
+/// A plan in numbers.
 ///
-/// The sums are consistent: the outcomes add up to the users read, and the sign-in methods to the users created.
+/// It says how many users are created or left out, how they sign in afterwards, and what happens to their fields. The numbers are
+/// consistent: created and left-out users together are all users that were read, and the ways to sign in together are all created
+/// users.
 public struct PlanSummary: Sendable, Hashable {
-    /// The number of users that were read.
+    /// The number of users that were read from the source.
     public var read = 0
-    /// The number of users that the project reports after reading; `nil` if it does not report one.
+    /// The number of users that the source counted after the plan had read them; `nil` if it does not count.
     public var counted: Int?
-    /// The number of users that the project reported before reading.
+    /// The number of users that the source counted before the plan read them; `nil` if it does not count.
     ///
-    /// It differs if users were added or removed in the meantime.
+    /// It differs from ``counted`` if users were added or deleted meanwhile.
     public var countedBefore: Int?
-    /// The number of users to create.
+    /// The number of users that the run will create.
     public var created = 0
-    /// The number of users that already exist with the values that the run would write.
+    /// The number of users that are already on the target, with the values that the run would write.
     public var adopted = 0
-    /// The number of users that the choices leave out, by reason.
+    /// The number of users that are left out because of the operator's choices, by reason.
     public var skipped: [UserReason: Int] = [:]
-    /// The number of rejected users, by reason.
+    /// The number of users that the plan rejects, by reason.
     public var refused: [UserReason: Int] = [:]
-    /// The number of users to create, by the method of their first sign-in.
+    /// The number of users to create, by their way to sign in for the first time.
     public var ways: [WayIn: Int] = [:]
-    /// The number of them who sign in with each provider.
+    /// The number of users to create who sign in with an identity provider, by provider.
     public var providers: [String: Int] = [:]
-    /// The number of them with each kind and cost of hash.
+    /// The number of users to create who have a hash, by its kind and cost.
     public var hashes: [String: Int] = [:]
-    /// The treatment of the fields of the users to create.
+    /// What happens to the fields of the users to create.
     public var fields: [FieldLine] = []
-    /// The settings of the target that block users.
+    /// The settings of the target because of which users cannot be created or cannot sign in.
     public var obstacles: [MoveObstacle] = []
-    /// The relevant settings that the target does not report.
+    /// The settings that matter for this plan, but that the target does not return.
     public var unknown: [MoveSetting] = []
-    /// The emails that the target must send before users can sign in.
+    /// The emails that the target must send before all users can sign in.
     public var emails = Emails()
-    /// Whether new users can still sign up on the source; `nil` if it does not report that.
+    /// Whether new users can still sign up on the source; `nil` if the source does not say.
     public var isSourceOpen: Bool?
-    /// The way users are written, and its side effects.
+    /// How users are written, how long that takes, and what else it causes.
     public var writing: Writing?
-    /// The probe's address, shortened; `nil` if no probe was given.
+    /// The email address of the known account, shortened; `nil` if there is none.
     public var probe: String?
 
-    /// The treatment of one field.
+    /// What happens to one field.
     public struct FieldLine: Sendable, Hashable {
         /// The field.
         public let field: MoveField
-        /// The treatment.
+        /// What happens to the field.
         public let treatment: FieldTreatment
-        /// The reason.
+        /// The reason; `nil` if the field is copied unchanged.
         public let reason: FieldReason?
-        /// The number of users.
+        /// The number of users for whom this happens.
         public var count: Int
     }
 
-    /// The emails that users need to sign in.
+    /// The emails that the target must send before all users can sign in.
     public struct Emails: Sendable, Hashable {
-        /// The target's name.
+        /// The name of the target.
         public var sender = ""
-        /// The number of emails per hour; `nil` if unknown.
+        /// The number of emails that the target sends per hour; `nil` if it is unknown.
         public var perHour: Int?
-        /// Whether the number comes from the target or the operator; otherwise it is the default.
+        /// Whether the target or the operator has stated the number.
+        ///
+        /// If not, it is the default of such a target.
         public var isTold = false
 
-        /// Returns the hours until each of `users` users has an email; `nil` if unknown.
+        /// Returns the number of hours after which each user has an email.
+        ///
+        /// - Parameter users: The number of users.
+        /// - Returns: The hours; `nil` if the number of emails per hour is unknown.
         public func hours(for users: Int) -> Int? { perHour.map { users / max($0, 1) + (users % max($0, 1) == 0 ? 0 : 1) } }
     }
 
-    /// The writing of the users.
+    /// How users are written, how long that takes, and what else it causes.
     public struct Writing: Sendable, Hashable {
-        /// The way in words, such as "by SQL".
+        /// How users are written, as a part of a sentence, such as "by SQL".
         public var road: String
-        /// The least duration in seconds: reading the users took as long, and they are read again; `nil` if unknown.
+        /// The least time in seconds; `nil` if it is unknown.
+        ///
+        /// Reading the users for the plan took this time, and the run reads them again.
         public var seconds: Int?
-        /// The side effects; `nil` if the target's key does not allow reading them.
+        /// What else happens; `nil` if the key of the target does not allow reading it.
         public var effects: [MoveEffect]?
     }
 
@@ -84,14 +93,14 @@ public struct PlanSummary: Sendable, Hashable {
     /// Creates a plan without users.
     public init() {}
 
-    /// The number of users that are left out.
+    /// The number of users that are left out because of the operator's choices.
     public var skippedCount: Int { skipped.values.reduce(0, +) }
-    /// The number of rejected users.
+    /// The number of users that the plan rejects.
     public var refusedCount: Int { refused.values.reduce(0, +) }
-    /// The number of users to create who need an email from the target before they can sign in.
+    /// The number of users to create who need an email of the target before they can sign in.
     public var mailedCount: Int { ways.filter(\.key.needsMail).values.reduce(0, +) }
 
-    /// Whether the sums are consistent.
+    /// Whether the numbers are consistent.
     public var isConsistent: Bool {
         let counts = [counted, countedBefore].compactMap(\.self)
         let isCounted = counts.min().map { $0 <= read } ?? true && counts.max().map { read <= $0 } ?? true

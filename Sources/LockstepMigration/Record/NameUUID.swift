@@ -1,9 +1,9 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// A UUID that is derived from a name: version 5 (RFC 9562, section 5.5).
+/// A UUID that is computed from a name: version 5 (RFC 9562, section 5.5).
 ///
-/// The same project and id result in the same UUID in each run, so a repeated run finds its users.
+/// The same project and id give the same UUID in each run. So a run that is repeated finds its users.
 public struct NameUUID: Sendable, Hashable {
     private let bytes: [UInt8]
 
@@ -18,10 +18,10 @@ public struct NameUUID: Sendable, Hashable {
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Creates the UUID of a name.
+    /// Computes the UUID of a name.
     ///
     /// - Parameters:
-    ///   - name: The name, of which each byte matters.
+    ///   - name: The name. Each byte makes a difference.
     ///   - space: The namespace.
     public init(_ name: String, in space: NameUUID) {
         var bytes = Array(HashFunction.sha1.digest(space.bytes + Array(name.utf8)).prefix(16))
@@ -30,7 +30,7 @@ public struct NameUUID: Sendable, Hashable {
         self.bytes = bytes
     }
 
-    /// The UUID in lower-case digits with hyphens.
+    /// The UUID as a text: lower-case digits with hyphens.
     public var text: String {
         let digits = Array(Hex.encode(bytes).utf8)
         let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(decoding: digits[$0], as: UTF8.self) }

@@ -1,18 +1,18 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// The key for the digests of a run.
+/// The key for the digests in the journal of a run.
 ///
-/// Without it, the digests in the journal reveal nothing about a user.
+/// Without the key, the digests reveal nothing about a user.
 public struct RunKey: Sendable {
     private let bytes: [UInt8]
 
     /// The number of bytes of a key.
     static let size = 32
 
-    /// Creates a key.
+    /// Creates a key; `nil` if there are not 32 bytes.
     ///
-    /// - Parameter bytes: 32 random bytes. The result is `nil` for any other number.
+    /// - Parameter bytes: 32 random bytes.
     public init?(bytes: [UInt8]) {
         guard bytes.count == Self.size else { return nil }
         self.bytes = bytes
@@ -30,7 +30,9 @@ public struct RunKey: Sendable {
 }
 
 extension RunKey: CustomStringConvertible, CustomReflectable {
-    /// The name of the type, never the key.
+    /// The name of the type.
+    ///
+    /// It does not contain the key.
     public var description: String { "RunKey" }
 
     /// A mirror without children.

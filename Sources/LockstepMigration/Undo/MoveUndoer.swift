@@ -2,29 +2,31 @@ internal import Lockstep
 public import LockstepDirectory
 internal import LockstepPrimitives
 
-/// The results of an undo, or of a dry run.
+/// What an undo has done; or would do, in a dry run.
 public struct UndoReport: Sendable, Hashable {
-    /// A user that an undo keeps.
+    /// A user whom an undo does not delete.
     public struct Kept: Sendable, Hashable {
-        /// The id on the source.
+        /// The id of the user on the source.
         public let sourceID: String
-        /// The id on the target.
+        /// The id of the user on the target.
         public let targetID: String
         /// The reason why the user is kept.
         public let reason: Removal
     }
 
-    /// The number of users that were deleted, or would be.
+    /// The number of users that were deleted; or would be deleted, in a dry run.
     public var deleted = 0
-    /// The number of users that were already gone.
+    /// The number of users that were no longer on the target.
     public var gone = 0
-    /// The users that are kept, up to a thousand.
+    /// The users that are kept, at most a thousand.
     public var kept: [Kept] = []
     /// The number of users that are kept.
     public var keptCount = 0
-    /// The number of users that the target did not delete.
+    /// The number of users whose deletion the target rejected.
     public var refused = 0
-    /// The target's tables with rows that refer to the users to delete; counted only in a dry run.
+    /// The tables on the target whose rows refer to the users to delete.
+    ///
+    /// They are only counted in a dry run.
     public var references: [DirectoryReference] = []
 }
 
@@ -42,14 +44,14 @@ extension [DirectoryReference] {
 }
 
 extension UserMove {
-    /// Deletes the users that this run has created, if they are unchanged and have not signed in since.
+    /// Deletes the users that this run has created, except those that were changed or have signed in since.
     ///
-    /// Users who were on the target before the run are never deleted.
+    /// A user who was on the target before the run is never deleted.
     ///
     /// - Parameters:
     ///   - isDry: Whether to change nothing.
     ///   - progress: Called with the number of users that were checked.
-    /// - Returns: The changes that were made, or would be.
+    /// - Returns: What was done; or would be done, in a dry run.
     /// - Throws: `notPlanned`, `anotherEnd`, `stopped`, `cancelled`, `journal`.
     public func undo(isDry: Bool, progress: @Sendable (Int) -> Void = { _ in }) async throws(MigrationError) -> UndoReport {
         _ = try await plannedSummary()

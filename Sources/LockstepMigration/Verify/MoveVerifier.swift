@@ -3,14 +3,15 @@ internal import LockstepDirectory
 internal import LockstepPrimitives
 
 extension UserMove {
-    /// Reads the target once, and compares each user that the run has created with the written values.
+    /// Reads all users of the target, and compares those that the run has created with what it has written.
     ///
-    /// The target is read in one snapshot if it supports that. A hash is compared if the target returns it. A user who has signed
-    /// in since may have a different hash, because a server may rehash the password at a sign-in.
+    /// The users are read as they are at one point in time, if the target supports this. Hashes are compared if the target
+    /// returns them. If a user has signed in since, the hash may be different, because a server can hash the password again at a
+    /// sign-in.
     ///
     /// - Parameters:
-    ///   - adapter: The adapter that signs in temporary users through the target's public API; `nil` to skip this test.
-    ///   - progress: Called with the number of users read.
+    ///   - adapter: The adapter that signs in temporary users, through the target's API for apps; `nil` to skip this test.
+    ///   - progress: Called with the number of users that were read.
     /// - Returns: The results.
     /// - Throws: `notPlanned`, `anotherEnd`, `stopped`, `cancelled`, `journal`.
     public func verify(

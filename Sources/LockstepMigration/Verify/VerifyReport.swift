@@ -1,32 +1,34 @@
-/// The results of a verification.
+/// The result of comparing the target with what a run has written.
 public struct VerifyReport: Sendable, Hashable {
-    /// A user who differs from what the run wrote.
+    /// A user who differs from what the run has written.
     public struct Difference: Sendable, Hashable {
-        /// The id on the source.
+        /// The id of the user on the source.
         public let sourceID: String
-        /// The id on the target.
+        /// The id of the user on the target.
         public let targetID: String
-        /// The values that differ; empty if the user no longer exists on the source.
+        /// The values that differ; none if the user no longer exists on the source.
         public let values: [Value]
-        /// Whether the source has changed the user since the run carried it over.
+        /// Whether the user was changed on the source after the run had copied the user.
         public let isSourceChanged: Bool
 
         /// The names of the values that differ.
         public var fields: [String] { values.map(\.name) }
     }
 
-    /// A value that differs.
+    /// A value of a user that differs.
     public struct Value: Sendable, Hashable {
-        /// The name.
+        /// The name of the value.
         public let name: String
-        /// The value from the source; `nil` for none, and for a secret.
+        /// The value on the source; `nil` if there is none, or if it is secret.
         public let source: String?
-        /// The value on the target; `nil` for none, and for a secret.
+        /// The value on the target; `nil` if there is none, or if it is secret.
         public let target: String?
 
-        /// Whether the value is a secret, which no report contains.
+        /// Whether the value is secret.
+        ///
+        /// No report contains secret values.
         public var isSecret: Bool { Self.secrets.contains(name) }
-        /// Whether the value is or may contain an address or a number.
+        /// Whether the value is an address or a number, or may contain one.
         public var isAddress: Bool {
             ["address", "number"].contains(name) || [source, target].contains { $0?.utf8.contains(UInt8(ascii: "@")) == true }
         }
@@ -34,25 +36,25 @@ public struct VerifyReport: Sendable, Hashable {
         static let secrets: Set<String> = ["password", "second factors"]
     }
 
-    /// The evidence for a kind of hash.
+    /// How a kind of hash was checked.
     public struct HashEvidence: Sendable, Hashable {
-        /// The kind and cost, such as "fbscrypt 14/8".
+        /// The kind and the cost of the hash, such as "fbscrypt 14/8".
         public let kind: String
-        /// The number of users of the plan with this kind.
+        /// The number of users of the plan who have such a hash.
         public let users: Int
-        /// Whether the hashes were read back and compared.
+        /// Whether the hashes were read from the target and compared.
         public let isReadBack: Bool
-        /// Whether the sign-in of a temporary user has verified it; `nil` if none was tried.
+        /// Whether a temporary user could sign in with such a hash; `nil` if none tried.
         public var isProven: Bool?
     }
 
-    /// The number of users that match what the run wrote.
+    /// The number of users that match what the run has written.
     public var verified = 0
-    /// The users that differ, up to a thousand.
+    /// The users that differ, at most a thousand.
     public var differing: [Difference] = []
     /// The number of users that differ.
     public var differingCount = 0
-    /// The source ids of users that are missing on the target, up to a thousand.
+    /// The ids on the source of users that are missing on the target, at most a thousand.
     public var missing: [String] = []
     /// The number of users that are missing on the target.
     public var missingCount = 0
@@ -60,15 +62,15 @@ public struct VerifyReport: Sendable, Hashable {
     public var open = 0
     /// The number of users on the target that the run did not create.
     public var others = 0
-    /// The evidence for each kind of hash in the plan.
+    /// How each kind of hash in the plan was checked.
     public var hashes: [HashEvidence] = []
-    /// The results of the sign-ins of temporary users; `nil` if none was tried.
+    /// The results of the sign-ins of temporary users; `nil` if none tried.
     public var canaries: CanaryReport?
 
     /// The largest number of users that a report names.
     static let named = 1000
 
-    /// Whether the target matches what the run wrote.
+    /// Whether the target matches what the run has written.
     public var isSuccess: Bool {
         differingCount == 0 && missingCount == 0 && open == 0 && canaries?.isSuccess != false
     }
