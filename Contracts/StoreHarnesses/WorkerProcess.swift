@@ -47,7 +47,10 @@ public final class WorkerProcess: StoreProcess {
         try WorkerProcess(path(of: "lockstep-lab"), words)
     }
 
-    /// Returns the path of a program that lies beside the running one.
+    /// Returns the path of a program in the folder of the running program.
+    ///
+    /// - Parameter program: The name of the program.
+    /// - Returns: The path.
     public static func path(of program: String) -> String {
         URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(program).path
     }
