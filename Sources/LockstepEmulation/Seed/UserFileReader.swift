@@ -3,9 +3,9 @@ internal import LockstepPrimitives
 
 /// Reads a file of users, one user at a time.
 ///
-/// The file has JSON Lines with a header, or comma-separated values with a line that names the columns. The memory of the reader does
-/// not grow with the file. A byte order mark at the start is allowed, and lines may end with CR and LF. If a line
-/// is not a user, the error contains the number of the line.
+/// The file contains JSON Lines after a line that describes the source; or comma-separated values after a line with the names of
+/// the columns. The memory of the reader does not grow with the file. A byte order mark at the start is allowed, and lines may end
+/// with CR and LF. If a line is not a user, the error contains the number of the line.
 ///
 /// ```swift
 /// var reader = try UserFileReader(FileReader("users.jsonl"))
@@ -30,7 +30,7 @@ public struct UserFileReader {
         }
     }
 
-    /// The first line.
+    /// The source of the users, as the first line or the caller describes it.
     public let header: UserFile.Header
     /// The position of the next line.
     public private(set) var place: Place
@@ -61,9 +61,9 @@ public struct UserFileReader {
     /// Opens a file of comma-separated values, and reads the names of its columns.
     ///
     /// - Parameters:
-    ///   - file: The file, at its start.
-    ///   - source: Where the users come from; the file does not say so.
-    /// - Throws: ``SeedProblem`` if a column is unknown, missing, or there twice; `SystemError` if the file cannot be read.
+    ///   - file: The file, of which nothing was read yet.
+    ///   - source: The source of the users, which such a file does not describe.
+    /// - Throws: ``SeedProblem`` if a column is unknown or missing, or occurs twice; `SystemError` if the file cannot be read.
     public init(table file: FileReader, source: UserFile.Header) throws {
         let table = try UserTable(file)
         header = source
