@@ -6,22 +6,23 @@
 ///     let dashboard = try Dashboard([DashboardEmulator(title: "Supabase (GoTrue)", server: server)])
 ///     print(dashboard.makeLink().reveal())
 ///
-/// It has its own port, because pages and scripts of the provider run on the emulator's origin. It calls the control routes
+/// It has a port of its own, because pages and scripts of the provider run on the emulator's origin. It calls the control routes
 /// inside this process.
 public final class Dashboard: Sendable {
-    /// The address, without a key: `http://127.0.0.1:4600`.
+    /// The URL of the dashboard, without a key: `http://127.0.0.1:4600`.
     public let base: String
-    /// The port.
+    /// The port on which the dashboard listens.
     public let port: UInt16
 
     private let server: PageServer
     private let sessions: BrowserSessions
 
-    /// Binds the port, and starts the server.
+    /// Chooses the port, and starts the server.
     ///
     /// - Parameters:
     ///   - emulators: The emulators, in the order in which pages show them.
-    ///   - tokenChecks: Checks a token that a person pastes, as a server would; without it a page shows only the token's content.
+    ///   - tokenChecks: Checks a token that a person pastes, as a server does. If it is `nil`, a page shows only the content of
+    ///     the token.
     ///   - options: The address, the port, and additional host names. `lockstep serve` uses port 4600.
     /// - Throws: `PortInUse`, or an error with a sentence if the address cannot be used.
     public init(
@@ -40,11 +41,11 @@ public final class Dashboard: Sendable {
         (base, port) = (server.base, server.port)
     }
 
-    /// Creates a link that gives one browser access, once.
+    /// Creates a link that opens the dashboard in one browser, once.
     ///
-    /// - Returns: The link, which is as secret as a password until it is used.
+    /// - Returns: The link. Keep it as secret as a password until someone has used it.
     public func makeLink() -> Secret { Secret(base + "/?key=" + sessions.makeKey().reveal()) }
 
-    /// Closes all connections; returns when the server's thread has ended.
+    /// Closes all connections, and waits until the thread of the server has ended.
     public func stop() { server.stop() }
 }

@@ -1,11 +1,11 @@
 public import LockstepEmulation
 internal import Synchronization
 
-/// An emulator on the dashboard.
+/// An emulator that the dashboard shows.
 public struct DashboardEmulator: Sendable {
-    /// The provider's display name.
+    /// The display name of the provider.
     public let title: String
-    /// The running server.
+    /// The running server of the emulator.
     public let server: any RunningEmulator
 
     private let count = UserCount()
@@ -16,11 +16,11 @@ public struct DashboardEmulator: Sendable {
     /// The number of users; `nil` if the emulator does not know it.
     var userCount: Int? { count.value(of: server) }
 
-    /// Creates an emulator with its display name.
+    /// Creates an emulator for the dashboard.
     ///
     /// - Parameters:
-    ///   - title: The provider's display name.
-    ///   - server: The running server.
+    ///   - title: The display name of the provider.
+    ///   - server: The running server of the emulator.
     public init(title: String, server: any RunningEmulator) {
         self.title = title
         self.server = server

@@ -5,15 +5,15 @@ extension Doctor {
     /// Creates a doctor for a Clerk instance.
     ///
     /// - Parameters:
-    ///   - publishableKey: The publishable key, which contains the front-end API.
-    ///   - url: The address of a proxy in front of the front-end API, or of an emulator.
-    ///   - secretKey: The secret key.
-    ///   - backendURL: The address of the back-end API.
-    ///   - patience: The maximum wait for a response.
+    ///   - publishableKey: The publishable key, which contains the address of the Frontend API.
+    ///   - url: The URL of a proxy in front of the Frontend API, or of an emulator.
+    ///   - secretKey: The secret key; `nil` to check only what needs no secret key.
+    ///   - backendURL: The URL of the Backend API.
+    ///   - patience: The longest time to wait for a response.
     ///   - transport: The transport that sends the requests.
     ///   - clock: The clock of this machine.
     /// - Returns: The doctor.
-    /// - Throws: ``DoctorError`` if the publishable key contains no front-end API.
+    /// - Throws: ``DoctorError`` if the publishable key contains no address.
     public static func clerk(
         publishableKey: Secret, url: String? = nil, secretKey: Secret? = nil, backendURL: String = "https://api.clerk.com",
         patience: Duration = .seconds(10), transport: some HTTPTransport, clock: any DeviceClock

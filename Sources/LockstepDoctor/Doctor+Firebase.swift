@@ -6,12 +6,12 @@ extension Doctor {
     ///
     /// - Parameters:
     ///   - apiKey: The web API key.
-    ///   - project: The project's id, to read its configuration; `nil` to skip that.
+    ///   - project: The id of the project, whose configuration is read; `nil` to skip this.
     ///   - accessToken: An access token of a team member (`gcloud auth print-access-token`).
-    ///   - grant: The request for an access token of a service account; it is not sent if `accessToken` is given.
-    ///   - url: The address of an emulator, such as `http://127.0.0.1:9099`.
+    ///   - grant: Requests an access token with a service account. It is not used if `accessToken` is given.
+    ///   - url: The URL of an emulator, such as `http://127.0.0.1:9099`.
     ///   - probes: Whether to send the two POST requests with an unknown address. They create no user and send no message.
-    ///   - patience: The maximum wait for a response.
+    ///   - patience: The longest time to wait for a response.
     ///   - transport: The transport that sends the requests.
     ///   - clock: The clock of this machine.
     /// - Returns: The doctor.

@@ -5,12 +5,12 @@ extension Doctor {
     /// Creates a doctor for a Supabase Auth (GoTrue) project.
     ///
     /// - Parameters:
-    ///   - url: The address of the auth API, such as `https://ref.supabase.co/auth/v1`.
+    ///   - url: The URL of the auth API, such as `https://ref.supabase.co/auth/v1`.
     ///   - key: The publishable (anon) key; `nil` for a server without a gateway.
     ///   - managementToken: A token of the Management API (SUPABASE_ACCESS_TOKEN).
-    ///   - project: The project's reference; `nil` to read it from a hosted project's address.
+    ///   - project: The reference of the project; `nil` to read it from the URL of a hosted project.
     ///   - serviceKey: The service role key.
-    ///   - patience: The maximum wait for a response.
+    ///   - patience: The longest time to wait for a response.
     ///   - transport: The transport that sends the requests.
     ///   - clock: The clock of this machine.
     /// - Returns: The doctor.

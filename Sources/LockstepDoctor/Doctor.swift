@@ -1,7 +1,9 @@
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// A check of a project's settings, with a few GET requests and without changes.
+/// Checks the settings of a project.
+///
+/// It sends a few GET requests and changes nothing.
 public struct Doctor: Sendable {
     /// The requests, with the required keys.
     let readings: [Reading]
@@ -32,9 +34,9 @@ public struct Doctor: Sendable {
         (self.transport, self.clock, self.adapter) = (transport, clock, adapter)
     }
 
-    /// Sends the requests and applies all rules.
+    /// Sends the requests, and applies all rules to the responses.
     ///
-    /// - Returns: A finding for each rule. If an administrator's key was passed as the public key, nothing is sent, and this is
+    /// - Returns: A finding for each rule. If an administrator's key was given as the public key, nothing is sent, and this is
     ///   the only finding.
     /// - Throws: ``DoctorError`` if the first response cannot be used.
     public func report() async throws(DoctorError) -> DoctorReport {
@@ -167,16 +169,16 @@ struct Reading: Sendable {
     var title: String { "\(request.method.rawValue) \(shownAddress)" }
 }
 
-/// A request for an access token, sent once before the readings that need the token.
+/// A request for an access token, which is sent once, before the requests that need the token.
 public struct AccessGrant: Sendable {
-    /// The address that issues the token.
+    /// The URL that issues the token.
     public let address: String
     private let request: @Sendable () async throws(DoctorError) -> Secret
 
     /// Creates a grant.
     ///
     /// - Parameters:
-    ///   - address: The address that issues the token.
+    ///   - address: The URL that issues the token.
     ///   - request: Requests the token.
     public init(address: String, request: @escaping @Sendable () async throws(DoctorError) -> Secret) {
         self.address = address

@@ -1,35 +1,44 @@
 internal import LockstepPrimitives
 
-/// A statement about a project: a guarantee for an app, a risk, or a setting that the project did not report.
+/// A statement about a project: what an app can rely on, a risk, or a setting that the project does not return.
 public struct DoctorFinding: Sendable, Hashable {
-    /// The level of a finding.
+    /// How important a finding is.
     public enum Level: String, Sendable, Hashable, CaseIterable {
-        /// It must be changed before release.
+        /// The setting must be changed before the app is released.
         case fail
-        /// It is risky, or may surprise an app.
+        /// The setting is a risk, or may surprise an app.
         case warn
-        /// An app can rely on it.
+        /// An app can rely on the setting.
         case info
-        /// The project did not report it.
+        /// The project does not return the setting.
         case unknown
     }
 
     /// The rule that was applied.
     public let rule: Rule
-    /// The level.
+    /// How important the finding is.
     public let level: Level
     /// The finding in one sentence.
     public let sentence: String
 
-    /// The finding's stable name, such as `gotrue.sign-up-proof`.
+    /// The id of the finding, such as `gotrue.sign-up-proof`.
+    ///
+    /// It never changes.
     public var id: String { rule.id }
 
-    /// Whether two findings have the same rule, level and sentence.
+    /// Returns whether two findings have the same rule, level and sentence.
+    ///
+    /// - Parameters:
+    ///   - one: The first finding.
+    ///   - other: The second finding.
+    /// - Returns: Whether they are equal.
     public static func == (one: DoctorFinding, other: DoctorFinding) -> Bool {
         one.id == other.id && one.level == other.level && one.sentence == other.sentence
     }
 
-    /// Hashes the rule, the level and the sentence.
+    /// Adds the rule, the level and the sentence to a hash.
+    ///
+    /// - Parameter hasher: The hasher.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(id)
         hasher.combine(level)
@@ -37,21 +46,23 @@ public struct DoctorFinding: Sendable, Hashable {
     }
 }
 
-/// A rule that doctor applies to every project of a provider.
+/// A rule that the doctor applies to every project of a provider.
 public struct Rule: Sendable {
-    /// The stable name of its findings.
+    /// The id of its findings.
+    ///
+    /// It never changes.
     public let id: String
-    /// The subject, as a title.
+    /// The title of the rule: what it is about.
     public let subject: String
-    /// The response that the rule reads.
+    /// The response to which the rule is applied.
     public let source: Source
-    /// The reason why it matters.
+    /// The reason why the rule matters.
     public let reason: String
-    /// The remedy.
+    /// What to do.
     public let remedy: String
-    /// The provider's own page about it.
+    /// The URL of the provider's own page about the setting.
     public let link: String
-    /// The statement of `ProviderBehavior`, or the setting of the adapter or verifier, that depends on it.
+    /// What depends on the setting: a statement of `ProviderBehavior`, or a setting of the adapter or verifier.
     public let touches: String
     let judge: @Sendable (JSON, Facts) -> Judgement?
 

@@ -1,7 +1,9 @@
 public import LockstepPrimitives
 
 extension DoctorReport {
-    /// The report as JSON; docs/doctor.md describes the members.
+    /// The report as a JSON value.
+    ///
+    /// docs/doctor.md describes the members.
     public var json: JSON {
         let findings = sorted.map { finding -> JSON in
             [
@@ -29,7 +31,7 @@ extension DoctorReport {
         return lines.joined(separator: "\n")
     }
 
-    /// The findings as commands of a GitHub workflow, which shows them next to the run.
+    /// The findings as commands of a GitHub workflow, so that GitHub shows them next to the run.
     public var workflowCommands: String {
         sorted.map { finding in
             let command = finding.level == .fail ? "error" : finding.level == .warn ? "warning" : "notice"
@@ -51,7 +53,7 @@ extension DoctorReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The names of all findings about projects.
+    /// The ids of all findings about projects.
     public static var allIDs: [String] {
         (keyRules + GoTrueRules.all + FirebaseRules.all + ClerkRules.all).map(\.id)
     }
@@ -64,7 +66,7 @@ extension DoctorReport {
 }
 
 extension DoctorFinding {
-    /// Whether a change is necessary.
+    /// Whether the setting should be changed.
     public var needsChange: Bool { level == .fail || level == .warn }
 }
 

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// A response that doctor requests from a project.
+/// A response that the doctor requests from a project.
 public enum Source: String, Sendable, Hashable, CaseIterable {
     case settings, health, publishedKeys, discovery, management, users
     case project, legacyConfig, identityProviders, openIDProviders, samlProviders, passwordPolicy, recaptcha, tokenKeys,
@@ -8,10 +8,10 @@ public enum Source: String, Sendable, Hashable, CaseIterable {
     case environment, instance, domains, redirectURLs, organizationSettings, communication, instanceKeys
     /// The header `Date` of the first response.
     case date
-    /// A setting that no response of the provider has.
+    /// No response: the provider does not return the setting.
     case nowhere
 
-    /// The display name.
+    /// The name of the response, for people.
     public var title: String {
         switch self {
         case .settings: "GET /settings"
@@ -84,20 +84,22 @@ struct Facts: Sendable {
     }
 }
 
-/// An error of doctor, with a sentence and its cause.
+/// The reason why the doctor cannot check a project.
 public struct DoctorError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The problem and the remedy.
+    /// A sentence that says what is wrong and what to do.
     public let description: String
-    /// Whether the address or a key must be corrected; otherwise the server is the cause.
+    /// Whether the URL or a key must be corrected.
+    ///
+    /// If not, the server is the cause.
     public let isUsage: Bool
     /// Whether the server rejected an administrator's key.
     public let isRejectedKey: Bool
 
-    /// Creates an error with a sentence.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - description: The problem and the remedy.
-    ///   - isUsage: Whether the address or a key must be corrected.
+    ///   - description: A sentence that says what is wrong and what to do.
+    ///   - isUsage: Whether the URL or a key must be corrected.
     ///   - isRejectedKey: Whether the server rejected an administrator's key.
     public init(_ description: String, isUsage: Bool, isRejectedKey: Bool = false) {
         self.description = description

@@ -1,28 +1,28 @@
-/// The state of this machine that doctor checks.
+/// The facts about this machine that the doctor checks.
 public struct LocalMachine: Sendable {
     /// The release of the command.
     public var release: String
-    /// The busy ports of the emulators, with the provider's name if an emulator uses them.
+    /// The ports of emulators that are in use, each with the provider's name if an emulator uses it.
     public var busyPorts: [(port: Int, emulator: String?)]
-    /// The maximum number of open files per process.
+    /// The maximum number of files that a process may open.
     public var openFiles: Int
-    /// The variables for proxies, and for hosts without a proxy.
+    /// The environment variables that name a proxy, or hosts without a proxy.
     public var proxies: [(name: String, value: String)]
 
-    /// Creates the state of a machine.
+    /// Creates the facts about a machine.
     ///
     /// - Parameters:
     ///   - release: The release of the command.
-    ///   - busyPorts: The busy ports of the emulators.
-    ///   - openFiles: The maximum number of open files per process.
-    ///   - proxies: The variables for proxies.
+    ///   - busyPorts: The ports of emulators that are in use.
+    ///   - openFiles: The maximum number of files that a process may open.
+    ///   - proxies: The environment variables that name a proxy, or hosts without a proxy.
     public init(
         release: String, busyPorts: [(port: Int, emulator: String?)], openFiles: Int, proxies: [(name: String, value: String)]
     ) {
         (self.release, self.busyPorts, self.openFiles, self.proxies) = (release, busyPorts, openFiles, proxies)
     }
 
-    /// The findings about the machine.
+    /// The findings about this machine.
     public var report: DoctorReport {
         let others = busyPorts.filter { $0.emulator == nil }.map { "\($0.port)" }
         let own = busyPorts.compactMap { port in port.emulator.map { "\($0) on \(port.port)" } }

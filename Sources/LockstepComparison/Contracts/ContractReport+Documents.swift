@@ -2,7 +2,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension ContractReport {
-    /// Returns the report as one Markdown table.
+    /// The report as one table in Markdown.
     public var markdown: String {
         var lines = head("contract")
         for entry in entries {
@@ -13,7 +13,7 @@ extension ContractReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The counts as Markdown.
+    /// The numbers of contracts with each verdict, in Markdown.
     public var summaryMarkdown: String {
         var lines = head("contracts")
         for verdict in Verdict.names {
@@ -45,7 +45,10 @@ extension ContractReport {
     /// The report as an HTML page.
     public var html: String { html(from: nil) }
 
-    /// Returns the report as an HTML page, with its origin.
+    /// Returns the report as an HTML page that also says where it comes from.
+    ///
+    /// - Parameter origin: The command, the release and the time of the report; `nil` to leave them out.
+    /// - Returns: The page.
     public func html(from origin: ReportOrigin?) -> String {
         let head = "<tr><th>contract</th>" + titles.map { "<th>\($0.escapedForHTML)</th>" }.joined() + "</tr>"
         let groups = Dictionary(grouping: entries) { $0.contract.id.prefix { $0 != "." } }
@@ -72,7 +75,9 @@ extension ContractReport {
             title: "Contracts on \(titles.listed)", origin: origin, sections: [summarySection] + sections)
     }
 
-    /// The report as JUnit XML for CI servers: one suite per provider, one case per contract and variant.
+    /// The report as JUnit XML, for CI servers.
+    ///
+    /// There is one suite for each provider, and one case for each contract and variant.
     public var junit: String {
         let suites = providers.enumerated().map { column, provider in
             let outcomes = entries.flatMap { $0.outcomes[column] }

@@ -13,13 +13,13 @@ extension ContractReport {
             ? "Contracts that check declared behavior" : "Contracts"
     }
 
-    /// Returns the report for a terminal: kept contracts by group, the counts, and each contract that is not kept.
+    /// Returns the report for a terminal: the kept contracts by group, the numbers, and each contract that is not kept.
     ///
     /// - Parameters:
     ///   - width: The number of columns.
-    ///   - isVerbose: Whether each contract has a line, including those that are kept or do not apply.
-    ///   - paint: Highlights the important parts.
-    /// - Returns: Lines that end with a line break.
+    ///   - isVerbose: Whether each contract has a line of its own, even if it is kept or does not apply.
+    ///   - paint: How important parts are highlighted.
+    /// - Returns: The lines of the report, each with a line break.
     public func text(width: Int = 100, isVerbose: Bool = false, paint: Paint = .none) -> String {
         var lines = [heading("Kept contracts, of those that apply", width, paint)]
         for (name, entries) in groups {
@@ -35,7 +35,12 @@ extension ContractReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns a summary for a terminal: the counts, and each contract that makes the run fail.
+    /// Returns a summary for a terminal: the numbers, and each contract because of which the run fails.
+    ///
+    /// - Parameters:
+    ///   - width: The number of columns.
+    ///   - paint: How important parts are highlighted.
+    /// - Returns: The lines of the summary, each with a line break.
     public func summary(width: Int = 100, paint: Paint = .none) -> String {
         (counts(width, paint) + findings(width, paint)).joined(separator: "\n") + "\n"
     }

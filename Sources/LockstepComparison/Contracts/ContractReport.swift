@@ -2,21 +2,23 @@
 public import LockstepPrimitives
 internal import LockstepTestSupport
 
-/// The result of the contract suite on several providers, in all their variants.
+/// The results of checking the contracts on several providers, in all their variants.
 public struct ContractReport: Sendable {
-    /// A contract with its outcomes.
+    /// A contract with its results.
     public struct Entry: Sendable {
         /// The contract.
         public let contract: Contract
-        /// The outcomes by provider, in the order of ``ContractReport/providers``, one for each variant.
+        /// The results of the contract.
+        ///
+        /// There is a list for each provider in ``ContractReport/providers``, with one result for each variant.
         public let outcomes: [[Outcome]]
     }
 
-    /// The providers' names, in order.
+    /// The names of the providers, in order.
     public let providers: [String]
-    /// The providers' display names, in the same order.
+    /// The display names of the providers, in the same order.
     public let titles: [String]
-    /// The contracts that each harness cannot check, with the reasons, in the order of ``providers``.
+    /// The contracts that cannot be checked on each harness, with the reasons, in the order of ``providers``.
     public let cannotCheck: [[Contract.ID: String]]
     /// The contracts, in the order of the catalog.
     public let entries: [Entry]
@@ -27,10 +29,10 @@ public struct ContractReport: Sendable {
     ///   - contracts: The contracts to check.
     ///   - harnesses: The harnesses on which to check them.
     ///   - width: The number of checks that run at the same time.
-    ///   - seed: The seed of a random order of the checks. The report keeps the order of the catalog.
+    ///   - seed: The seed of a random order in which the checks run. The report keeps the order of the catalog.
     ///   - clock: The clock that measures the duration of each check.
-    ///   - progress: Called after each check with the numbers of completed and of all checks.
-    /// - Returns: The result.
+    ///   - progress: Called after each check with the number of completed checks and the number of all checks.
+    /// - Returns: The report.
     public static func run(
         _ contracts: [Contract], on harnesses: [any Harness], width: Int = 8, seed: UInt64? = nil,
         clock: any DeviceClock = SystemClock(),
@@ -83,12 +85,12 @@ public struct ContractReport: Sendable {
             entries: zip(contracts, table).map { Entry(contract: $0, outcomes: $1) })
     }
 
-    /// Whether any contract is broken.
+    /// Whether a contract is broken.
     public var isBroken: Bool { entries.contains { $0.outcomes.joined().contains(where: \.isBroken) } }
 
-    /// Whether a check could not run, or was left out without being listed by its harness.
+    /// Whether a check could not run, or was left out although its harness does not list it.
     ///
-    /// Such a run fails.
+    /// If so, the run fails.
     public var isIncomplete: Bool {
         entries.contains { entry in
             providers.indices.contains { column in
@@ -103,10 +105,12 @@ public struct ContractReport: Sendable {
         }
     }
 
-    /// Whether every contract that applies is kept, except those that a harness lists in `cannotCheck`.
+    /// Whether every contract that applies is kept.
+    ///
+    /// Contracts that a harness lists in `cannotCheck` make no difference.
     public var isSuccess: Bool { !isBroken && !isIncomplete && !isEmpty }
 
-    /// The reason of the first contract that was not checked.
+    /// The reason why the first unchecked contract was not checked.
     public var firstExcuse: String {
         let verdicts = entries.flatMap { $0.outcomes.joined().map(\.verdict) }
         return verdicts.lazy.compactMap {
@@ -119,14 +123,17 @@ public struct ContractReport: Sendable {
 
     /// Whether nothing was checked.
     ///
-    /// Such a run fails.
+    /// If so, the run fails.
     public var isEmpty: Bool {
         !entries.contains { $0.outcomes.joined().contains { $0.isBroken || $0.verdict == .kept } }
     }
 }
 
 extension ContractReport.Entry {
-    /// Returns the worst verdict on a provider in all its variants.
+    /// Returns the worst result of the contract on a provider, among all its variants.
+    ///
+    /// - Parameter column: The position of the provider in ``ContractReport/providers``.
+    /// - Returns: The result.
     public func verdict(_ column: Int) -> Verdict {
         let verdicts = outcomes[column].map(\.verdict)
         if let broken = verdicts.first(where: { if case .broken = $0 { true } else { false } }) { return broken }
@@ -136,7 +143,12 @@ extension ContractReport.Entry {
         return verdicts.first ?? .notChecked("the harness has no variant")
     }
 
-    /// Returns the raw value that a provider declares, with the variant's name if variants differ.
+    /// Returns what the adapter of a provider states about the contract's subject.
+    ///
+    /// If the variants differ, the text names the variant.
+    ///
+    /// - Parameter column: The position of the provider in ``ContractReport/providers``.
+    /// - Returns: The statement; `nil` if there is none.
     public func declared(_ column: Int) -> String? { declared(column) { $0 } }
 
     /// Returns the declared behavior of a provider in words.

@@ -1,30 +1,41 @@
 internal import Lockstep
 internal import LockstepContracts
 
-/// A configuration of a provider in a comparison, with all its declarations.
+/// A configuration of a provider in a comparison, with everything that its adapter states.
 public struct Configuration: Sendable, Hashable {
-    /// The name of the harness's variant.
+    /// The name of the variant of the harness.
     public var name: String
-    /// A short description.
+    /// A short description of the configuration.
     public var summary: String
-    /// Every statement of `ProviderBehavior`, and every capability as `can:…`, by name.
+    /// The statements of the adapter, by name.
+    ///
+    /// They are those of `ProviderBehavior`, and the capabilities as `can:…`.
     public var statements: [Statement]
 
-    /// A declared name with its value.
+    /// A statement of an adapter: a name and a value.
     public struct Statement: Sendable, Hashable {
-        /// The name.
+        /// The name of the statement.
         public var name: String
-        /// The value.
+        /// The value of the statement.
         public var value: String
 
         /// Creates a statement.
+        ///
+        /// - Parameters:
+        ///   - name: The name of the statement.
+        ///   - value: The value of the statement.
         public init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// A configuration.
+    /// Creates a configuration.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the variant of the harness.
+    ///   - summary: A short description of the configuration.
+    ///   - statements: The statements of the adapter.
     public init(name: String, summary: String, statements: [Statement]) {
         self.name = name
         self.summary = summary
@@ -39,7 +50,10 @@ public struct Configuration: Sendable, Hashable {
             statements: variant.behavior.statements.map { Statement($0.name, $0.value) } + can)
     }
 
-    /// The declared value with a name.
+    /// The value of a statement; `nil` if there is no such statement.
+    ///
+    /// - Parameter name: The name of the statement.
+    /// - Returns: The value.
     public subscript(name: String) -> String? { statements.first { $0.name == name }?.value }
 
     /// Returns a setting for a value of another variant.
@@ -58,7 +72,7 @@ extension Comparison {
         return names
     }
 
-    /// The declared differences between the default configurations of the platforms.
+    /// The differences that the adapters state, between the configurations in which the platforms create a project.
     public var declaredDifferences: [Difference] {
         statementNames.compactMap { name in
             let values = configurations.map { $0.first?[name] ?? "not declared" }
@@ -124,18 +138,25 @@ extension Comparison {
 
 /// The value of a row in another variant of a provider.
 public struct Setting: Sendable, Hashable {
-    /// The provider's display name.
+    /// The display name of the provider.
     public var provider: String
-    /// The variant's name.
+    /// The name of the variant.
     public var variant: String
     /// A short description of the variant.
     public var summary: String
-    /// The subject of the value.
+    /// What the value is about.
     public var subject: String
     /// The value.
     public var words: String
 
     /// Creates a setting.
+    ///
+    /// - Parameters:
+    ///   - provider: The display name of the provider.
+    ///   - variant: The name of the variant.
+    ///   - summary: A short description of the variant.
+    ///   - subject: What the value is about.
+    ///   - words: The value.
     public init(provider: String, variant: String, summary: String, subject: String, words: String) {
         self.provider = provider
         self.variant = variant
@@ -144,7 +165,7 @@ public struct Setting: Sendable, Hashable {
         self.words = words
     }
 
-    /// The setting and its value in a sentence.
+    /// The setting and its value as a sentence.
     public var sentence: String { "\(provider), variant “\(variant)” (\(summary)): \(words)" }
 }
 

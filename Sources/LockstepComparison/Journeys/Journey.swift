@@ -1,13 +1,15 @@
 internal import Lockstep
 public import LockstepContracts
 
-/// A journey of a person through an app.
+/// A journey of a person through an app, such as a sign-up.
 ///
 /// The code is the same for every provider.
 public struct Journey: Sendable, Identifiable {
-    /// The stable name that selects it, such as `sign-up`.
+    /// The name with which the command selects the journey, such as `sign-up`.
+    ///
+    /// It never changes.
     public let id: String
-    /// A short description of the person's actions.
+    /// A short description of what the person does.
     public let title: String
     /// Its actions and observations.
     let walk: @Sendable (JourneyDriver) async throws -> Void
@@ -18,15 +20,18 @@ public struct Journey: Sendable, Identifiable {
         self.walk = walk
     }
 
-    /// All journeys, in the order of the reports.
+    /// All journeys, in the order in which reports show them.
     public static let all: [Journey] = [
         .signUp, .signIn, .forgottenPassword, .passwordChange, .emailChange, .accountDeletion, .magicLink, .phone, .appleSignIn,
         .oauth, .passkey, .secondFactor, .guest, .steps, .devices, .token, .idsAndClaims, .server, .screens,
     ]
 
-    /// Runs the journey on a new backend of `harness` in the platform's default configuration, and returns the observations.
+    /// Runs the journey on a new backend, in the configuration in which the platform creates a project.
     ///
-    /// If a journey cannot continue, its run contains the place and the reason. It never throws.
+    /// The function never throws. If the journey cannot continue, the result contains the place and the reason.
+    ///
+    /// - Parameter harness: The harness, which sets up the backend.
+    /// - Returns: What was observed.
     public func run(on harness: any Harness) async -> JourneyRun {
         guard let variant = harness.comparedVariants.first else {
             return JourneyRun(observations: [], problem: "this harness has no variant", configuration: "")

@@ -1,16 +1,16 @@
 public import LockstepContracts
 
-/// The observations of one journey on one provider.
+/// What was observed on one journey with one provider.
 public struct JourneyRun: Sendable, Hashable {
     /// The observations, in order.
     public var observations: [Observation]
     /// The totals of the requests.
     public var totals: RequestTotals
-    /// The client's state at the end, in one word.
+    /// The state of the client at the end, in one word.
     public var state: String?
-    /// The reason for a failure; `nil` if the journey completed.
+    /// The reason why the journey failed; `nil` if it completed.
     public var problem: String?
-    /// The configuration of the backend.
+    /// The name of the backend's configuration.
     public var configuration: String
 
     init(
@@ -24,18 +24,21 @@ public struct JourneyRun: Sendable, Hashable {
         self.configuration = configuration
     }
 
-    /// The observed value with a name.
+    /// The value of an observation; `nil` if there is no such observation.
+    ///
+    /// - Parameter name: The name of the observation.
+    /// - Returns: The value.
     public subscript(name: String) -> String? { observations.first { $0.name == name }?.value }
 }
 
-/// An observation on a journey.
+/// An observation on a journey: a name and a value.
 ///
 /// The name is the same for all providers, so that values can be compared.
 public struct Observation: Sendable, Hashable {
-    /// The name.
+    /// The name of the observation.
     public var name: String
-    /// The value.
+    /// The observed value.
     public var value: String
-    /// The number of requests that it needed.
+    /// The number of requests that were sent for it.
     public var requests: Int
 }

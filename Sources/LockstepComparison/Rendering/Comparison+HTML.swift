@@ -1,15 +1,15 @@
 internal import LockstepPrimitives
 
 extension Comparison {
-    /// The comparison as an HTML page without scripts and external resources.
+    /// The comparison as an HTML page without scripts and without external resources.
     public var html: String { html(with: nil) }
 
-    /// The report as an HTML page.
+    /// Returns the comparison as an HTML page.
     ///
     /// - Parameters:
-    ///   - contracts: The contracts to list at the end.
-    ///   - origin: The origin of the report.
-    /// - Returns: A document.
+    ///   - contracts: The contracts to list at the end; `nil` for none.
+    ///   - origin: The command, the release and the time of the report; `nil` to leave them out.
+    /// - Returns: The page.
     public func html(with contracts: ContractReport?, from origin: ReportOrigin? = nil) -> String {
         let journeys = rows.map { row in
             let observations = Difference.names(of: row.runs).map { name in

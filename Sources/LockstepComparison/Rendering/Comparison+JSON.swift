@@ -2,12 +2,14 @@ internal import LockstepContracts
 @_exported public import LockstepPrimitives
 
 extension Comparison {
-    /// The version of the printed JSON.
+    /// The version of the JSON format.
     ///
-    /// It increases when a member changes its meaning or is removed.
+    /// It increases when a member is removed, or changes its meaning.
     public static let formatVersion: Int64 = 3
 
-    /// The comparison as versioned JSON; docs/json.md describes the members.
+    /// The comparison as JSON with a version.
+    ///
+    /// docs/json.md describes the members.
     public var json: JSONObject {
         [
             "version": .int(Self.formatVersion),
@@ -53,7 +55,12 @@ extension Comparison {
         ]
     }
 
-    /// Returns the changes for an app that moves, as JSON.
+    /// Returns as JSON what changes for an app that moves from one provider to another.
+    ///
+    /// - Parameters:
+    ///   - source: The name of the provider that the app leaves.
+    ///   - target: The name of the provider that the app moves to.
+    /// - Returns: The JSON object.
     public func json(from source: String, to target: String) -> JSONObject {
         let changes = changes(from: source, to: target)
         func list(_ isIn: (Change) -> Bool) -> JSON { .array(changes.filter(isIn).map { .object($0.json) }) }

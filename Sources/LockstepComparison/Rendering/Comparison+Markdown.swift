@@ -1,10 +1,13 @@
 internal import LockstepPrimitives
 
 extension Comparison {
-    /// The comparison as Markdown, with one table per journey.
+    /// The comparison as Markdown, with one table for each journey.
     public var markdown: String { markdown(from: nil) }
 
-    /// Returns the comparison as Markdown, with its origin.
+    /// Returns the comparison as Markdown that also says where it comes from.
+    ///
+    /// - Parameter origin: The command, the release and the time of the report; `nil` to leave them out.
+    /// - Returns: The document.
     public func markdown(from origin: ReportOrigin?) -> String {
         ([origin?.markdown, configurationsMarkdown].compactMap(\.self) + journeysMarkdown + [declaredMarkdown]).joined(
             separator: "\n\n") + "\n"

@@ -1,12 +1,12 @@
 internal import LockstepPrimitives
 
 extension Comparison {
-    /// Returns the first screen: journeys by provider, and the most expensive differences.
+    /// Returns the beginning of a report for a terminal: the journeys by provider, and the most expensive differences.
     ///
     /// - Parameters:
     ///   - width: The number of columns.
-    ///   - paint: Highlights the important parts.
-    /// - Returns: Lines that end with a line break.
+    ///   - paint: How important parts are highlighted.
+    /// - Returns: The lines, each with a line break.
     public func summary(width: Int = 100, paint: Paint = .none) -> String {
         let label = 22
         let column = min(24, max((titles.map(\.count).max() ?? 0) + 2, (width - label - 3) / max(1, providers.count)))

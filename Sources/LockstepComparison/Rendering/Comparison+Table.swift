@@ -1,12 +1,14 @@
 internal import LockstepPrimitives
 
 extension Comparison {
-    /// Returns the comparison for a terminal: one block per journey, with providers side by side and differences below.
+    /// Returns the comparison for a terminal.
+    ///
+    /// Each journey is one block. The providers are side by side, with the differences below them.
     ///
     /// - Parameters:
-    ///   - width: The number of columns; longer values continue on the next line.
-    ///   - paint: Highlights the important parts.
-    /// - Returns: The comparison for a terminal: one block per journey, with providers side by side and differences below.
+    ///   - width: The number of columns. Longer values continue on the next line.
+    ///   - paint: How important parts are highlighted.
+    /// - Returns: The lines, each with a line break.
     public func table(width: Int = 100, paint: Paint = .none) -> String {
         let label = 30
         let column = max(14, (width - label - 3) / max(1, providers.count))
@@ -75,11 +77,11 @@ extension Difference {
     }
 }
 
-/// The highlighting of text.
+/// How parts of a text are highlighted.
 public struct Paint: Sendable {
-    /// Highlights the most important text.
+    /// Highlights the most important parts.
     public var bold: @Sendable (String) -> String
-    /// Marks less important text.
+    /// Marks less important parts.
     public var dim: @Sendable (String) -> String
     /// Marks differences.
     public var yellow: @Sendable (String) -> String

@@ -3,8 +3,8 @@ internal import LockstepPrimitives
 extension MoveReport {
     /// Returns the report as Markdown.
     ///
-    /// - Parameter origin: The origin of the report.
-    /// - Returns: A document.
+    /// - Parameter origin: The command, the release and the time of the report; `nil` to leave them out.
+    /// - Returns: The document.
     public func markdown(from origin: ReportOrigin? = nil) -> String {
         var lines = [
             "# From \(source.escapedForMarkdown) to \(target.escapedForMarkdown)", "", headline.escapedForMarkdown + ".", "",
@@ -39,10 +39,10 @@ extension MoveReport {
             }
     }
 
-    /// Returns the report as an HTML page without scripts, readable on a phone.
+    /// Returns the report as an HTML page without scripts, which can also be read on a phone.
     ///
-    /// - Parameter origin: The origin of the report.
-    /// - Returns: A document.
+    /// - Parameter origin: The command, the release and the time of the report; `nil` to leave them out.
+    /// - Returns: The page.
     public func html(from origin: ReportOrigin? = nil) -> String {
         let legend = legend.map { "<dt>\($0.weight) (\($0.count))</dt><dd>\($0.meaning.escapedForHTML)</dd>" }
         let variants = variants.map { "<li>\($0.escapedForHTML)</li>" }.joined()

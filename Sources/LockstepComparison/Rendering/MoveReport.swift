@@ -1,6 +1,8 @@
 internal import LockstepPrimitives
 
-/// The report of a move in several formats: a legend, the differences, the settings in one table, and the way back.
+/// A report about what changes for an app that moves to another provider.
+///
+/// It contains a legend, the differences, one table of settings, and the way back to the old provider.
 public struct MoveReport: Sendable {
     /// All changes, in the order of the report.
     public let changes: [Change]
@@ -12,9 +14,9 @@ public struct MoveReport: Sendable {
     ///
     /// - Parameters:
     ///   - changes: The changes.
-    ///   - source: The old provider's display name.
-    ///   - target: The new provider's display name.
-    ///   - variants: A sentence for each provider about the variant that was measured.
+    ///   - source: The display name of the provider that the app leaves.
+    ///   - target: The display name of the provider that the app moves to.
+    ///   - variants: For each provider, a sentence about the variant that was measured.
     public init(_ changes: [Change], from source: String, to target: String, variants: [String] = []) {
         self.changes = changes
         self.source = source
@@ -63,8 +65,8 @@ public struct MoveReport: Sendable {
     ///
     /// - Parameters:
     ///   - width: The number of columns.
-    ///   - paint: Highlights the important parts.
-    /// - Returns: Lines that end with a line break.
+    ///   - paint: How important parts are highlighted.
+    /// - Returns: The lines, each with a line break.
     public func text(width: Int = 100, paint: Paint = .none) -> String {
         var lines = headline.wrapped(width, first: "", rest: "").map(paint.bold)
         if !differences.isEmpty {
@@ -117,7 +119,12 @@ public struct MoveReport: Sendable {
 }
 
 extension Comparison {
-    /// Returns the report for an app that moves from one provider to another.
+    /// Returns a report about what changes for an app that moves from one provider to another.
+    ///
+    /// - Parameters:
+    ///   - source: The name of the provider that the app leaves.
+    ///   - target: The name of the provider that the app moves to.
+    /// - Returns: The report.
     public func report(from source: String, to target: String) -> MoveReport {
         let variants = [source, target].compactMap { name -> String? in
             guard let index = providers.firstIndex(of: name), let usual = configurations[index].first else { return nil }

@@ -1,15 +1,20 @@
 public import LockstepPrimitives
 
-/// The origin of a report: command, release and time.
+/// Where a report comes from: the command, the release and the time.
 public struct ReportOrigin: Sendable {
-    /// The command's release, such as `lockstep 0.1.0`.
+    /// The name and the release of the command, such as `lockstep 0.1.0`.
     public let release: String
     /// The command line, quoted for a shell.
     public let commandLine: String
-    /// The time of the report.
+    /// The time when the report was made.
     public let date: Instant
 
-    /// Creates an origin.
+    /// Creates the origin of a report.
+    ///
+    /// - Parameters:
+    ///   - release: The name and the release of the command.
+    ///   - commandLine: The command line, quoted for a shell.
+    ///   - date: The time when the report was made.
     public init(release: String, commandLine: String, date: Instant) {
         self.release = release
         self.commandLine = commandLine

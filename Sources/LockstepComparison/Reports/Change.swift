@@ -1,34 +1,38 @@
-/// A change for an app that moves from one provider to another.
+/// Something that changes for an app that moves from one provider to another.
 public struct Change: Sendable, Hashable {
-    /// The source of the change.
+    /// Where a change was found.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// The switch itself, with one store and both adapters.
+        /// The change happens when an installed app switches from one adapter to the other, with the same store.
         case move
-        /// The declarations of the providers.
+        /// The adapters state the change.
         case declared
-        /// Only a journey.
+        /// Only a journey has shown the change.
         case journey
-        /// Not in the default configurations; only a setting causes the change.
+        /// Only a setting causes the change.
+        ///
+        /// The configurations in which the platforms create a project do not differ.
         case setting
-        /// The way back to the old provider.
+        /// The change is about the way back to the old provider.
         case wayBack
     }
 
-    /// The source of the change.
+    /// Where the change was found.
     public var kind: Kind
-    /// The id of the journey that showed it, even if it is also declared; `nil` if no journey did.
+    /// The id of the journey that has shown the change; `nil` if no journey has.
+    ///
+    /// The adapters may state the change, too.
     public var journey: String?
-    /// The observation.
+    /// The name of the observation.
     public var observation: String
-    /// The old value.
+    /// The value with the old provider.
     public var before: String
-    /// The new value.
+    /// The value with the new provider.
     public var after: String
-    /// The cost, the consequence for the app, and the remedy.
+    /// What the change costs an app, what happens to an app that does nothing, and what to do.
     public var effect: Effect
-    /// The variants in which it was measured or declared.
+    /// The variants in which the change was measured or stated.
     public var evidence: String
-    /// The values that journeys observed for a declared row, one sentence each.
+    /// For a change that the adapters state: the values that journeys have observed, one sentence each.
     public var seen: [String] = []
     /// The values in other variants.
     public var settings: [Setting]
@@ -36,10 +40,22 @@ public struct Change: Sendable, Hashable {
     /// The importance: `safety`, `flow`, `screen` or `notice`.
     public var weight: String { effect.cost.weight }
 
-    /// Whether an app that moves sees a difference; `false` if only a setting causes it, and for the way back.
+    /// Whether an app that moves notices the change.
+    ///
+    /// It is `false` if only a setting causes the change, and for the way back.
     public var isDifference: Bool { kind != .setting && kind != .wayBack }
 
     /// Creates a change.
+    ///
+    /// - Parameters:
+    ///   - kind: Where the change was found.
+    ///   - journey: The id of the journey that has shown the change; `nil` if no journey has.
+    ///   - observation: The name of the observation.
+    ///   - before: The value with the old provider.
+    ///   - after: The value with the new provider.
+    ///   - effect: What the change costs an app, what happens to an app that does nothing, and what to do.
+    ///   - evidence: The variants in which the change was measured or stated.
+    ///   - settings: The values in other variants. Default: none.
     public init(
         kind: Kind, journey: String? = nil, observation: String, before: String, after: String, effect: Effect, evidence: String,
         settings: [Setting] = []
@@ -56,10 +72,15 @@ public struct Change: Sendable, Hashable {
 }
 
 extension Comparison {
-    /// Returns the changes from one provider to another, most expensive first.
+    /// Returns what changes for an app that moves from one provider to another, most expensive first.
     ///
-    /// These are the effects of the switch, all declared differences, and all different observations. The changes by settings and
-    /// the way back are at the end.
+    /// The changes are the effects of the switch, all differences that the adapters state, and all different observations.
+    /// Changes by settings and the way back are at the end.
+    ///
+    /// - Parameters:
+    ///   - source: The name of the provider that the app leaves.
+    ///   - target: The name of the provider that the app moves to.
+    /// - Returns: The changes.
     public func changes(from source: String, to target: String) -> [Change] {
         guard let old = providers.firstIndex(of: source), let new = providers.firstIndex(of: target) else { return [] }
         let seen = rows.flatMap { changes($0, old, new) }

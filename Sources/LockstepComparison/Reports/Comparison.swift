@@ -1,28 +1,30 @@
 public import LockstepContracts
 
-/// A comparison of providers: the same journeys on each in one run, and their declarations.
+/// A comparison of providers: the same journeys with each of them, and what their adapters state.
 public struct Comparison: Sendable {
-    /// A journey on all providers.
+    /// A journey with its results on all providers.
     public struct Row: Sendable {
         /// The journey.
         public let journey: Journey
-        /// The observations in the platforms' default configurations, in the order of the providers.
+        /// What was observed with each provider, in the configuration in which the platform creates a project.
         public let runs: [JourneyRun]
-        /// Marks differences.
+        /// The differences between the providers.
         public let differences: [Difference]
         /// The observations in other configurations, in the order of the providers; empty if they were not requested.
         let settings: [[JourneyRun]]
     }
 
-    /// The providers' names, in order.
+    /// The names of the providers, in order.
     public let providers: [String]
-    /// The providers' display names, in the same order.
+    /// The display names of the providers, in the same order.
     public let titles: [String]
-    /// The declarations of each provider: the platform's default configuration first, then one per changed setting.
+    /// What the adapter of each provider states.
+    ///
+    /// The first configuration is the one in which the platform creates a project. Each other one changes a setting.
     public let configurations: [[Configuration]]
-    /// The journeys, in order.
+    /// The journeys with their results, in order.
     public let rows: [Row]
-    /// The effects of a backend switch on an installed app; `nil` if no move was requested.
+    /// What happens to an installed app that switches to another backend; `nil` if the comparison is not about a move.
     public let move: Move?
 
     init(
@@ -35,20 +37,22 @@ public struct Comparison: Sendable {
         self.move = move
     }
 
-    /// Creates a comparison of declarations, without journeys.
+    /// Creates a comparison of what adapters state, without journeys.
+    ///
+    /// - Parameter providers: The names and the configurations of the providers.
     public init(declaring providers: [(name: String, configurations: [Configuration])]) {
         self.init(providers: providers.map(\.name), configurations: providers.map(\.configurations), rows: [])
     }
 
-    /// Runs `journeys` on every harness, with all providers at the same time.
+    /// Runs journeys on every harness, with all providers at the same time.
     ///
     /// - Parameters:
-    ///   - journeys: The journeys.
-    ///   - harnesses: The harnesses.
+    ///   - journeys: The journeys to run.
+    ///   - harnesses: The harnesses on which to run them.
     ///   - isMove: Whether the app moves from the first harness to the second. Then the switch is tried, too, and the journeys
-    ///     run in every configuration, so that the report names the settings that change a row.
+    ///     run in every configuration, so that the report can name settings that cause a change.
     ///   - progress: Called before each journey of each provider.
-    /// - Returns: The result.
+    /// - Returns: The comparison.
     public static func run(
         _ journeys: [Journey], on harnesses: [any Harness], isMove: Bool = false,
         progress: @escaping @Sendable (_ provider: String, _ journey: Journey) -> Void = { _, _ in }
@@ -105,10 +109,13 @@ public struct Comparison: Sendable {
         return elements.indices.compactMap { values[$0] }
     }
 
-    /// Returns the provider's display name.
+    /// Returns the display name of a provider.
+    ///
+    /// - Parameter provider: The name of the provider.
+    /// - Returns: The display name.
     public func title(of provider: String) -> String { zip(providers, titles).first { $0.0 == provider }?.1 ?? provider }
 
-    /// The journeys that failed, each with its reason.
+    /// The journeys that failed, with the reasons.
     public var problems: [(provider: String, journey: String, reason: String)] {
         rows.flatMap { row in
             zip(titles, row.runs).compactMap { provider, run in run.problem.map { (provider, row.journey.id, $0) } }

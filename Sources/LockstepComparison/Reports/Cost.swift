@@ -1,13 +1,15 @@
 internal import Lockstep
 
-/// The cost of a change for an app that moves, from 0 to 100.
+/// What a change costs an app that moves, from 0 to 100.
 ///
 /// Reports are sorted by it.
 public struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral {
     /// The cost from 0 (nothing) to 100.
     public let points: Int
 
-    /// Creates a cost of this many points.
+    /// Creates a cost.
+    ///
+    /// - Parameter points: The cost from 0 (nothing) to 100.
     public init(integerLiteral points: Int) { self.points = points }
 
     /// All groups, most expensive first.
@@ -35,21 +37,28 @@ public struct Cost: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral 
         }
     }
 
-    /// Compares by cost.
+    /// Returns whether one cost is lower than another.
+    ///
+    /// - Parameters:
+    ///   - left: The first cost.
+    ///   - right: The second cost.
+    /// - Returns: Whether the first one is lower.
     public static func < (left: Cost, right: Cost) -> Bool { left.points < right.points }
 }
 
-/// The effect of a new value on an app: the cost, the consequence, and the remedy.
+/// What a new value means for an app: what it costs, what happens, and what to do.
 ///
 /// Text between backticks is code.
 public struct Effect: Sendable, Hashable {
-    /// The cost.
+    /// What the change costs an app.
     public let cost: Cost
-    /// The consequence for an unchanged app.
+    /// What happens to an app that does nothing.
     public let consequence: String
-    /// The remedy in words; empty if nothing is necessary.
+    /// What to do; empty if nothing is necessary.
     public let action: String
-    /// The Swift code of the remedy; docs/moving.md explains its names.
+    /// The Swift code that does it; `nil` if there is none.
+    ///
+    /// docs/moving.md explains the names in it.
     public let call: String?
     /// The capability that the call requires; `nil` if every adapter supports the call.
     let needs: Need?
@@ -62,6 +71,12 @@ public struct Effect: Sendable, Hashable {
     }
 
     /// Creates an effect.
+    ///
+    /// - Parameters:
+    ///   - cost: What the change costs an app.
+    ///   - consequence: What happens to an app that does nothing.
+    ///   - action: What to do. Default: nothing.
+    ///   - call: The Swift code that does it; `nil` if there is none.
     public init(_ cost: Cost, _ consequence: String, _ action: String = "", call: String? = nil) {
         self.init(cost, consequence, action, call: call, needs: nil)
     }

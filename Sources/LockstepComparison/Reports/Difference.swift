@@ -1,12 +1,12 @@
 /// A difference between providers.
 public struct Difference: Sendable, Hashable {
-    /// A sentence about it: text between backticks is code.
+    /// A sentence about a difference, in which text between backticks is code.
     public struct Note: Sendable, Hashable {
         /// The sentence.
         public var text: String
-        /// The Swift code of the remedy.
+        /// The Swift code that handles the difference; `nil` if there is none.
         public var call: String?
-        /// The cost for an app.
+        /// What the difference costs an app.
         public var cost: Cost = 0
         /// The sentence without the remedy.
         var short: String?
@@ -27,11 +27,13 @@ public struct Difference: Sendable, Hashable {
 
     /// The name of the observation.
     public var observation: String
-    /// The observed values, by provider.
+    /// The observed values, by the name of the provider.
     public var values: [String: String]
-    /// The meaning of each value that an app must handle; if there is none, the values.
+    /// What each value means that an app must handle.
+    ///
+    /// If no value has a meaning, the notes are the values.
     public var notes: [Note]
-    /// The cost of its most expensive value.
+    /// What the most expensive of the values costs an app.
     public var cost: Cost
     /// The name of the related declaration or of the measured statement; `nil` if there is neither.
     var statement: String?

@@ -3,7 +3,9 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The effects on an installed app whose next version uses another backend, tried with one store and both adapters.
+/// What happens to an installed app whose next version uses another backend.
+///
+/// It is tried with one store and both adapters.
 public struct Move: Sendable, Hashable {
     /// The state of the old version's client before the switch.
     var stateBefore = ""
