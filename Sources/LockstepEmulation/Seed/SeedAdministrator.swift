@@ -64,13 +64,13 @@ extension EmulatorAdministrator {
 }
 
 extension SeedUser {
-    /// Runs some work for a user.
+    /// Calls a closure that stores this user, and adds the user's name to its errors.
     ///
-    /// If a value cannot be stored, the error names the user.
+    /// So an error says which user of a seed has the value that cannot be stored.
     ///
     /// - Parameters:
     ///   - provider: The name of the provider.
-    ///   - body: The work, which may throw ``UserValueError``.
+    ///   - body: The closure, which may throw ``UserValueError``.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error of `body`, with the name of the user before it.
     public func naming<Value>(on provider: String, _ body: (SeedUser) throws -> Value) throws -> Value {
@@ -91,7 +91,7 @@ extension UserValueError {
     ///
     /// - Parameters:
     ///   - owner: The name of the other value, such as `factors`.
-    ///   - body: The work, which may throw ``UserValueError``.
+    ///   - body: The closure, which may throw ``UserValueError``.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error of `body`, with the name of the other value before it.
     public static func naming<Value>(_ owner: String, _ body: () throws -> Value) throws -> Value {
@@ -115,7 +115,7 @@ extension SeedOrganization {
     ///
     /// - Parameters:
     ///   - provider: The name of the provider.
-    ///   - body: The work, which may throw ``UserValueError``.
+    ///   - body: The closure, which may throw ``UserValueError``.
     /// - Returns: The value that `body` returns.
     /// - Throws: The error of `body`, with the name of the organization before it.
     public func naming<Value>(on provider: String, _ body: (SeedOrganization) throws -> Value) throws -> Value {

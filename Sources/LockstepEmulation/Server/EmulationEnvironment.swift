@@ -71,6 +71,6 @@ public final class PasswordWork: Sendable {
 
     /// Counts one hash or comparison.
     ///
-    /// An emulator calls it before each.
+    /// An emulator calls this function before each hash and before each comparison.
     public func add() { done.withLock { $0 += 1 } }
 }

@@ -23,7 +23,7 @@ public actor ArchiveWriter {
     /// - Parameters:
     ///   - path: The path of the archive, in a folder that only this user can access.
     ///   - key: The key that encrypts the archive.
-    ///   - randomness: The source of the archive's name. Each piece is bound to this name.
+    ///   - randomness: The source of the archive's random id. A piece can be decrypted only in an archive with this id.
     /// - Throws: `archive` if the file cannot be created.
     public init(_ path: String, _ key: ArchiveKey, randomness: any Randomness) throws(MigrationError) {
         do throws(SystemError) {

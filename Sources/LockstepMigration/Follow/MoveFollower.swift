@@ -15,7 +15,7 @@ extension UserMove {
     /// Any other user is reported and left unchanged. A user who was deleted on either side is never created again.
     ///
     /// - Parameters:
-    ///   - isDry: Whether to change nothing, and to make one pass only.
+    ///   - isDry: Whether this is a dry run, which makes one pass and changes nothing.
     ///   - progress: Called with the number of users that the pass has read.
     /// - Returns: The changes that were made; or would be made, in a dry run.
     /// - Throws: `notPlanned`, `notApplied`, `anotherEnd`, `stopped`, `cancelled`, `count`, `journal`.

@@ -98,9 +98,9 @@ public struct MoveTarget: Sendable {
     public var usualMailsPerHour: Int?
     /// The maximum size of the user's metadata and the claims together, in bytes of JSON; `nil` for no limit.
     public var dataLimit: Int?
-    /// The members of the metadata that the user can change, and that the target itself sets.
+    /// The members that the target itself adds to the metadata that users can change.
     public var ownUserData: Set<String> = []
-    /// The members of the metadata that only a server can change, and that the target itself sets.
+    /// The members that the target itself adds to the metadata that only a server can change.
     public var ownClaims: Set<String> = []
 
     /// Creates a target.

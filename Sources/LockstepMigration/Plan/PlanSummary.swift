@@ -10,11 +10,11 @@ internal import LockstepPrimitives
 public struct PlanSummary: Sendable, Hashable {
     /// The number of users that were read from the source.
     public var read = 0
-    /// The number of users that the source counted after the plan had read them; `nil` if it does not count.
+    /// The number of users that the source counted after the plan had read them; `nil` if the source cannot count.
     public var counted: Int?
-    /// The number of users that the source counted before the plan read them; `nil` if it does not count.
+    /// The number of users that the source counted before the plan read them; `nil` if the source cannot count.
     ///
-    /// It differs from ``counted`` if users were added or deleted meanwhile.
+    /// The number differs from ``counted`` if users were added or deleted meanwhile.
     public var countedBefore: Int?
     /// The number of users that the run will create.
     public var created = 0

@@ -12,8 +12,8 @@ public final class FileReader: Sendable {
 
     /// Opens a file on a disk, or a pipe such as a shell's `<(command)`.
     ///
-    /// If the pipe has a name in a folder (`mkfifo`), the call waits for its first writer. A pipe of a shell is empty if its
-    /// writer has ended.
+    /// If the pipe has a name in a folder (`mkfifo`), the call waits for its first writer. It does not wait for the writer of
+    /// a shell's pipe: if that command has ended without output, there are no bytes.
     ///
     /// - Parameters:
     ///   - path: The path of the file, which may begin with `~/`, or its `file:` URL.

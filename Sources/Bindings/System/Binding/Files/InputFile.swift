@@ -4,8 +4,8 @@ internal import CLockstepSystem
 public enum InputFile {
     /// Reads a file, or reads a pipe until all its writers have closed it.
     ///
-    /// If the pipe has a name in a folder (`mkfifo`), the call waits for its first writer. A pipe of a shell is empty if its
-    /// writer has ended.
+    /// If the pipe has a name in a folder (`mkfifo`), the call waits for its first writer. It does not wait for the writer of
+    /// a shell's pipe: if that command has ended without output, there are no bytes.
     ///
     /// - Parameters:
     ///   - path: The path of the file.
