@@ -3,7 +3,7 @@ internal import LockstepCrypto
 public import LockstepEmulation
 public import LockstepPrimitives
 
-/// An authenticator app (RFC 6238), whose code is independent of that of the emulators.
+/// An authenticator app (RFC 6238) that is written without the code of the emulators.
 ///
 /// ```swift
 /// let app = AuthenticatorApp(secret: secret)

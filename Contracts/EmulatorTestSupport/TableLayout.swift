@@ -13,7 +13,7 @@ public struct TableLayout: Sendable, Hashable {
         self = try TableLayout(schema, after: nil)
     }
 
-    /// Describes the tables of the first version after a schema has updated them.
+    /// Makes the tables of the first version, updates them with a schema, and describes the result.
     ///
     /// - Parameters:
     ///   - schema: The schema.

@@ -24,8 +24,8 @@ public enum DirectoryOrder: Sendable, Hashable {
 /// The iteration always ends. It fails with an error if the backend repeats a page without new users, or keeps returning such
 /// pages.
 ///
-/// To skip repeated users, the iterator remembers as many users as the backend can repeat (``UserDirectory/order``). In a stable
-/// order, it remembers the users of the last page and one user of each earlier page.
+/// To skip repeated users, the iterator remembers as many users as the backend can repeat (``UserDirectory/order``). If the
+/// order is stable, these are the users of the last page and one user of each earlier page.
 ///
 /// ```swift
 /// for try await user in directory.all() {

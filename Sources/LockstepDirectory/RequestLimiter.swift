@@ -72,8 +72,8 @@ public final class RequestLimiter: Sendable {
     /// overloaded (429, 5xx).
     ///
     /// - Parameters:
-    ///   - width: The number of requests of a batch that run at the same time at first; at least 1.
-    ///   - most: The largest number of requests that run at the same time.
+    ///   - width: How many requests of a batch run at the same time in the beginning; at least 1.
+    ///   - most: How many requests may run at the same time.
     ///   - patience: The longest total time for which one request waits after the backend reports too many requests. If the
     ///     backend asks for a longer wait, the limiter throws the backend's error. Default: 300 seconds.
     ///   - clock: The clock that measures the time.

@@ -7,7 +7,7 @@ extension Catalog {
     /// Those in which a person of the suite's choice can sign in again and again.
     static let takingPersons = Applicability.claimingAny([.password, .emailCodeSignIn])
 
-    /// Contracts about sign-in with a password, a link and a code, and its steps.
+    /// Contracts about sign-in with a password, a link or a code, and about the steps of a sign-in.
     public static let signIn: [Contract] = [
         Contract(
             "sign-in.password.completes",

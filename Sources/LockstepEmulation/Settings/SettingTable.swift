@@ -338,10 +338,10 @@ public struct GivenNames: Sendable, Hashable {
     /// Whether there are no names.
     var isEmpty: Bool { names.isEmpty && defaults.isEmpty }
 
-    /// Returns these names, together with those for which the program has its own default.
+    /// Returns a copy that also contains the settings for which the program has a default of its own.
     ///
-    /// - Parameter defaults: The names for which the program has its own default.
-    /// - Returns: The names.
+    /// - Parameter defaults: The names of these settings.
+    /// - Returns: The copy.
     public func with(defaults: GivenNames) -> GivenNames {
         var given = self
         given.defaults = defaults.names

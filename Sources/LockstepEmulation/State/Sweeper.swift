@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Deletes expired data of an emulator from time to time.
 ///
-/// It works during a request: during the first one, and again after some time on the backend's clock.
+/// The first request starts the work. A later request starts it again if ten minutes have passed on the backend's clock.
 public final class Sweeper: Sendable {
     /// The time for which expired data is kept.
     ///
@@ -17,10 +17,11 @@ public final class Sweeper: Sendable {
     private let remove: @Sendable (Instant) throws -> Void
     private let last = Mutex<Instant?>(nil)
 
+    /// Creates a sweeper.
     ///
     /// - Parameters:
-    ///   - clock: The clock.
-    ///   - remove: Removes what ended before the time that it is given.
+    ///   - clock: The backend's clock.
+    ///   - remove: Deletes the data that expired before the given time.
     init(clock: ManualClock, remove: @escaping @Sendable (Instant) throws -> Void) {
         self.clock = clock
         self.remove = remove

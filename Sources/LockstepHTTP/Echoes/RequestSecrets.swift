@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// The secrets of a request, which are masked in everything that is shown of its response.
 ///
-/// Servers quote what they cannot read, and a hostile server can quote anything. A quoted secret may stand under any name and may
+/// Servers quote what they cannot read, and a hostile server can quote anything. A quoted secret can have any name, and need
 /// not look like a secret. So the search finds each form in which servers are likely to quote:
 ///
 /// - percent-encoded, or escaped as in JSON and HTML;

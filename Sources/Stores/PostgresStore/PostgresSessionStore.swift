@@ -176,7 +176,7 @@ public struct PostgresSessionStore: SessionStore {
         return texts.compactMap(StoreKey.init(text:))
     }
 
-    /// Runs a closure while this store holds the exclusive lock of this user and a key.
+    /// Runs a closure while this store holds the exclusive lock for one key of this user.
     ///
     /// No other process and no other machine can hold the same lock. If a machine fails, the server releases its lock as soon as
     /// it notices that the connection has ended, and otherwise after ``PostgresSessionSettings/lockLimit``.

@@ -87,7 +87,7 @@ public struct SQLiteSessionStore: SessionStore {
         }
     }
 
-    /// Runs a closure while this store holds the exclusive lock of this user and a key.
+    /// Runs a closure while this store holds the exclusive lock for one key of this user.
     ///
     /// No other process can hold the same lock.
     ///

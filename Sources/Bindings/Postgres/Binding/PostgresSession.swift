@@ -16,7 +16,7 @@ public actor PostgresSession {
 
     /// The executor of this session's thread.
     ///
-    /// The actor has a reference to its executor, which makes this safe.
+    /// The property is safe, because the actor keeps a reference to its executor.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// Creates a session.

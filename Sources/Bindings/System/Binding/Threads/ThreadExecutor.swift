@@ -31,8 +31,8 @@ public final class ThreadExecutor: TaskExecutor, SerialExecutor {
 
     /// This executor, for an actor that runs on the thread.
     ///
-    /// The actor has the property `nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }`. It must also
-    /// keep a reference to this executor, which makes this safe.
+    /// The actor has the property `nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }`. The actor
+    /// must also keep a reference to this executor; with this reference, the use of ``unowned`` is safe.
     @safe public var unowned: UnownedSerialExecutor { unsafe asUnownedSerialExecutor() }
 
     /// Returns this executor for an actor.
