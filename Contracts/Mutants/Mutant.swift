@@ -13,7 +13,7 @@ public struct Mutant: Sendable, CustomStringConvertible {
     public let mutation: Mutation
     /// The conditions under which the fault makes a difference; always if there are none.
     public let matters: [Condition]
-    /// The capabilities that an adapter must have so that the fault makes a difference; none for any adapter.
+    /// The capabilities that an adapter must have so that the fault makes a difference; often none.
     public let claims: Set<Capability>
     /// Other contracts that the fault breaks.
     ///

@@ -10,8 +10,7 @@ extension NewDirectoryUser {
     /// Returns a copy of the user without the values that need a feature.
     ///
     /// - Parameter feature: A feature that a directory does not have, such as one of ``requiredFeatures``.
-    /// - Returns: The copy. If it loses the mark that a phone number is verified or unverified, an unverified number is removed
-    ///   completely.
+    /// - Returns: The copy. For the feature ``DirectoryFeature/unprovenPhones``, an unverified number is removed completely.
     public func removing(_ feature: DirectoryFeature) -> NewDirectoryUser {
         guard let need = needs.first(where: { $0.feature == feature }), need.isNeeded else { return self }
         var user = self

@@ -87,7 +87,7 @@ public protocol StorePlace: Sendable {
 
     /// Changes one bit of the value under ``StoreCatalog/key``, without using the store.
     ///
-    /// - Parameter share: Which bit: 0 is the first one, and 1 would be the one after the last.
+    /// - Parameter share: The position of the bit, as a share of the value: 0 is the first bit, and 0.5 is the middle one.
     /// - Returns: A closure that changes the bit back.
     /// - Throws: An error that ends the check.
     func flip(at share: Double) async throws -> @Sendable () async throws -> Void

@@ -35,7 +35,7 @@ extension ContractReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Returns a summary for a terminal: the numbers, and each contract because of which the run fails.
+    /// Returns a summary for a terminal: the numbers, and each contract that makes the run fail.
     ///
     /// - Parameters:
     ///   - width: The number of columns.

@@ -26,7 +26,7 @@ public struct Setting<Settings: Sendable>: Sendable {
         return setting
     }
 
-    /// The setting as one that the emulator accepts at its start and does not use.
+    /// A copy of the setting with the mark that the emulator accepts the setting, but does not use it.
     public var unused: Setting {
         var setting = self
         setting.isUnused = true

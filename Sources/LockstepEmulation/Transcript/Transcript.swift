@@ -66,7 +66,7 @@ public struct TranscriptEntry: Sendable {
     public var date: Instant
     /// The time from the last byte of the request to the response, on the machine's clock.
     public var duration: Duration
-    /// The uptime of the machine at the response, by which requests to several emulators are in order.
+    /// The uptime of the machine at the response; sort requests to several emulators by this value.
     public var end: Duration = .zero
     /// The request.
     public var request: EmulatorRequest

@@ -20,7 +20,7 @@ public struct RequestSecrets: Sendable {
 
     /// Collects the secrets of a request.
     ///
-    /// A value is a secret if it stands under the name of a secret in the URL, the headers or the body. The values in
+    /// A value in the URL, the headers or the body is a secret if its name is a name for secrets. The values in
     /// ``HTTPRequest/secrets`` are secrets, too.
     ///
     /// - Parameter request: The request.

@@ -18,7 +18,7 @@ public struct HTTPHeaders: Sendable {
         public let value: String
         /// Whether the value is marked as a secret.
         ///
-        /// The mark is needed only if the name does not say so, as `Authorization` does.
+        /// Some names, such as `Authorization`, already say that the value is a secret. They do not need the mark.
         public let isSecret: Bool
 
         /// Creates a header field.

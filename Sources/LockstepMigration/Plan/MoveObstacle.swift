@@ -1,4 +1,4 @@
-/// A setting of the target because of which users cannot be created or cannot sign in.
+/// A setting of the target that prevents the creation of users or their sign-in.
 public struct MoveObstacle: Sendable, Hashable {
     /// A kind of obstacle.
     public enum Kind: String, Sendable, CaseIterable {

@@ -35,7 +35,7 @@ struct PlanShapes: Sendable {
     }
 }
 
-/// The number of users with the same properties, with whom the plan does the same.
+/// The number of users who have the same properties and are treated alike by the plan.
 public struct PlanCount: Sendable, Hashable {
     let shape: Int
     let state: UserState

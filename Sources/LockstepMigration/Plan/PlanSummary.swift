@@ -4,9 +4,9 @@ internal import LockstepPrimitives
 
 /// A plan in numbers.
 ///
-/// It says how many users are created or left out, how they sign in afterwards, and what happens to their fields. The numbers are
-/// consistent: created and left-out users together are all users that were read, and the ways to sign in together are all created
-/// users.
+/// It says how many users are created or left out, how they sign in afterwards, and what happens to their fields. Each user
+/// that was read is created, adopted, skipped or refused, so these four numbers add up to ``read``. The numbers in ``ways`` add up
+/// to ``created``.
 public struct PlanSummary: Sendable, Hashable {
     /// The number of users that were read from the source.
     public var read = 0
@@ -32,7 +32,7 @@ public struct PlanSummary: Sendable, Hashable {
     public var hashes: [String: Int] = [:]
     /// What happens to the fields of the users to create.
     public var fields: [FieldLine] = []
-    /// The settings of the target because of which users cannot be created or cannot sign in.
+    /// The settings of the target that prevent the creation of users or their sign-in.
     public var obstacles: [MoveObstacle] = []
     /// The settings that matter for this plan, but that the target does not return.
     public var unknown: [MoveSetting] = []

@@ -3,7 +3,7 @@ internal import LockstepDirectory
 internal import LockstepPrimitives
 
 extension UserMove {
-    /// Reads all users of the target, and compares those that the run has created with what it has written.
+    /// Reads all users of the target, and compares the users of this run with the values that the run has written.
     ///
     /// The users are read as they are at one point in time, if the target supports this. Hashes are compared if the target
     /// returns them. If a user has signed in since, the hash may be different, because a server can hash the password again at a
