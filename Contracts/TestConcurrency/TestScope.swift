@@ -8,7 +8,7 @@ internal import Foundation
 
 /// The tests that a run includes: those for every change, or all.
 ///
-/// `make test` runs the tests for every change. `make check` runs all tests. A plain `swift test` runs those for every change.
+/// `make test` and a plain `swift test` run the tests for every change. `make check` runs all tests.
 /// The environment variable LOCKSTEP_TEST_SCOPE sets the scope.
 public enum TestScope: String, Sendable {
     /// The tests for every change.

@@ -58,7 +58,7 @@ public struct MoveTarget: Sendable {
     ///
     /// Default: ``directory``, which may return no settings.
     public var settings: any UserDirectory
-    /// How users are written, and what else it causes.
+    /// How users are written, and what else the writing causes.
     public var road = MoveRoad()
     /// How users are read and written.
     ///

@@ -7,9 +7,9 @@ extension GoTrueSettings {
     /// The variables of identity providers are comments, and only those of Google are listed.
     public static var sampleEnvironment: String { sampleEnvironment(of: GoTrueSettings()) }
 
-    /// Returns the text of a settings file in which the defaults are the values of some settings.
+    /// Returns the text of a settings file with every variable, in which the values are those of the given settings.
     ///
-    /// - Parameter settings: The settings.
+    /// - Parameter settings: The settings whose values the file shows.
     /// - Returns: The text of the file.
     public static func sampleEnvironment(of settings: GoTrueSettings) -> String {
         var lines = [
