@@ -2,6 +2,7 @@
 FROM swift:6.3-bookworm AS build
 WORKDIR /source
 COPY . .
+RUN apt-get update && apt-get install -y --no-install-recommends dpkg-dev
 RUN .ci/setup && .ci/dist
 
 FROM debian:bookworm-slim
