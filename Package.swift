@@ -482,7 +482,8 @@ let package = Package(
 /// The word `quick` stands for what `make quick` runs: core, models and stores on the adapter in memory, without an emulator. The word
 /// `apps` stands for those of them that need no process and no library of a server, as on iOS.
 if var names = Context.environment["LOCKSTEP_TESTS"]?.split(separator: " ").map(String.init), !names.isEmpty {
-    if names == ["quick"] || names == ["apps"] {
+    let areForApps = names == ["apps"]
+    if names == ["quick"] || areForApps {
         names =
             ["LockstepTests", "LockstepModelsTests", "LockstepWireTests"]
             + (names == ["quick"] ? ["ContractTests", "StoreTests"] : [])
@@ -498,8 +499,11 @@ if var names = Context.environment["LOCKSTEP_TESTS"]?.split(separator: " ").map(
         for case .byNameItem(let dependency, _) in target.dependencies { waiting.append(dependency) }
     }
     package.targets.removeAll { !needed.contains($0.name) && $0.type != .plugin }
-    // The tests of the command start it by its name.
-    package.products.removeAll { $0.name != "lockstep" || !needed.contains("LockstepCLI") }
+    // The tests of the command start it by its name. Xcode makes a scheme of all tests for a package with products.
+    package.products.removeAll { product in
+        guard areForApps else { return product.name != "lockstep" || !needed.contains("LockstepCLI") }
+        return (product as? Product.Library).map { !needed.isSuperset(of: $0.targets) } ?? true
+    }
 }
 
 // `make docs` leaves the tests out: SwiftPM cannot write the symbols of a bundle of tests that was not built.

@@ -9,17 +9,23 @@ struct Manifest: Decodable {
         let type: String
         let path: String
         var dependencies: Set<String>
+        /// The platforms of a dependency that not every platform has, by its name.
+        private(set) var platforms: [String: Set<String>] = [:]
 
         private enum Key: String, CodingKey { case name, type, path, dependencies }
 
         /// A dependency is written as `{"byName": [name, condition]}`.
         private struct Dependency: Decodable {
+            struct Condition: Decodable { let platformNames: Set<String> }
+
             let name: String
+            let condition: Condition?
             private enum Key: String, CodingKey { case byName }
 
             init(from decoder: any Decoder) throws {
                 var parts = try decoder.container(keyedBy: Key.self).nestedUnkeyedContainer(forKey: .byName)
                 name = try parts.decode(String.self)
+                condition = try parts.decodeIfPresent(Condition.self)
             }
         }
 
@@ -28,7 +34,9 @@ struct Manifest: Decodable {
             name = try members.decode(String.self, forKey: .name)
             type = try members.decode(String.self, forKey: .type)
             path = try members.decode(String.self, forKey: .path)
-            dependencies = Set(try members.decode([Dependency].self, forKey: .dependencies).map(\.name))
+            let all = try members.decode([Dependency].self, forKey: .dependencies)
+            dependencies = Set(all.map(\.name))
+            for dependency in all { platforms[dependency.name] = dependency.condition?.platformNames }
         }
     }
 
@@ -59,8 +67,20 @@ struct Manifest: Decodable {
 
 extension Manifest {
     /// The targets that `target` depends on, directly or through others, each with the shortest way to it.
-    func reach(of target: String) -> [String: [String]] {
-        let dependencies = Dictionary(targets.map { ($0.name, $0.dependencies) }, uniquingKeysWith: { first, _ in first })
+    ///
+    /// - Parameters:
+    ///   - target: The name of the target.
+    ///   - platform: The platform, such as "ios". Default: all platforms together.
+    /// - Returns: The names of the ways, from `target` on.
+    func reach(of target: String, on platform: String? = nil) -> [String: [String]] {
+        let pairs = targets.map { target in
+            let names = target.dependencies.filter { name in
+                guard let platform, let platforms = target.platforms[name] else { return true }
+                return platforms.contains(platform)
+            }
+            return (target.name, names)
+        }
+        let dependencies = Dictionary(pairs, uniquingKeysWith: { first, _ in first })
         var ways: [String: [String]] = [:]
         var waiting = [[target]]
         while !waiting.isEmpty {

@@ -1,3 +1,4 @@
+#if os(Linux) || os(macOS)
 import Foundation
 import Lockstep
 import LockstepInMemory
@@ -320,3 +321,4 @@ struct FileStoreIntrusionTests {
         }
     }
 }
+#endif
