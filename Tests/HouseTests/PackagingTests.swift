@@ -54,6 +54,18 @@ struct PackagingTests {
         #expect(outcome.status == 2)
     }
 
+    /// A rule with the placeholder is a comment, because GitHub ignores a rule with an unknown owner.
+    @Test func ownersAreOfPathsThatExist() throws {
+        let text = try String(contentsOf: House.root.appendingPathComponent(".github/CODEOWNERS"), encoding: .utf8)
+        let rules = text.matches(of: /(?m)^(# )?(\*|\/\S*) +@(\S+)$/)
+        #expect(rules.count == 4)
+        for rule in rules {
+            #expect((rule.1 != nil) == rule.3.contains("OWNER"), "\(rule.0)")
+            let path = House.root.appendingPathComponent(String(rule.2.drop { $0 == "*" })).path
+            #expect(FileManager.default.fileExists(atPath: path), "\(rule.0)")
+        }
+    }
+
     /// The runner's files, and what a script in a job writes into them.
     private func job(_ inputs: [String: String]) async throws -> (
         status: Int32, errors: String, variables: String, output: String
