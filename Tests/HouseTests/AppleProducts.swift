@@ -18,8 +18,9 @@ struct AppleProducts {
         self.sources = sources
         let files = sources.filter { $0.path.hasPrefix("Sources/Bindings/") && Self.absent.contains($0.condition) }
         absentTypes = Set(
-            files.flatMap(\.code).compactMap {
-                $0.text.firstMatch(of: /^public (?:struct|enum|(?:final )?class|actor) (\w+)/).map { String($0.1) }
+            // A type inside another one is indented, and is named with it.
+            files.flatMap(\.lines).compactMap {
+                $0.firstMatch(of: /^public (?:struct|enum|(?:final )?class|actor) (\w+)/).map { String($0.1) }
             })
     }
 
