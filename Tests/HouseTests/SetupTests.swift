@@ -29,6 +29,20 @@ struct SetupTests {
         """#
     private static let ordinary = ["id": "echo 1000", "sudo": "exit 1"]
 
+    /// On macOS the script names the packages, and the workflow installs them.
+    @Test func homebrewHasEachSystemLibrary() throws {
+        func text(_ path: String) throws -> String {
+            try String(contentsOf: House.root.appendingPathComponent(path), encoding: .utf8)
+        }
+        let libraries = Set(try text("Package.swift").matches(of: /brew: "([^"]+)"/).map { String($0.1) })
+        #expect(libraries.count > 5)
+        for path in [".ci/setup", ".github/workflows/apple.yml"] {
+            let line = try #require(try text(path).firstMatch(of: /brew install ([^"\n]+)/), "\(path)")
+            let named = Set(line.1.split(separator: " ").map(String.init))
+            #expect(libraries.isSubset(of: named), "\(path) lacks \(libraries.subtracting(named))")
+        }
+    }
+
     @Test func anOrdinaryUserIsToldWhatTheToolchainLacks() async throws {
         var programs = Self.ordinary
         programs["swift"] = Self.unstartable
