@@ -506,8 +506,12 @@ if var names = Context.environment["LOCKSTEP_TESTS"]?.split(separator: " ").map(
     }
 }
 
-// `make docs` leaves the tests out: SwiftPM cannot write the symbols of a bundle of tests that was not built.
-if Context.environment["LOCKSTEP_DOCS"] != nil { package.targets.removeAll { $0.type == .test } }
+// `make docs` and `.ci/interface` leave out the tests and what they start: SwiftPM cannot write the symbols of a bundle of tests that was
+// not built, and no product needs the laboratory.
+if Context.environment["LOCKSTEP_DOCS"] != nil {
+    let names = Set(laboratory.map(\.name))
+    package.targets.removeAll { $0.type == .test || names.contains($0.name) }
+}
 
 let usersOfTestSupport: Set = [
     "LockstepEmulation", "LockstepContracts", "LockstepInMemoryHarness", "LockstepHarnesses", "LockstepComparison",
