@@ -76,7 +76,7 @@ extension Mutants {
                 try await base.signOut(scope, discardingAnonymousUser: true)
             }
         },
-        .client("linking.anonymous.conflict-keeps-user", "signs the guest out at a conflict") { faulty, _ in
+        .client("linking.anonymous.conflict-keeps-user", "signs the anonymous user out at a conflict") { faulty, _ in
             faulty.onLink = { base, credential async throws(AuthError) in
                 let outcome: Result<SignInStep, AuthError>
                 do throws(AuthError) { outcome = .success(try await base.link(credential)) } catch { outcome = .failure(error) }
@@ -108,7 +108,8 @@ extension Mutants {
                 return step
             }
         },
-        .idToken("linking.anonymous.sign-in-links", "replaces the guest") { _, base, credential async throws(AuthError) in
+        .idToken("linking.anonymous.sign-in-links", "replaces the anonymous user") {
+            _, base, credential async throws(AuthError) in
             if case .anonymous = base.state { try await base.signOut(.local, discardingAnonymousUser: true) }
             return try await base.signIn(with: credential)
         },
@@ -118,7 +119,7 @@ extension Mutants {
             }
             throw AuthError(.anonymousUserWouldBeLost, "Sign out first.")
         },
-        .idToken("linking.anonymous.sign-in-links", "replaces the guest by the owner of a taken credential") {
+        .idToken("linking.anonymous.sign-in-links", "replaces the anonymous user by the owner of a taken credential") {
             context, base, credential async throws(AuthError) in
             let wasGuest = if case .anonymous = base.state { true } else { false }
             let step = try await base.signIn(with: credential)

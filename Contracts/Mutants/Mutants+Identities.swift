@@ -24,7 +24,7 @@ extension Mutants {
             Mutation(controls: { environment, _ in
                 environment.issuer = environment.issuer.map { CredulousIssuer(base: $0) }
             })),
-        .client("linking.anonymous.taken-address", "gives the guest the address of another account") { faulty, context in
+        .client("linking.anonymous.taken-address", "gives the anonymous user the address of another account") { faulty, context in
             guard context.contract == "linking.anonymous.taken-address" else { return }
             faulty.onRefreshUser = { base async throws(AuthError) in
                 var user = try await base.refreshUser()

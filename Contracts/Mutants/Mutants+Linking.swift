@@ -26,7 +26,7 @@ extension Mutants {
                 }
             }
         },
-        .client("linking.anonymous.conflict", "drops the guest") { faulty, _ in
+        .client("linking.anonymous.conflict", "drops the anonymous user") { faulty, _ in
             faulty.onLink = { base, credential async throws(AuthError) in
                 let step = try await base.link(credential)
                 guard case .identityConflict = step, credential is IDTokenCredential else { return step }

@@ -262,7 +262,7 @@ public enum SystematicMutants {
         ("another address", { $0.user.email = "another-user@example.com" }),
         ("the proof of the address turned round", { $0.user.isEmailVerified.toggle() }),
         ("no name", { $0.user.displayName = nil }),
-        ("a guest or not turned round", { $0.user.isAnonymous.toggle() }), ("no identities", { $0.user.identities = [] }),
+        ("anonymous or not turned round", { $0.user.isAnonymous.toggle() }), ("no identities", { $0.user.identities = [] }),
         ("no metadata", { $0.user.metadata = nil }), ("no access token", { $0.accessToken = "" }),
         ("another access token", { $0.accessToken = "forged-access" }), ("no refresh token", { $0.refreshToken = "" }),
         ("another refresh token", { $0.refreshToken = "forged-refresh" }), ("another session id", { $0.id = "forged" }),

@@ -9,9 +9,9 @@ public import LockstepPrimitives
 /// clock.advance(by: .seconds(3600))
 /// ```
 public struct FixedClock: DeviceClock {
-    /// The wall-clock time, which is always the same.
+    /// The fixed wall-clock time: each read returns the same time.
     public let now: Instant
-    /// The time since the machine started, which is always the same.
+    /// The fixed time since the machine started: each read returns the same time.
     public let uptime: Duration
     /// The id of the start of the machine, since which ``uptime`` counts.
     public let bootID: String

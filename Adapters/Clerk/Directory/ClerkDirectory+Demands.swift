@@ -41,7 +41,7 @@ extension DirectoryDemands {
         password = demand("password")
         firstName = demand("first_name")
         lastName = demand("last_name")
-        // Clerk has no guests.
+        // Clerk has no anonymous users.
         allowsAnonymousUsers = false
         allowsSharedEmails = false
         providers = (settings?["social"]?.object).map { social in

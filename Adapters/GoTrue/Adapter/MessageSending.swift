@@ -146,7 +146,7 @@ extension GoTrueAPI {
         case .signInByPhone: return try await sendSignInSMS(phone, in: flow)
         case .recovery: return try await sendRecovery(email, in: flow)
         case .emailChange:
-            // The server finds the user by the current address; a guest has none and sends a new request.
+            // The server finds the user by the current address; an anonymous user has none and sends a new request.
             if let former = flow[.formerEmail] {
                 return try await resend(message, "email_change", former, to: email, in: flow)
             }

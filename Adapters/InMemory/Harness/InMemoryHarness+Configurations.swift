@@ -61,7 +61,7 @@ extension InMemoryHarness {
             Configuration("open", "link and code, the backend tells which addresses are known", open),
             Configuration("automatic", "nothing has to be proven", automatic),
             Configuration("cautious", "a new device has to be proven by a code", cautious),
-            Configuration("guests", "only guests", guests),
+            Configuration("guests", "only anonymous users", guests),
             Configuration("mailed", "only codes by mail, and no links", codes),
         ]
     }

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 extension Catalog {
     private static let guest = ["sign-in.anonymous.state"]
 
-    /// Contracts about guests and linking.
+    /// Contracts about anonymous users and linking.
     public static let guests: [Contract] = [
         Contract(
             "sign-in.anonymous.state", "An anonymous sign-in results in the state `anonymous`, no address, and a working token.",
@@ -14,37 +14,37 @@ extension Catalog {
             let step = try await client.signIn(with: .anonymous)
             let session = try w.require(step.session, "the sign-in leads to \(step.kind)")
             w.expect(client.state.kind == "anonymous", "the state is \(client.state.kind)")
-            w.expect(session.user.isAnonymous && session.user.email == nil, "the user is not a guest")
+            w.expect(session.user.isAnonymous && session.user.email == nil, "the user is not anonymous")
             w.expect(!(try await client.accessToken()).isEmpty, "the token is empty")
             w.expect(try await client.refreshUser().id == session.user.id, "the token does not work")
         },
 
         Contract(
             "sign-in.anonymous.kept-and-renewed",
-            "The same guest is signed in after a relaunch, and another guest after a sign-out with `discardingAnonymousUser`.",
+            "The same anonymous user is signed in after a relaunch, and another anonymous user after a sign-out with `discardingAnonymousUser`.",
             appliesTo: .claiming(.anonymous), buildsOn: guest
         ) { w in
             let device = w.device()
-            let first = try w.require(try await device.launch().signIn(with: .anonymous).session, "no guest was let in")
+            let first = try w.require(try await device.launch().signIn(with: .anonymous).session, "no anonymous user was let in")
             let client = device.launch()
             await client.restore()
-            w.expect(client.state.session?.user.id == first.user.id, "after a relaunch it is another guest")
+            w.expect(client.state.session?.user.id == first.user.id, "after a relaunch it is another anonymous user")
             try await client.signOut(discardingAnonymousUser: true)
             w.expect(client.state.kind == "signedOut(requested)", "the state is \(client.state.kind)")
-            let second = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
-            w.expect(second.user.id != first.user.id, "the discarded guest came back")
+            let second = try w.require(try await client.signIn(with: .anonymous).session, "no anonymous user was let in")
+            w.expect(second.user.id != first.user.id, "the discarded anonymous user came back")
         },
 
         Contract(
             "sign-in.anonymous.sign-out-asks",
-            "Signing out a guest without `discardingAnonymousUser` is rejected, and the guest stays.",
+            "Signing out an anonymous user without `discardingAnonymousUser` is rejected, and the anonymous user stays.",
             appliesTo: .claiming(.anonymous), needs: [.trace], buildsOn: guest
         ) { w in
             let device = w.device()
             let client = device.launch()
-            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
+            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no anonymous user was let in")
             try await w.expectRequests(0...0, "the refused sign-out") {
-                await w.refused(.anonymousUserWouldBeLost, of: "a guest's sign-out") { () async throws(AuthError) in
+                await w.refused(.anonymousUserWouldBeLost, of: "an anonymous user's sign-out") { () async throws(AuthError) in
                     try await client.signOut()
                 }
             }
@@ -53,15 +53,16 @@ extension Catalog {
         },
 
         Contract(
-            "linking.anonymous.keeps-id", "A guest who links a credential keeps the user id and stops being a guest.",
+            "linking.anonymous.keeps-id",
+            "An anonymous user who links a credential keeps the user id and is no longer anonymous.",
             appliesTo: .claiming([.anonymous, .password]), needs: [.mailbox], buildsOn: guest + proving
         ) { w in
             let person = w.stranger()
             let client = w.client()
-            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
+            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no anonymous user was let in")
             let session = try await w.prove(client, client.link(person.credential), of: person)
             w.expect(session.user.id == guest.user.id, "the user has another id")
-            w.expect(!session.user.isAnonymous && session.user.email == person.email, "the user is still a guest")
+            w.expect(!session.user.isAnonymous && session.user.email == person.email, "the user is still anonymous")
             w.expect(client.state.kind == "signedIn", "the state is \(client.state.kind)")
             w.expect(try await w.enter(w.client(), person).user.id == guest.user.id, "the credential leads to another user")
         },
@@ -69,7 +70,7 @@ extension Catalog {
         /// Cases: E17.
         Contract(
             "linking.anonymous.conflict-keeps-user",
-            "A guest who links another user's credential gets an error and stays the guest, with a working and renewable "
+            "An anonymous user who links another user's credential gets an error and stays signed in, with a working and renewable "
                 + "session, even if the app is killed during the call.",
             appliesTo: .claiming([.anonymous, .password]), needs: [.clock, .faults],
             buildsOn: guest + ["sign-in.password.completes", "linking.anonymous.keeps-id"]
@@ -77,7 +78,7 @@ extension Catalog {
             let taken = try await w.member()
             let device = w.device()
             let client = device.launch()
-            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
+            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no anonymous user was let in")
             do throws(AuthError) {
                 // The conflict is a step, and so is the proof that only the other can give where known addresses are not revealed.
                 let step = try await client.link(taken.credential)
@@ -126,18 +127,18 @@ extension Catalog {
 
         Contract(
             "linking.anonymous.sign-in-links",
-            "A sign-in on a guest's session links if the adapter can link identities, and may be rejected otherwise. It "
-                + "never silently drops the guest, even if the credential belongs to another user.",
+            "A sign-in on an anonymous user's session links if the adapter can link identities, and may be rejected otherwise. It "
+                + "never silently drops the anonymous user, even if the credential belongs to another user.",
             appliesTo: .claiming([.anonymous, .idToken]), needs: [.issuer], buildsOn: guest + ["sign-in.id-token.new-and-again"]
         ) { w in
             let client = w.client()
-            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
+            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no anonymous user was let in")
             let subject = IdentitySubject(id: w.environment.randomness.text(12), email: w.stranger().email)
             let credential = try await w.idToken(try w.issuer(), for: subject)
             do throws(AuthError) {
                 let step = try await client.signIn(with: credential)
-                w.expect(step.session?.user.id == guest.user.id, "the guest was dropped")
-                w.expect(client.state.session?.user.isAnonymous == false, "the user is still a guest")
+                w.expect(step.session?.user.id == guest.user.id, "the anonymous user was dropped")
+                w.expect(client.state.session?.user.isAnonymous == false, "the user is still anonymous")
             } catch {
                 w.expect(error.code == .anonymousUserWouldBeLost && !w.can(.linking), "it is refused as \(error)")
             }
@@ -146,7 +147,7 @@ extension Catalog {
             let taken = w.subject()
             _ = try await w.client().signIn(with: try await w.idToken(try w.issuer(), for: taken))
             let other = w.client()
-            let second = try w.require(try await other.signIn(with: .anonymous).session, "no guest was let in")
+            let second = try w.require(try await other.signIn(with: .anonymous).session, "no anonymous user was let in")
             let theirs = try await w.idToken(try w.issuer(), for: taken)
             do throws(AuthError) {
                 let step = try await other.signIn(with: theirs)
@@ -182,7 +183,7 @@ extension Catalog {
 
         Contract(
             "linking.anonymous.sign-up-interrupted",
-            "An interrupted sign-up of a guest, or its repetition, always ends with the same user, and never as an "
+            "An interrupted sign-up of an anonymous user, or its repetition, always ends with the same user, and never as an "
                 + "ordinary sign-up.",
             appliesTo: .claiming([.anonymous, .password, .displayName]), needs: [.faults, .mailbox],
             buildsOn: ["linking.anonymous.keeps-id"]
@@ -190,7 +191,7 @@ extension Catalog {
             for skipped in 0...6 {
                 let person = w.stranger()
                 let client = w.client()
-                let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
+                let guest = try w.require(try await client.signIn(with: .anonymous).session, "no anonymous user was let in")
                 try await w.fail(with: .status(503, retryAfter: nil), skipping: skipped, times: 1)
                 let first = await result(of: { () async throws(AuthError) in
                     try await client.signUp(with: person.credential, displayName: person.name)
@@ -203,22 +204,22 @@ extension Catalog {
                 }
                 let session = try await w.prove(client, step, of: person)
                 w.expect(session.user.id == guest.user.id, "with request \(skipped + 1) failing, another account was made")
-                w.expect(!session.user.isAnonymous, "with request \(skipped + 1) failing, the user is still a guest")
+                w.expect(!session.user.isAnonymous, "with request \(skipped + 1) failing, the user is still anonymous")
             }
         },
     ]
 }
 
 extension World {
-    /// Checks that a guest is still there: the token works, and is renewed once its life is over.
+    /// Checks that an anonymous user is still there: the token works, and is renewed once its life is over.
     fileprivate func expectUsableGuest(
         _ client: any PortableClient, _ guest: Session, _ when: String, line: Int = #line
     ) async throws {
         let user = try await client.refreshUser()
-        expect(user.id == guest.user.id && user.isAnonymous, "\(when) it is not the same guest", line: line)
+        expect(user.id == guest.user.id && user.isAnonymous, "\(when) it is not the same anonymous user", line: line)
         try await outliveToken(of: guest)
         let token = try await client.accessToken()
-        expect(token != guest.accessToken, "\(when) the guest's session cannot be renewed", line: line)
+        expect(token != guest.accessToken, "\(when) the anonymous user's session cannot be renewed", line: line)
         expect(client.state.session?.user.id == guest.user.id, "\(when) the state is \(client.state.kind)", line: line)
     }
 }

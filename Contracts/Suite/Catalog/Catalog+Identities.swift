@@ -69,7 +69,7 @@ extension Catalog {
                 _ = try await client.signIn(with: .anonymous)
                 let credential = try await w.idToken(issuer, for: claimed)
                 _ = await result(of: { () async throws(AuthError) in try await client.link(credential) })
-                try await expect(declared, claimed, client, "a guest's link")
+                try await expect(declared, claimed, client, "an anonymous user's link")
             }
             // A backend that confirms addresses automatically asks no provider.
             if w.can(.oauth), w.environment.identityPage != nil,
@@ -83,7 +83,7 @@ extension Catalog {
 
         Contract(
             "linking.anonymous.taken-address",
-            "If a guest links an identity with another account's address, there is one account with that address, and it "
+            "If an anonymous user links an identity with another account's address, there is one account with that address, and it "
                 + "belongs to its owner.",
             appliesTo: .claiming([.anonymous, .idToken, .password]), needs: [.issuer, .administrator],
             buildsOn: ["sign-in.anonymous.state", "sign-in.id-token.new-and-again"]
@@ -92,7 +92,7 @@ extension Catalog {
             let owner = try await w.userID(of: member)
             for isVerified in [true, false] {
                 let client = w.client()
-                let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
+                let guest = try w.require(try await client.signIn(with: .anonymous).session, "no anonymous user was let in")
                 var subject = w.subject(isEmailVerified: isVerified)
                 subject.email = member.email
                 let credential = try await w.idToken(try w.issuer(), for: subject)
@@ -101,7 +101,7 @@ extension Catalog {
                 let owners = try await w.administrator().users().filter { $0.email?.lowercased() == member.email }.map(\.id)
                 w.expect(owners == [owner], "the address has \(owners.count) accounts, or another owner")
                 let user = try await client.refreshUser()
-                w.expect(user.email?.lowercased() != member.email, "the guest has the address of another account")
+                w.expect(user.email?.lowercased() != member.email, "the anonymous user has the address of another account")
             }
         },
 

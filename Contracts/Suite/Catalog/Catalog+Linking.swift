@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Identities of users who are no guests, and what must never be merged.
+    /// Identities of users who are not anonymous, and what must never be merged.
     static let linking: [Contract] = [
         Contract(
             "linking.add-and-remove",
@@ -62,7 +62,7 @@ extension Catalog {
         /// Cases: E17.
         Contract(
             "linking.anonymous.conflict",
-            "A credential of another user results in `identityConflict` with a way to sign in there. The guest's session "
+            "A credential of another user results in `identityConflict` with a way to sign in there. The anonymous user's session "
                 + "still works, and the credential still signs in its owner.",
             appliesTo: .claiming([.anonymous, .idToken]), needs: [.issuer, .administrator],
             buildsOn: ["linking.anonymous.conflict-keeps-user"] + ["sign-in.anonymous.state", "sign-in.id-token.new-and-again"]
@@ -72,11 +72,11 @@ extension Catalog {
             let owner = try w.require(
                 try await w.client().signIn(with: try await w.idToken(issuer, for: subject)).session, "no user was made")
             let client = w.client()
-            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no guest was let in")
+            let guest = try w.require(try await client.signIn(with: .anonymous).session, "no anonymous user was let in")
             let credential = try await w.idToken(issuer, for: subject)
             let step = try await client.link(credential)
             if case .identityConflict(let conflict) = step {
-                w.expect(conflict.currentUserID == guest.user.id, "the conflict names another guest")
+                w.expect(conflict.currentUserID == guest.user.id, "the conflict names another anonymous user")
                 w.expect(conflict.otherUserID.map { $0 == owner.user.id } ?? true, "the conflict names another owner")
                 let ways = Set(conflict.waysToSignIn)
                 w.expect(!ways.isEmpty && ways.isSubset(of: w.claims), "the conflict names no way to sign in there")
@@ -84,10 +84,10 @@ extension Catalog {
                 w.found("linking leads to \(step.kind)", line: #line)
             }
             w.expect(client.state.session?.user.id == guest.user.id, "the state is \(client.state.kind)")
-            w.expect(try await client.refreshUser().isAnonymous, "the guest is none any more")
+            w.expect(try await client.refreshUser().isAnonymous, "the user is no longer anonymous")
             w.expect(
                 try await w.administrator().accepts(accessToken: try await client.accessToken()),
-                "the guest's token is no good any more")
+                "the anonymous user's token is no good any more")
             let again = try await w.client().signIn(with: try await w.idToken(issuer, for: subject))
             w.expect(again.session?.user.id == owner.user.id, "the credential leads to another user")
         },

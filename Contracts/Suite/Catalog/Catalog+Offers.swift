@@ -6,13 +6,13 @@ extension Catalog {
     static let offers: [Contract] = [
         Contract(
             "capability.ways-to-link",
-            "A sign-in method that a user or guest can add never fails with `unsupported`. Every other one is rejected "
-                + "before a request, and so is a guest's sign-in with it.",
+            "A sign-in method that a user or an anonymous user can add never fails with `unsupported`. Every other one is rejected "
+                + "before a request, and so is an anonymous user's sign-in with it.",
             appliesTo: .claimingAny([.linking, .anonymous]), needs: [.trace],
             buildsOn: ["capability.anonymous.asked-where-claimed"]
         ) { w in
             for isGuest in [false, true] where w.can(isGuest ? .anonymous : .linking) {
-                let who = isGuest ? "a guest" : "a member"
+                let who = isGuest ? "an anonymous user" : "a member"
                 for way in Capability.all where w.can(way) {
                     guard let presented = w.presented(way) else { continue }
                     let client = w.client()
@@ -26,7 +26,7 @@ extension Catalog {
                                 try await presented.link(client)
                             }
                             guard isGuest, way != .anonymous else { return }
-                            await w.refused(.anonymousUserWouldBeLost, of: "a guest's sign-in by \(way)") {
+                            await w.refused(.anonymousUserWouldBeLost, of: "an anonymous user's sign-in by \(way)") {
                                 () async throws(AuthError) in
                                 try await presented.signIn(client)
                             }

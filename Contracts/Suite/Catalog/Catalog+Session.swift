@@ -236,14 +236,14 @@ extension Catalog {
 
         Contract(
             "session.required",
-            "`session(requiring: .verified)` rejects a guest and an unverified user with the step that helps, and returns "
+            "`session(requiring: .verified)` rejects an anonymous user and an unverified user with the step that helps, and returns "
                 + "the session of any other user.",
             buildsOn: ["capability.anonymous.asked-where-claimed"]
         ) { w in
             if w.can(.anonymous) {
                 let guest = w.client()
                 _ = try await guest.signIn(with: .anonymous)
-                let error = await w.refused(.verificationRequired, of: "a guest") { () async throws(AuthError) in
+                let error = await w.refused(.verificationRequired, of: "an anonymous user") { () async throws(AuthError) in
                     try await guest.session(requiring: .verified)
                 }
                 w.expect(error?.remedies.contains(.linkAnonymousUser) == true, "the refusal does not say that linking helps")

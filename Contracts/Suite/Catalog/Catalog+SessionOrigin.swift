@@ -35,7 +35,7 @@ extension Catalog {
             look(try await client.session(), "after a refresh")
             look(await device.launch().restore().session, "after a relaunch")
             if w.can(.anonymous) {
-                look(try await w.client().signIn(with: .anonymous).session, "after a guest's sign-in")
+                look(try await w.client().signIn(with: .anonymous).session, "after an anonymous user's sign-in")
             }
             if w.can(.idToken), let issuer = w.environment.issuer {
                 let subject = IdentitySubject(id: w.environment.randomness.text(8))

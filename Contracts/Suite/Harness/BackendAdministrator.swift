@@ -159,14 +159,14 @@ extension BackendAdministrator {
     ///
     /// - Parameter phone: The phone number.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func create(phone: String) async throws -> String { throw EnvironmentError("no user can be made with a number") }
 
     /// Default implementation for backends without tickets: throws an error.
     ///
     /// - Parameter userID: The id of the user.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func ticket(for userID: String) async throws -> Secret { throw EnvironmentError("no tickets can be made") }
 
     /// Default implementation for backends without invitations: returns `nil`.
@@ -180,7 +180,7 @@ extension BackendAdministrator {
     ///
     /// - Parameter userID: The id of the user.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func addFactor(to userID: String) async throws -> EnrolledFactor {
         throw EnvironmentError("no user can be given a second factor")
     }
@@ -191,7 +191,7 @@ extension BackendAdministrator {
     ///   - name: The name of the organization.
     ///   - members: The ids of the users who are its members.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func createOrganization(named name: String, members: [String]) async throws -> String {
         throw EnvironmentError("no organization can be made")
     }
@@ -206,7 +206,7 @@ extension BackendAdministrator {
     ///
     /// - Parameter userID: The id of the user.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func addPhoneFactor(to userID: String) async throws -> EnrolledFactor {
         throw EnvironmentError("no user can be given a phone as second factor")
     }
@@ -214,19 +214,19 @@ extension BackendAdministrator {
     /// Default implementation for backends that cannot require a new password: throws an error.
     ///
     /// - Parameter userID: The id of the user.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func demandNewPassword(of userID: String) async throws { throw EnvironmentError("no password can be demanded") }
 
     /// Default implementation for backends that cannot require a captcha: throws an error.
     ///
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func demandCaptcha() async throws -> Secret { throw EnvironmentError("no captcha can be demanded") }
 
     /// Default implementation for backends that cannot require a field: throws an error.
     ///
     /// - Parameter field: The field.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func demand(_ field: MissingFieldsStep.Field) async throws { throw EnvironmentError("no field can be demanded") }
 }
 

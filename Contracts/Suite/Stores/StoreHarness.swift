@@ -152,29 +152,29 @@ extension StorePlace {
     ///
     /// - Parameter owner: The name of the user.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func open(for owner: String) async throws -> any SessionStore { throw EnvironmentError("the store has one user") }
     /// Default implementation: throws an error.
     ///
     /// - Parameter directory: The text that names a folder.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func open(directory: String) async throws -> any SessionStore { throw EnvironmentError("the store has no folder") }
     /// Default implementation: throws an error.
     ///
     /// - Parameters:
     ///   - mode: The permissions, as `chmod` writes them.
     ///   - isShared: Whether the folder also contains a file of another program.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func setFolder(mode: Int, isShared: Bool) async throws { throw EnvironmentError("the store has no folder") }
     /// Default implementation: throws an error.
     ///
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func folderMode() async throws -> Int { throw EnvironmentError("the store has no folder") }
     /// Default implementation: throws an error.
     ///
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func lock() async throws { throw EnvironmentError("the place cannot be locked") }
     /// Default implementation: does nothing.
     ///
@@ -184,38 +184,38 @@ extension StorePlace {
     ///
     /// - Parameter bytes: The bytes.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func contains(_ bytes: [UInt8]) async throws -> Bool { throw EnvironmentError("one cannot look past the store") }
     /// Default implementation: throws an error.
     ///
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func readableByOthers() async throws -> [String] { throw EnvironmentError("the store has no files") }
     /// Default implementation: throws an error.
     ///
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func damage() async throws -> [UInt8] { throw EnvironmentError("the place cannot be damaged") }
     /// Default implementation: throws an error.
     ///
     /// - Parameter share: Which bit to change.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func flip(at share: Double) async throws -> @Sendable () async throws -> Void {
         throw EnvironmentError("one cannot look past the store")
     }
     /// Default implementation: throws an error.
     ///
     /// - Parameter obstacle: What takes the place of the file.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func plant(_ obstacle: StoreObstacle) async throws { throw EnvironmentError("the store has no files") }
     /// Default implementation: throws an error.
     ///
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func vanish() async throws { throw EnvironmentError("what the store has written cannot be deleted past it") }
     /// Default implementation: throws an error.
     ///
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func expose() async throws { throw EnvironmentError("the store has no files") }
     /// Default implementation: no formats.
     public var formats: [String] { [] }
@@ -223,7 +223,7 @@ extension StorePlace {
     ///
     /// - Parameter format: The name of the format.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func install(_ format: String) async throws -> [UInt8] {
         throw EnvironmentError("the store has written in one form only")
     }
@@ -234,7 +234,7 @@ extension StorePlace {
     ///   - mutation: The name of the fault in its store.
     ///   - room: The number of free bytes on the disk that the process sees.
     /// - Returns: Nothing.
-    /// - Throws: ``EnvironmentError``, so that the contract is not checked.
+    /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess {
         throw EnvironmentError("the place cannot be reached from another process")
     }

@@ -127,7 +127,7 @@ extension World {
         }
         if can(.anonymous) {
             let step = try await client.signIn(with: .anonymous)
-            return try require(step.session, "a guest was not let in", line: line)
+            return try require(step.session, "an anonymous user was not let in", line: line)
         }
         throw EnvironmentError("the adapter has no way to sign in that this suite can use by itself")
     }

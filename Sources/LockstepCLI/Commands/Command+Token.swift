@@ -45,7 +45,7 @@ extension Command {
         failure: "no emulator is running, or the emulator has no such user"
     ) { invocation, terminal in
         guard let name = invocation["user"] else {
-            throw UsageError("lockstep token new needs a user. Add --user with an id, an e-mail address or a phone number.")
+            throw UsageError("\"lockstep token new\" needs a user. Add --user with an id, an e-mail address or a phone number.")
         }
         let server = try ControlClient(for: invocation)
         let user = try await server.user(named: name)

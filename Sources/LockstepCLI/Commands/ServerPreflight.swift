@@ -31,7 +31,7 @@ struct ServerPreflight {
         try await checkProject()
     }
 
-    /// Signs up a guest and deletes it.
+    /// Signs up an anonymous user and deletes it.
     ///
     /// Its token contains the project of the server's users.
     private func checkProject() async throws(UsageError) {

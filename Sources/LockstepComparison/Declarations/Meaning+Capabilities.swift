@@ -59,8 +59,8 @@ extension Meaning {
         (
             .anonymous, "Guests",
             Loss(
-                64, "new guests cannot start, and existing guests are locked out",
-                "ask for a sign-in earlier, and keep a guest's data on the device")
+                64, "new anonymous users cannot start, and existing anonymous users are locked out",
+                "ask the user to sign in earlier, and keep an anonymous user's data on the device")
         ),
         (.idToken, "Sign-in with an identity provider's ID token", .wayIn),
         (.oauth, "Sign-in on an identity provider's pages", .wayIn),

@@ -3,17 +3,17 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Journey {
-    /// A journey of a guest who becomes a user.
-    static let guest = Journey("guest", "Begin as a guest, become a user") { driver in
+    /// A journey of an anonymous user who becomes a user.
+    static let guest = Journey("guest", "Begin as an anonymous user, become a user") { driver in
         var guest: String?
-        let begun = try await driver.see("begin as a guest") {
+        let begun = try await driver.see("begin as an anonymous user") {
             guest = try await driver.app.signIn(with: .anonymous).session?.user.id
             return driver.state
         }
         guard begun == "anonymous" else { return }
         try await driver.see("after a relaunch") {
             await driver.relaunch()
-            return driver.app.state.session?.user.id == guest ? "the same guest" : driver.state
+            return driver.app.state.session?.user.id == guest ? "the same anonymous user" : driver.state
         }
         try await driver.see("sign out") {
             try await driver.app.signOut()

@@ -173,7 +173,7 @@ private struct ScreenTour {
         model.ways.map(word)
             + [
                 (!model.sheetProviders.isEmpty, "a provider's sheet"), (!model.pageProviders.isEmpty, "a provider's page"),
-                (model.offersPasskey, "passkey"), (model.offersAnonymous, "continue as a guest"),
+                (model.offersPasskey, "passkey"), (model.offersAnonymous, "continue as an anonymous user"),
                 (model.offersPasswordReset, "forgotten password"),
             ]
             .filter(\.0).map(\.1)

@@ -112,12 +112,12 @@ extension Consequence {
             "users cannot add a second factor in the app, and existing factors are not moved",
             "let users add it on the backend's own pages, or do without it", when: isRefusal),
         Consequence(
-            "guest", "begin as a guest", 64, "guests are not supported",
-            "ask for a sign-in earlier, or keep the guest's data on the device",
+            "guest", "begin as an anonymous user", 64, "anonymous users are not supported",
+            "ask the user to sign in earlier, or keep the anonymous user's data on the device",
             when: isRefusal),
         Consequence(
-            "guest", "link a new identity", 82, "a guest who signs in gets another user id",
-            "move the guest's data before the sign-in", when: { $0.contains("another user id") }),
+            "guest", "link a new identity", 82, "an anonymous user who signs in gets another user id",
+            "move the anonymous user's data before the sign-in", when: { $0.contains("another user id") }),
     ]
 
     /// Consequences for sensitive calls of a signed-in user.

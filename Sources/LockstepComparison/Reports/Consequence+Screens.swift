@@ -24,7 +24,8 @@ extension Consequence {
             "new password (NewPasswordModel)", gone: "the app needs no screen for a new password after a reset",
             shows: "the app needs a screen for a new password after a reset", "show `NewPasswordModel` when it is due"),
         screen(
-            "guest (AnonymousUserModel)", gone: "guests are not supported", shows: "guests can keep their data in different ways",
+            "anonymous user (AnonymousUserModel)", gone: "anonymous users are not supported",
+            shows: "anonymous users can keep their data in different ways",
             "show what `AnonymousUserModel` offers"),
         screen(
             "new device (VerificationModel)", gone: "a new device requires no extra step",

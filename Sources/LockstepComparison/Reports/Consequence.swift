@@ -105,8 +105,9 @@ struct Consequence: Sendable {
         "sign-up: verify by code": "can:confirmationCode", "steps: a wrong code": "can:confirmationCode",
         "phone: ask for the code": "can:phoneCode", "phone: a number without its country": "can:phoneCode",
         "oauth: begin": "can:oauth", "passkey: add one": "can:passkey", "passkey: ask for the sheet's options": "can:passkey",
-        "guest: begin as a guest": "can:anonymous", "second-factor: add an authenticator app": "can:factorEnrolment",
-        "magic-link: ask for the link": "can:emailLinkSignIn", "screens: guest (AnonymousUserModel)": "can:anonymous",
+        "anonymous user: begin as an anonymous user": "can:anonymous",
+        "second-factor: add an authenticator app": "can:factorEnrolment",
+        "magic-link: ask for the link": "can:emailLinkSignIn", "screens: anonymous user (AnonymousUserModel)": "can:anonymous",
         "screens: deletion (DeletionModel)": "can:accountDeletion",
     ]
 

@@ -24,14 +24,15 @@ enum FirebaseRules {
                 return .info("The number of domains that may start a sign-in: \(domains.count).")
             },
             Rule(
-                id: "firebase.public-guests", subject: "Guests in the public configuration", source: .legacyConfig,
-                reason: "Each visit by a bot creates a user.", remedy: "Turn off guest sign-in, or turn on App Check.",
+                id: "firebase.public-anonymous-users", subject: "Anonymous users in the public configuration",
+                source: .legacyConfig,
+                reason: "Each visit by a bot creates a user.", remedy: "Turn off anonymous user sign-in, or turn on App Check.",
                 link: docs + "/web/anonymous-auth", touches: "Capability.anonymous"
             ) { config, _ in
                 guard config["projectId"] != nil else { return nil }
                 return config["enableAnonymousUser"]?.bool == true
-                    ? .warn("Everyone can sign in as a guest.")
-                    : .info("The public configuration does not report whether guests can sign in.")
+                    ? .warn("Everyone can sign in as an anonymous user.")
+                    : .info("The public configuration does not report whether anonymous users can sign in.")
             },
             Rule(
                 id: "firebase.password-policy", subject: "Password policy", source: .passwordPolicy,

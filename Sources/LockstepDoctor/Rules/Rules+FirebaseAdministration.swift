@@ -23,14 +23,16 @@ extension FirebaseRules {
                 ? .fail("Several accounts can have the same address.") : .info("An address belongs to one account.")
         },
         rule(
-            "guests", "Guests", "If nobody deletes old guests, they count as users and use up the quota.",
+            "anonymous-users", "Anonymous users",
+            "If nobody deletes old anonymous users, they count as users and use up the quota.",
             "Turn on the automatic clean-up.",
             docs + "/web/anonymous-auth", "Capability.anonymous"
         ) { config in
             guard let guests = config["signIn"]?["anonymous"]?.object else { return nil }
-            guard guests["enabled"]?.bool == true else { return .info("Guests cannot sign in.") }
+            guard guests["enabled"]?.bool == true else { return .info("Anonymous users cannot sign in.") }
             return config["autodeleteAnonymousUsers"]?.bool == true
-                ? .info("Old guests are deleted.") : .warn("Guests can sign in, and stay until somebody deletes them.")
+                ? .info("Old anonymous users are deleted.")
+                : .warn("Anonymous users can sign in, and stay until somebody deletes them.")
         },
         rule(
             "sms-regions", "Regions of text messages", "Fraudsters can make you send expensive messages to their own numbers.",

@@ -53,13 +53,15 @@ enum GoTrueRules {
             }
         },
         Rule(
-            id: "gotrue.guests", subject: "Guests", source: .settings,
-            reason: "Guests are never deleted automatically, and each visit by a bot creates one.",
-            remedy: "Turn on a captcha, and delete old guests with a scheduled job.", link: docs + "/auth-anonymous",
+            id: "gotrue.anonymous-users", subject: "Guests", source: .settings,
+            reason: "Anonymous users are never deleted automatically, and each visit by a bot creates one.",
+            remedy: "Turn on a captcha, and delete old anonymous users with a scheduled job.", link: docs + "/auth-anonymous",
             touches: "Capability.anonymous"
         ) { settings, _ in
             settings["external"]?["anonymous_users"]?.bool.map {
-                $0 ? .warn("Guests can sign in, and stay until somebody deletes them.") : .info("Guests cannot sign in.")
+                $0
+                    ? .warn("Anonymous users can sign in, and stay until somebody deletes them.")
+                    : .info("Anonymous users cannot sign in.")
             }
         },
         Rule(

@@ -183,7 +183,7 @@ extension GoTrueRules {
         },
         managed(
             "linking", "Users link identities",
-            "Without manual linking, guests who sign up through an identity provider lose their data.",
+            "Without manual linking, anonymous users who sign up through an identity provider lose their data.",
             "Turn on \"Manual linking\".", "/auth-identity-linking", "Capability.linking"
         ) { config in
             config["security_manual_linking_enabled"]?.bool.map {

@@ -245,7 +245,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     ///   - settings: The current settings.
     ///   - initial: The settings at the start.
     ///   - standard: The provider's defaults.
-    ///   - given: The names of the settings that a file or a variable set at the start.
+    ///   - given: The names of the settings whose values came from a file or an environment variable at the start.
     ///   - patched: The names of the settings that were changed after the start.
     /// - Returns: The settings.
     public func shown(
@@ -323,7 +323,7 @@ extension Dictionary where Value: Hashable {
     }
 }
 
-/// The names of the settings that a file or a variable set at the start.
+/// The names of the settings whose values came from a file or an environment variable at the start.
 ///
 /// They only say where a value comes from. So two settings with the same values are equal, even if these names differ.
 public struct GivenNames: Sendable, Hashable {

@@ -30,7 +30,7 @@ public protocol EmulatorSettings: Sendable {
     /// The settings of an emulator that was started without a file and without options.
     var standard: Self { get }
 
-    /// The names of the settings that a file or a variable set at the start.
+    /// The names of the settings whose values came from a file or an environment variable at the start.
     var given: GivenNames { get }
 
     /// Adjusts values that depend on each other.

@@ -28,7 +28,7 @@ struct DoctorCommandTests {
         (
             "gotrue", [],
             ["GOTRUE_MAILER_AUTOCONFIRM": true, "GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED": true],
-            ["gotrue.sign-up-proof", "gotrue.known-addresses", "gotrue.guests"]
+            ["gotrue.sign-up-proof", "gotrue.known-addresses", "gotrue.anonymous-users"]
         ),
         (
             "clerk", [],

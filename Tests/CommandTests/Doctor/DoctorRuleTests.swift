@@ -364,7 +364,7 @@ struct DoctorRuleTests {
                     apiKey: "AIzaCanary", accessToken: "ya29.canary", transport: project.transport, clock: SystemClock()
                 ).report(),
             ]
-            for (report, id) in zip(reports, ["gotrue.token-life", "firebase.guests"]) {
+            for (report, id) in zip(reports, ["gotrue.token-life", "firebase.anonymous-users"]) {
                 let finding = try #require(report.findings.first { $0.id == id })
                 #expect(finding.level == .unknown && finding.sentence.contains("Add --project"), "\(finding.sentence)")
             }

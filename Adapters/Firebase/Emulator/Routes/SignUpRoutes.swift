@@ -67,7 +67,7 @@ struct SignUpRoutes {
             if let number = body.given("phoneNumber") { user.phoneNumber = number }
             if body.flag("disabled") == true { user.isDisabled = true }
         } else if isByPassword(body) {
-            // Firebase's emulator erases the name of a guest who is upgraded without one; strict mode keeps it.
+            // Firebase's emulator erases the name of an anonymous user who is upgraded without one; strict mode keeps it.
             if body.has("displayName") || !context.isStrict { user.displayName = body.text("displayName") }
             user.emailVerified = false
         }

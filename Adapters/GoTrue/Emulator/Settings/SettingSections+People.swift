@@ -59,7 +59,7 @@ extension SettingSections {
             )
             Setting(
                 "GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED", \.signIn.allowsAnonymous, .flag,
-                "Whether guests can sign in, without an address and a number.")
+                "Whether anonymous users can sign in, without an address and a number.")
             Setting(
                 "GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED", \.signIn.allowsMagicLink, .flag,
                 "Whether people can sign in with an emailed link or code.")

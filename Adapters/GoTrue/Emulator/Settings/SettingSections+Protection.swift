@@ -65,7 +65,8 @@ extension SettingSections {
                 "The text messages of the whole server per hour, or a rate such as 30/1h (default: no limit).")
             callerLimits
             Setting(
-                "GOTRUE_RATE_LIMIT_ANONYMOUS_USERS", \.limits.anonymousPerHour, .number, "The new guests per hour and caller.")
+                "GOTRUE_RATE_LIMIT_ANONYMOUS_USERS", \.limits.anonymousPerHour, .number,
+                "The new anonymous users per hour and caller.")
             Setting(
                 "GOTRUE_MFA_RATE_LIMIT_CHALLENGE_AND_VERIFY", \.limits.factorsPerMinute, .number,
                 "The challenges and verifications of second factors per minute and caller.")
