@@ -77,6 +77,7 @@ extension SessionVerifier.Project {
         } catch {
             let expected =
                 switch part {
+                case .issuer where error.code == .wrongIssuer: ""  // The error names the expected ones.
                 case .issuer: " Expected: \(rules.issuers.sorted().map(\.debugDescription).joined(separator: " or "))."
                 case .audience: expectedAudience
                 case .times, .requiredClaims: ""

@@ -23,6 +23,9 @@ extension SessionVerifier {
     /// ```
     public enum Issuer: Sendable, Hashable, ExpressibleByStringLiteral {
         /// The issuer is the project's URL, as on the hosted platform.
+        ///
+        /// For a server outside of `supabase.co`, it is the URL with or without `/auth/v1`: a gateway may add this path, and
+        /// the server does not know it.
         case address
         /// The issuer is another text: the value of `GOTRUE_JWT_ISSUER` on a self-hosted server.
         case named(String)
@@ -80,7 +83,7 @@ extension SessionVerifier {
         var rules = TokenRules(
             issuers: [], audiences: .oneOf([audience]), leeway: leeway, requiredClaims: ["sub", "session_id"])
         switch issuer {
-        case .address: rules.issuers = [base]
+        case .address: rules.issuers = issuers(at: base)
         case .named(let name): rules.issuers = [name]
         case .absent: rules.takesNamelessIssuer = true
         }
@@ -92,6 +95,13 @@ extension SessionVerifier {
                 question: try check.question(by: clock) { key in
                     goTrueQuestion(base + "/user", key, SessionQuestion(transport: transport))
                 }))
+    }
+
+    /// The names that a server at an address may have in its tokens.
+    private static func issuers(at base: String) -> Set<String> {
+        let path = "/auth/v1"
+        guard HTTPRequest(.get, base).host?.lowercased().hasSuffix(".supabase.co") != true else { return [base] }
+        return [base, base.hasSuffix(path) ? String(base.dropLast(path.count)) : base + path]
     }
 
     private static func keys(

@@ -97,7 +97,9 @@ public struct SessionVerifier: Sendable {
         // The signature is verified after that: until then the claims can only speak against the token.
         let claims = try UnverifiedToken(token.reveal()).claims
         let named = projects.filter { $0.rules.accepts(issuer: claims["iss"]) }
-        guard !named.isEmpty else { throw claims["iss"] == nil ? .noIssuer : .unknownIssuer }
+        guard !named.isEmpty else {
+            throw claims["iss"] == nil ? .noIssuer : .wrongIssuer(expected: Set(projects.flatMap(\.rules.issuers)))
+        }
         var refusal: TokenError?
         for project in named {
             do throws(TokenError) {
@@ -200,8 +202,6 @@ extension TokenError {
     }
 
     static let noIssuer = TokenError(.missingClaim, "The token has no claim iss.")
-
-    static let unknownIssuer = TokenError(.wrongIssuer, "The token was issued by another issuer.")
 
     static let pending = TokenError(
         .sessionPending, "The session of the token is not active yet: its user has something to do first.")

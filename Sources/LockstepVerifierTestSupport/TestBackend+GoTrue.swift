@@ -28,7 +28,8 @@ extension TestBackend {
         signedBy key: SigningKey? = nil, clock: any DeviceClock = SystemClock(),
         randomness: any Randomness = SystemRandomness()
     ) throws(AuthError) -> TestBackend {
-        let base = try BackendAddress(url, called: "project's address").url
+        let called = "project's address"
+        let base = try BackendAddress(url, called: called).adding("/auth/v1", onHostsOf: "supabase.co", called: called).url
         let name: String? =
             switch issuer {
             case .address: base

@@ -73,6 +73,20 @@ struct SettingsFileTests {
             })
     }
 
+    /// The callback that the pages show works on a fresh emulator; an empty list in a file is the real server's.
+    @Test(arguments: [("", "myapp://auth/callback"), ("--env <(echo GOTRUE_URI_ALLOW_LIST=)", "http://localhost:3000")])
+    func linkLeadsToTheDocumentedCallback(_ options: String, _ target: String) async throws {
+        let script = """
+            "$0" exec gotrue \(options) -- sh -c 'curl -s -H "apikey: $SUPABASE_ANON_KEY" -H "Content-Type: application/json" \
+            -d "{\\"email\\": \\"ada@example.com\\", \\"password\\": \\"Correct-Horse-1\\"}" \
+            "$SUPABASE_URL/auth/v1/signup?redirect_to=myapp%3A%2F%2Fauth%2Fcallback" >/dev/null
+            curl -s "$SUPABASE_URL/__lockstep/messages"'
+            """
+        let outcome = try await ChildProcess.run("bash", ["-c", script, Lockstep.executable])
+        let link = try JSON.parse(outcome.text)["messages"]?[0]?["link"]?.string
+        #expect(link?.hasSuffix("redirect_to=\(target)") == true, "\(outcome.text)")
+    }
+
     /// Cases: K03.
     @Test func secretThatIsTooShortIsRefusedAndNotShown() async throws {
         try await inFolder { folder in

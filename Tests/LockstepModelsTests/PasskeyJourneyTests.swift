@@ -9,7 +9,7 @@ import Testing
 @Suite("Passkeys", .limitedConcurrency, .timeLimit(.minutes(20)))
 @MainActor
 struct PasskeyJourneyTests {
-    private nonisolated static let places = [Place.code, .goTrue]
+    private nonisolated static let places = [Place.code, .goTrue, .clerk]
     private static let unknownUser = "6f1a0f36-0000-4000-8000-000000000000"
 
     @Test("a passkey is made in the account and signs its user in", arguments: places)
@@ -85,7 +85,6 @@ struct PasskeyJourneyTests {
             #expect(asked.passkeyRequest?.action == .make)
             await asked.submit(passkey: try await backend.made(asked.passkeyRequest, of: userID))
             #expect(asked.form.problems.isEmpty && account.lastChange == .factorAdded)
-            await account.loadFactors()
             #expect(account.factors?.map(\.kind) == [.passkey])
 
             try await backend.advance(by: .seconds(60))

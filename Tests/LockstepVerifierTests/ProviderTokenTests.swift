@@ -166,6 +166,35 @@ struct ProviderTokenTests {
         #expect(await code { try await both.verify(backend.forged { $0["iss"] = "elsewhere" }) } == .wrongIssuer)
     }
 
+    /// A gateway adds `/auth/v1`, and the server behind it names itself with it or without it.
+    @Test func serverIsNamedWithAndWithoutTheGatewaysPath() async throws {
+        try await Backend.run(.goTrue) { backend in
+            for url in [backend.base, backend.base + "/auth/v1", backend.base + "/auth/v1/"] {
+                for check in [SessionVerifier.Check.untilExpiry, .session(key: backend.checkKey)] {
+                    let verifier = try SessionVerifier.goTrue(
+                        url: url, check: check, transport: Backend.transport, clock: backend.clock)
+                    #expect(await code { try await verifier.verify(backend.token) } == nil, "\(url)")
+                    #expect(await code { try await verifier.verify(backend.forged { $0["iss"] = "elsewhere" }) } == .wrongIssuer)
+                }
+                let verifier = try SessionVerifier.goTrue(url: url, transport: Backend.transport, clock: backend.clock)
+                let gateways = JSON.string(backend.base + "/auth/v1")
+                #expect(await code { try await verifier.verify(backend.forged { $0["iss"] = gateways }) } == nil, "\(url)")
+                let slash = JSON.string(backend.base + "/")
+                #expect(await code { try await verifier.verify(backend.forged { $0["iss"] = slash }) } == .wrongIssuer, "\(url)")
+            }
+            // The hosted platform has one name.
+            let secret = Secret("super-secret-jwt-token-with-at-least-32-characters-long")
+            for url in ["https://ref.supabase.co", "https://ref.supabase.co/auth/v1"] {
+                let hosted = try SessionVerifier.goTrue(
+                    url: url, signedBy: .legacySecret(secret), transport: Backend.transport, clock: backend.clock)
+                let token = try backend.forged(by: .secret(secret)) { $0["iss"] = "https://ref.supabase.co" }
+                let error = await #expect(throws: TokenError.self) { try await hosted.verify(token) }
+                #expect(error?.code == .wrongIssuer)
+                #expect(error?.message.hasSuffix("Expected: \"https://ref.supabase.co/auth/v1\".") == true)
+            }
+        }
+    }
+
     @Test func whatUsersWriteIsNoProofOfTheirAddress() async throws {
         try await Backend.run(.goTrue) { backend in
             let token = try backend.forged { $0["user_metadata"] = ["email_verified": true] }

@@ -123,6 +123,18 @@ struct TestBackendTests {
         #expect(await code { try await verifier.verify(token) } == .expired)
     }
 
+    /// The platform's address with and without its only path is one project, for the verifier and for the test's backend.
+    @Test func addressOfAHostedProjectMayLackItsPath() async throws {
+        let urls = ["https://ref.supabase.co", "https://ref.supabase.co/auth/v1"]
+        for (own, verifiers) in urls.flatMap({ own in urls.map { (own, $0) } }) {
+            let backend = try TestBackend.goTrue(url: own, clock: Self.clock)
+            let verifier = try SessionVerifier.goTrue(
+                url: verifiers, check: .session(key: "any"), transport: backend, clock: Self.clock)
+            let token = try backend.token(for: TestUser("user-1"))
+            #expect(await code { try await verifier.verify(token) } == nil, "\(own), \(verifiers)")
+        }
+    }
+
     @Test("an ended session and a backend that is gone are found", arguments: Backend.Provider.allCases)
     func endsSessions(_ provider: Backend.Provider) async throws {
         let backend = try Self.backend(provider)

@@ -59,12 +59,14 @@ extension Providers {
 
     /// The defaults for missing settings.
     ///
-    /// The server's own default emails contain no code, so the subjects contain it.
+    /// The server's own default emails contain no code, so the subjects contain it. Its own list of redirects is empty, so the
+    /// links of an app's first callback, as the pages show it, would lead to the site.
     private static var goTrueDefaults: [(name: String, value: String)] {
         get throws {
             try EnvironmentFile.parse(
                 """
                 LOCKSTEP_PASSWORD_COST=\(PasswordCost.least.rawValue)
+                GOTRUE_URI_ALLOW_LIST=myapp://**
                 GOTRUE_MAILER_SUBJECTS_CONFIRMATION="Confirm your address: {{ .Token }}"
                 GOTRUE_MAILER_SUBJECTS_RECOVERY="Reset your password: {{ .Token }}"
                 GOTRUE_MAILER_SUBJECTS_MAGIC_LINK="Your sign-in link: {{ .Token }}"

@@ -13,6 +13,8 @@ struct WantedChange {
     var call: SensitiveCall?
     /// Called when the step of the change has ended.
     var ended: @MainActor (Flow, AuthError?) -> Void = { _, _ in }
+    /// Loads what the completed step has changed at the backend; `nil` if the client knows it already.
+    var reload: (@MainActor () async -> Void)?
 }
 
 extension AccountModel {
@@ -49,7 +51,8 @@ extension AccountModel {
         if wanted.change == .email { lastChange = .email }
         context.auth?.follow(flow) { [weak self] error in
             self?.stepEnded(flow, error, wanted)
-            return nil
+            guard error == nil, let reload = wanted.reload else { return nil }
+            return Task { await reload() }
         }
     }
 

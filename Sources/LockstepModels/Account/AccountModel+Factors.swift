@@ -18,7 +18,7 @@ extension AccountModel {
     /// Starts to add a factor.
     ///
     /// Afterwards, ``enrolment`` contains the key that the screen shows, and ``AuthModel/sheet`` asks for the first
-    /// code.
+    /// code. After that code, ``factors`` are loaded again.
     ///
     /// - Parameters:
     ///   - kind: The kind of factor.
@@ -27,12 +27,13 @@ extension AccountModel {
         context.update()
         let (client, factor) = (context.client, newFactor(kind, label: label))
         let fields = kind == .phone ? [(FormField.phone, isBlank: factorPhone.isEmpty)] : []
-        let wanted = WantedChange(change: .factorAdded, activity: .saving, fields: fields, name: kind.rawValue) {
+        var wanted = WantedChange(change: .factorAdded, activity: .saving, fields: fields, name: kind.rawValue) {
             [weak self] flow, error in
             // A newer one may have taken its place, whose key is shown.
             if self?.enrolment?.challenge.flow.id == flow.id { self?.enrolment = nil }
             if error == nil { self?.factors = nil }
         }
+        wanted.reload = { [weak self] in await self?.loadFactors() }
         await make(wanted) { () async throws(AuthError) in
             self.enrolment = nil
             let enrolment = try await client.account.factors.add(factor)

@@ -101,7 +101,7 @@ public struct TokenRules: Sendable, Hashable {
         case .issuer:
             guard accepts(issuer: claims["iss"]) else {
                 guard claims["iss"] != nil else { throw TokenError(.missingClaim, "The token has no claim iss.") }
-                throw TokenError(.wrongIssuer, "The token was issued by another issuer.")
+                throw .wrongIssuer(expected: issuers)
             }
         case .audience: try checkAudience(claims)
         }
@@ -157,4 +157,10 @@ public struct TokenRules: Sendable, Hashable {
 
 extension TokenError {
     fileprivate static let meantForSomebodyElse = TokenError(.wrongAudience, "The token is meant for another audience.")
+
+    /// Returns the error for a token of another issuer, which names the accepted ones and nothing of the token.
+    package static func wrongIssuer(expected issuers: Set<String>) -> TokenError {
+        let names = issuers.isEmpty ? "a token without iss" : issuers.sorted().map(\.debugDescription).joined(separator: " or ")
+        return TokenError(.wrongIssuer, "The token was issued by another issuer. Expected: \(names).")
+    }
 }

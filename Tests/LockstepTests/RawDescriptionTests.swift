@@ -1,0 +1,23 @@
+import Lockstep
+import Testing
+
+/// What a log shows of states and steps.
+@Suite("Names in texts")
+struct RawDescriptionTests {
+    /// Without modules, types and `rawValue:`, also inside another value.
+    @Test func valuesAreShownByTheirNames() {
+        #expect("\(AuthState.signedOut(.neverSignedIn))" == "signedOut(neverSignedIn)")
+        #expect("\(Set([ChallengeResponse.Kind.code]))" == "[code]")
+        #expect("\([FactorChoice.Kind.authenticatorApp, .phone])" == "[authenticatorApp, phone]")
+        #expect("\([MissingFieldsStep.Field.firstName])" == "[first_name]")
+        #expect("\([AuthEvent.Name.callBegan])" == "[call.began]")
+        #expect("\(Optional(Flow.Kind.signIn))" == "Optional(signIn)")
+        let all: [Any] = [
+            SignOutReason.allCases, SignOutScope.allCases, SessionRequirement.allCases, [User.Standing.verified],
+            [Session.Assurance.oneFactor], Flow.Kind.allCases, Challenge.Channel.allCases, Challenge.Ending.allCases,
+            ChallengeResponse.Kind.allCases, FactorChoice.Kind.allCases, [NewPasswordStep.Reason.reset],
+            [AuthEvent.Field.outcome],
+        ]
+        for values in all { #expect(!"\(values)".contains("Lockstep.") && !"\(values)".contains("("), "\(values)") }
+    }
+}
