@@ -11,7 +11,7 @@ struct RawDescriptionTests {
         #expect("\([FactorChoice.Kind.authenticatorApp, .phone])" == "[authenticatorApp, phone]")
         #expect("\([MissingFieldsStep.Field.firstName])" == "[first_name]")
         #expect("\([AuthEvent.Name.callBegan])" == "[call.began]")
-        #expect("\(Optional(Flow.Kind.signIn))" == "Optional(signIn)")
+        #expect("\([Flow.Kind.signIn])" == "[signIn]")
         let all: [Any] = [
             SignOutReason.allCases, SignOutScope.allCases, SessionRequirement.allCases, [User.Standing.verified],
             [Session.Assurance.oneFactor], Flow.Kind.allCases, Challenge.Channel.allCases, Challenge.Ending.allCases,
