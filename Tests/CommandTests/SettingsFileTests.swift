@@ -73,8 +73,12 @@ struct SettingsFileTests {
             })
     }
 
-    /// The callback that the pages show works on a fresh emulator; an empty list in a file is the real server's.
-    @Test(arguments: [("", "myapp://auth/callback"), ("--env <(echo GOTRUE_URI_ALLOW_LIST=)", "http://localhost:3000")])
+    /// The callback that the pages show works on a fresh emulator.
+    ///
+    /// A list with the site alone leads links where the real server's default does.
+    @Test(arguments: [
+        ("", "myapp://auth/callback"), ("--env <(echo GOTRUE_URI_ALLOW_LIST=http://localhost:3000)", "http://localhost:3000"),
+    ])
     func linkLeadsToTheDocumentedCallback(_ options: String, _ target: String) async throws {
         let script = """
             "$0" exec gotrue \(options) -- sh -c 'curl -s -H "apikey: $SUPABASE_ANON_KEY" -H "Content-Type: application/json" \
