@@ -78,7 +78,7 @@ struct LockstepCommand {
         var command = try find(words[0])
         if words.count > 1, !command.verbs.isEmpty { command = try command.verb(words[1]) }
         guard words.count == command.name.split(separator: " " as Character).count else {
-            throw UsageError("lockstep help accepts only one command.")
+            throw UsageError("\"lockstep help\" accepts only one command.")
         }
         return command
     }

@@ -18,7 +18,7 @@ extension Command {
         ]
     ) { invocation, terminal in
         guard let shell = invocation.operands.first, invocation.operands.count == 1 else {
-            throw UsageError("lockstep completion needs one shell: \(CompletionSource.shells.listedAsChoice).")
+            throw UsageError("\"lockstep completion\" needs one shell: \(CompletionSource.shells.listedAsChoice).")
         }
         try terminal.print(CompletionSource(commands: LockstepCommand.commands).script(for: shell))
         return .success

@@ -31,7 +31,7 @@ extension Command {
         endsBySignal: true
     ) { invocation, terminal in
         guard let name = invocation.program.first else {
-            throw UsageError("lockstep exec needs a command. Put it after --, as in: lockstep exec -- npm test")
+            throw UsageError("\"lockstep exec\" needs a command. Put it after --, as in: lockstep exec -- npm test")
         }
         let names = Providers.named(invocation.operands)
         let record = try FailureRecord(invocation)

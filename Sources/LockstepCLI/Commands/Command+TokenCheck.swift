@@ -62,7 +62,7 @@ enum TokenInput {
     ///
     /// - Throws: ``UsageError`` if there is no token, or if the token is on the command line.
     static func read(_ invocation: Invocation, _ terminal: Terminal) async throws -> Secret {
-        guard invocation.operands.count <= 1 else { throw UsageError("lockstep token check accepts only one file.") }
+        guard invocation.operands.count <= 1 else { throw UsageError("\"lockstep token check\" accepts only one file.") }
         guard let path = invocation.operands.first, path != "-" else { return try await typed(terminal) }
         // The text stays out of the sentence: it may be a token.
         guard !path.hasPrefix("eyJ"), path.split(separator: "." as Character).count != 3 || path.utf8.count < 64 else {

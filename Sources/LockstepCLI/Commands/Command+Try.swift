@@ -38,7 +38,7 @@ extension Command {
         ],
         endsBySignal: true
     ) { invocation, terminal in
-        guard invocation.operands.count <= 1 else { throw UsageError("lockstep try accepts only one provider.") }
+        guard invocation.operands.count <= 1 else { throw UsageError("\"lockstep try\" accepts only one provider.") }
         let name = invocation.operands.first ?? "gotrue"
         let lines = InputLines()
         let watch = try SignalWatch()

@@ -27,7 +27,7 @@ extension Command {
         ],
         failure: "the emulators were not ready in time"
     ) { invocation, terminal in
-        guard invocation.operands.count <= 1 else { throw UsageError("lockstep wait accepts only one address.") }
+        guard invocation.operands.count <= 1 else { throw UsageError("\"lockstep wait\" accepts only one address.") }
         if let address = invocation.operands.first {
             guard !invocation.has("ready-file") else {
                 throw UsageError("an address and --ready-file cannot be used together. Remove one of them.")

@@ -38,7 +38,7 @@ extension Command {
         ],
         failure: "a finding has the level \"fail\", or the project did not respond"
     ) { invocation, terminal in
-        guard invocation.operands.count <= 1 else { throw UsageError("lockstep doctor accepts only one provider.") }
+        guard invocation.operands.count <= 1 else { throw UsageError("\"lockstep doctor\" accepts only one provider.") }
         let report: DoctorReport
         if let name = invocation.operands.first {
             do {

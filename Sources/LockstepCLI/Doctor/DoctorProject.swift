@@ -65,7 +65,7 @@ struct DoctorProject {
             return url.hasSuffix(".supabase.co") ? url + "/auth/v1" : url
         }
         guard let url = Self.text("SUPABASE_URL") else {
-            throw UsageError("lockstep doctor gotrue needs an address. Add --url, or set SUPABASE_URL.")
+            throw UsageError("\"lockstep doctor gotrue\" needs an address. Add --url, or set SUPABASE_URL.")
         }
         let project = try address(url, "API address")
         return project.hasSuffix("/auth/v1") ? project : project + "/auth/v1"
@@ -84,11 +84,11 @@ struct DoctorProject {
             if let key = Self.secret(name) { return key }
         }
         guard StandardStream.input.isTerminal else {
-            throw UsageError("lockstep doctor needs a key. Set \(names.listedAsChoice).")
+            throw UsageError("\"lockstep doctor\" needs a key. Set \(names.listedAsChoice).")
         }
         let typed = try? await Dialogue(terminal, InputLines()).askUnseen(label)
         guard let typed, !typed.isEmpty else {
-            throw UsageError("lockstep doctor needs a key. Type it, or set \(names.listedAsChoice).")
+            throw UsageError("\"lockstep doctor\" needs a key. Type it, or set \(names.listedAsChoice).")
         }
         return Secret(typed)
     }

@@ -21,7 +21,7 @@ extension ContractReport {
     ///   - paint: How important parts are highlighted.
     /// - Returns: The lines of the report, each with a line break.
     public func text(width: Int = 100, isVerbose: Bool = false, paint: Paint = .none) -> String {
-        var lines = [heading("Kept contracts, of those that apply", width, paint)]
+        var lines = [heading("How many of the applicable contracts are kept", width, paint)]
         for (name, entries) in groups {
             lines += row(name, providers.indices.map { Self.kept(entries, $0) }, width)
         }

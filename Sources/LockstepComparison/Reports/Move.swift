@@ -59,7 +59,7 @@ public struct Move: Sendable, Hashable {
                 kind: .move, observation: "A session that exists when the app switches", before: stateBefore,
                 after: "\(stateAfterSwitch), \(requestsAtSwitch) requests", effect: effectOfSwitch, evidence: evidence),
             Change(
-                kind: .wayBack, observation: "The old session after the app goes back", before: stateBefore,
+                kind: .wayBack, observation: "The old session, after the app returns to the old backend", before: stateBefore,
                 after: stateAfterReturn, effect: effectOfReturn, evidence: evidence),
         ]
     }
