@@ -95,7 +95,13 @@ import Testing
         try await Self.with { run in
             func claim(_ number: Int) -> Claim { Claim(kind: .address, digest: [UInt8(number / 250), UInt8(number % 250)]) }
             try await run.journal.note([TargetUser(id: "there", digest: [9], claims: [claim(0)])])
-            try await run.journal.plan((0..<3000).map { Self.planned("user-\($0)", claims: [claim($0 % 1200)]) })
+            // More than a page of users who are rejected for another reason come first.
+            let others = (0..<1500).map { number in
+                PlannedUser(
+                    sourceID: "other-\(number)", targetID: "t-\(number)", state: .refused, reason: .noWayIn, digest: [1],
+                    claims: [])
+            }
+            try await run.journal.plan(others + (0..<3000).map { Self.planned("user-\($0)", claims: [claim($0 % 1200)]) })
             _ = try await run.journal.settlePlan()
             let file = try #require(try await run.writeDuplicates())
             #expect(try FileStatus(of: file.path)?.mode == 0o600)

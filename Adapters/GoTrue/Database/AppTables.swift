@@ -35,7 +35,7 @@ public struct GoTrueTrigger: Sendable, Hashable {
     ///   - name: The name of the trigger.
     ///   - function: The function that the trigger calls, with its schema.
     ///   - events: The kinds of changes for which the trigger runs.
-    ///   - webhook: The server that it sends the user to; `nil` for a trigger that is no webhook.
+    ///   - webhook: The server that the trigger sends the user to; `nil` for a trigger that is no webhook.
     public init(name: String, function: String, events: Set<Event>, webhook: String? = nil) {
         self.name = name
         self.function = function
