@@ -72,7 +72,10 @@ enum StarterMove {
         let name = String(path.split(separator: "/").last ?? "move.json")
         let source =
             isFile
-            ? "- `from.file`: the users, in the neutral form (`docs/users.schema.json` describes a line). It is only read."
+            ? """
+            - `from.file`: the users, in the neutral form (`docs/users.schema.json` describes a line). It is only read.
+              A file whose name ends in `.csv` also needs `from.provider` and `from.project`, which its users come from.
+            """
             : """
             - `from.serviceAccount`: the key of a service account that may read users and the parameters of their hashes
               (`firebaseauth.users.get`, `firebaseauth.configs.getHashConfig`). Firebase's console creates it.
