@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A real PostgreSQL server for this process, with its own data folder and socket.
 ///
-/// When this process ends in any way, the server stops and its folder is removed. For this, a script waits for the end of its
+/// When this object is released, or this process ends in any way, the server stops and its folder is removed. For this, a script waits for the end of its
 /// standard input. PostgreSQL does not run as root, so root runs it as `postgres` or `nobody`.
 public final class PostgresServer: Sendable {
     /// The error if PostgreSQL is not installed on this machine.
@@ -17,6 +17,7 @@ public final class PostgresServer: Sendable {
     private let folder: String
     private let programs: String
     private let databases = Mutex(0)
+    private let isStopped = Mutex(false)
     private let hosts: [String]
     /// The port on 127.0.0.1 for TLS connections to `db.example`; `nil` if there is only a socket.
     public let port: Int?
@@ -55,6 +56,13 @@ public final class PostgresServer: Sendable {
         hosts = standby ? ["first", "second"] : ["first"]
     }
 
+    deinit {
+        guard !isStopped.withLock(\.self) else { return }
+        // The script ends with its input. A script that is killed could not stop the server.
+        watcher.finishInput()
+        _ = try? watcher.wait()
+    }
+
     /// Stops the server, and removes its folder.
     ///
     /// - Throws: The error that occurred when the server was stopped.
@@ -63,6 +71,7 @@ public final class PostgresServer: Sendable {
             watcher.finishInput()
             return try watcher.wait()
         }
+        isStopped.withLock { $0 = true }
     }
 
     /// Kills the first server, so that it stops as in a crash.

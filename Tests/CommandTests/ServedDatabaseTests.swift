@@ -16,6 +16,19 @@ struct ServedDatabaseTests {
         ).status
     }
 
+    /// A server that was left running would keep its folder and its memory after each rehearsal.
+    @Test func postgresStopsWithItsLastReference() async throws {
+        func leave() async throws -> String {
+            let server = try await PostgresServer()
+            let address = try await server.makeDatabase()
+            let host = address.dropFirst("host=".count).prefix { $0 != " " }
+            #expect(try FileStatus(of: "\(host)/.s.PGSQL.5432") != nil, "\(address)")
+            return String(host)
+        }
+        let host = try await leave()
+        #expect(try FileStatus(of: String(host.dropLast("/first".count))) == nil, "\(host)")
+    }
+
     @Test func usersAreInTheDatabaseAndStayThere() async throws {
         let postgres = try await PostgresServer.shared()
         let address = try await postgres.makeDatabase()
