@@ -41,7 +41,7 @@ public struct LocalMachine: Sendable {
         let findings = [
             finding("version", .info("This is lockstep \(release)."), "", "", "README.md"),
             finding(
-                "ports", ports, "An emulator cannot start on a busy port. The dashboard takes a free port.",
+                "ports", ports, "An emulator cannot start on a busy port. The dashboard uses a free port.",
                 "Stop that program, or use lockstep serve --port 0.", "docs/emulators.md"),
             finding(
                 "open-files",
