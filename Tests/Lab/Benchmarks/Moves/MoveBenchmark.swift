@@ -127,6 +127,9 @@ struct MoveBenchmark {
                 environment: ["LOCKSTEP_BENCH_KEY": servers.key.reveal(), "PATH": "/usr/bin:/bin"], within: .seconds(3600))
             guard plan.status == 0 else { throw MoveBenchmarkFailure(what: "the plan failed: \(plan.errors)") }
         }
+        let runs = "\(folder)/migration-runs"
+        for run in RunFolder.list(in: runs) { try Folder.remove("\(runs)/\(run)") }
+        try Folder.remove(runs)
         try Folder.remove(folder)
         await servers.stop()
         return figure
