@@ -39,7 +39,7 @@ package struct SecretSearch: Sendable {
     /// - Parameter bytes: The bytes.
     /// - Returns: The forms, including the bytes themselves.
     package static func forms(of bytes: [UInt8]) -> Set<[UInt8]> {
-        var forms = bytes.writtenForms
+        var forms = Set(bytes.writtenForms)
         // The part that no escape changes finds the secret also in an encoding of an escaped text.
         if let part = bytes.longestPlainRun, part.count >= 10 {
             forms.insert(part)
@@ -93,17 +93,20 @@ package struct SecretSearch: Sendable {
 
 extension [UInt8] {
     /// The bytes in the forms of one layer: in capitals and small letters, escaped, and encoded.
-    var writtenForms: Set<[UInt8]> {
-        var forms = packedForms.union([self])
+    ///
+    /// A form can occur twice. Debug builds make the forms of every secret in every check, so nothing here is hashed.
+    var writtenForms: [[UInt8]] {
+        let forms = packedForms + [self]
         guard let text = String(validating: self, as: UTF8.self) else { return forms }
-        forms.formUnion([text.uppercased(), text.lowercased()].map { Array($0.utf8) })
-        return forms.union(escapedForms)
+        return forms + [Array(text.uppercased().utf8), Array(text.lowercased().utf8)] + escapedForms
     }
 }
 
 extension [UInt8] {
     /// The text with its signs escaped: JSON, JSON in JSON, addresses, forms, HTML and property lists.
     fileprivate var escapedForms: [[UInt8]] {
+        // Most tokens consist of what no encoding escapes.
+        if isUnreserved { return [] }
         let text = String(decoding: self, as: UTF8.self)
         let json = String(JSON.string(text).text().dropFirst().dropLast())
         let html = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
@@ -115,28 +118,54 @@ extension [UInt8] {
     }
 
     /// The bytes in an encoding that changes all of them: Base64, hexadecimal digits, UTF-16, a list of numbers.
-    fileprivate var packedForms: Set<[UInt8]> {
-        let text = String(decoding: self, as: UTF8.self)
-        let (digits, list) = (Hex.encode(self), map { String($0) }.joined(separator: ","))
-        let units = text.utf16.map { (high: UInt8($0 >> 8), low: UInt8($0 & 0xff)) }
-        let written = [digits, digits.uppercased(), list, list.replacing(",", with: ", ")].map { Array($0.utf8) }
-        return base64Forms.union(written).union([units.flatMap { [$0.low, $0.high] }, units.flatMap { [$0.high, $0.low] }])
+    fileprivate var packedForms: [[UInt8]] {
+        let digits = Array(Hex.encode(self).utf8)
+        var capitals = digits
+        for index in capitals.indices where capitals[index] >= UInt8(ascii: "a") { capitals[index] -= 0x20 }
+        var (list, spacedList): ([UInt8], [UInt8]) = ([], [])
+        for byte in self {
+            if !list.isEmpty {
+                list.append(UInt8(ascii: ","))
+                spacedList += [UInt8(ascii: ","), UInt8(ascii: " ")]
+            }
+            let number = String(byte).utf8
+            list += number
+            spacedList += number
+        }
+        var (little, big): ([UInt8], [UInt8]) = ([], [])
+        for unit in String(decoding: self, as: UTF8.self).utf16 {
+            let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xff))
+            little.append(low)
+            little.append(high)
+            big.append(high)
+            big.append(low)
+        }
+        return base64Forms + [digits, capitals, list, spacedList, little, big]
     }
 
     /// The Base64 digits that these bytes alone decide, wherever they begin in a longer value, in both alphabets.
-    fileprivate var base64Forms: Set<[UInt8]> {
-        var forms: Set<[UInt8]> = []
+    fileprivate var base64Forms: [[UInt8]] {
+        var forms: [[UInt8]] = []
         for shift in 0..<3 where count > 2 {
-            let digits = Base64.encode([UInt8](repeating: 0, count: shift) + self, .url).utf8
-            let form = digits.prefix((shift + count) * 8 / 6).dropFirst((shift * 8 + 5) / 6)
-            forms.insert(Array(form))
-            forms.insert(form.map { Self.standardDigits[$0] ?? $0 })
+            let digits = Array(Base64.encode([UInt8](repeating: 0, count: shift) + self, .url).utf8)
+            let form = Array(digits[(shift * 8 + 5) / 6..<(shift + count) * 8 / 6])
+            var standard = form
+            for index in form.indices {
+                if form[index] == UInt8(ascii: "-") { standard[index] = UInt8(ascii: "+") }
+                if form[index] == UInt8(ascii: "_") { standard[index] = UInt8(ascii: "/") }
+            }
+            forms += [form, standard]
         }
         return forms
     }
 
-    private static var standardDigits: [UInt8: UInt8] {
-        [UInt8(ascii: "-"): UInt8(ascii: "+"), UInt8(ascii: "_"): UInt8(ascii: "/")]
+    /// Whether JSON, HTML and the escapes of addresses leave all bytes as they are: ASCII letters, digits, `-`, `.` and `_`.
+    private var isUnreserved: Bool {
+        for byte in self {
+            let isLetter = (0x61...0x7A).contains(byte | 0x20)
+            guard isLetter || byte.isASCIIDigit || byte == 0x2D || byte == 0x2E || byte == 0x5F else { return false }
+        }
+        return true
     }
 
     /// The longest run of ASCII letters and digits.
