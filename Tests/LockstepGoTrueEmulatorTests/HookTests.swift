@@ -67,7 +67,6 @@ final class HookTests {
         let admin = emulator.administrator
         for (name, value) in [
             ("GOTRUE_SECURITY_CAPTCHA_SECRET", "x"), ("GOTRUE_MAILER_OTP_EXP", "86401"),
-            ("GOTRUE_MFA_FACTOR_EXPIRY_DURATION", "5s"), ("GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION", "5s"),
         ] {
             let before = admin.shownSettings().first { $0.name == name }?.value
             #expect(throws: SettingsPatchError.self, "\(name): \(before?.text() ?? "none")") {

@@ -101,15 +101,21 @@ extension EmulatorSettings {
         } catch {
             throw .contradiction("\(error)")
         }
-        for setting in names.names.sorted().compactMap(Self.table.setting) {
-            let (former, value) = (setting.write(self), setting.write(applied))
-            if value != former, setting.write(patched) == former {
-                throw .dropped(name: setting.name, value: setting.masked(value), former: setting.masked(former))
+        for (written, value) in pairs {
+            guard let setting = Self.table.setting(written) else { continue }
+            let (former, read, settled) = (setting.write(self), setting.write(applied), setting.write(patched))
+            // The server replaces a number out of its range, and other settings can keep a value from being used.
+            let isReplaced = Self.number(value).flatMap { given in Self.number(read).map { $0 != given } } ?? false
+            if isReplaced || read != former && settled == former {
+                throw .dropped(name: setting.name, value: setting.masked(value), former: setting.masked(settled))
             }
         }
         self = patched
         return names.names
     }
+
+    /// Returns a number, also one in a text.
+    private static func number(_ value: JSON) -> Double? { value.double ?? value.string.flatMap { Double($0) } }
 }
 
 extension EmulatorAdministrator {
