@@ -53,7 +53,7 @@ extension JournalUser {
 
 /// Lines of comma-separated values (RFC 4180).
 enum CSV {
-    /// Returns a line with its end; a value is in quotes if it has a comma, a quote, a line end, or a space at one of its ends.
+    /// Returns a line with its end; a value is in quotes if it is empty, or contains a comma, a quote, a space or a control character.
     static func line(_ values: [String]) -> [UInt8] {
         var line: [UInt8] = []
         for (place, value) in values.enumerated() {
