@@ -129,7 +129,8 @@ extension AuthClient {
     /// do {
     ///     let step = try await client.respond(to: flow, with: .code("123456"))
     ///     print(step.session == nil ? "one more step" : "signed in")
-    /// } catch where error.code == .invalidCode {
+    /// } catch {
+    ///     guard error.code == .invalidCode else { throw error }
     ///     print("This code is wrong. Try again.")
     /// }
     /// ```

@@ -6,7 +6,8 @@ extension AuthError {
     /// ```swift
     /// do {
     ///     _ = try await client.signUp(with: .password(email: "ada@example.com", password: "short"))
-    /// } catch where error.code == .weakPassword {
+    /// } catch {
+    ///     guard error.code == .weakPassword else { throw error }
     ///     print(error.reasons)                     // for example ["length"]
     /// }
     /// ```

@@ -49,7 +49,7 @@ struct FaultsPage {
         return Layout.page(
             visit, "Faults", in: "faults", following: [.faults], filters: true,
             """
-            <p>A fault affects the next requests that match, and then no more.</p>
+            <p>A fault affects the next matching requests: as many as it says, or all until you remove it.</p>
             \(.live("faults", """
                 \(Markup.table("Faults", ["Requests", "Effect", "Affected", "Still to affect", "Provider", "Actions"], rows, empty: "No faults."))\(all)
                 """))
@@ -63,11 +63,16 @@ struct FaultsPage {
         let effect = document["effect"]?.string ?? ""
         let id = String(fault.id)
         let name = "\(fault.match.method ?? "any method") \(fault.match.path)"
+        // The presets without an end have the largest number that a fault can have.
+        let remaining: Markup = fault.remaining > 100_000 ? "all" : "\(fault.remaining)"
+        let release: Markup? =
+            ["hang", "hold", "hold-answer"].contains(effect)
+            ? visit.button("Release", PageAddress("faults", emulator.name, id, "release"), of: name) : nil
         return """
-            <td>\(name, upTo: 120)</td><td>\(effect): \(FaultKind.sentence(of: effect))</td><td>\(fault.strikes)</td><td>\(fault.remaining)</td>\
+            <td>\(name, upTo: 120)</td><td>\(effect): \(FaultKind.sentence(of: effect))</td><td>\(fault.strikes)</td><td>\(remaining)</td>\
             <td>\(emulator.title)</td>\
             <td>\(visit.button("Remove", PageAddress("faults", emulator.name, id, "lift"), of: name)) \
-            \(visit.button("Release", PageAddress("faults", emulator.name, id, "release"), of: name))</td>
+            \(release)</td>
             """
     }
 
@@ -79,9 +84,9 @@ struct FaultsPage {
             """
             <div class="stack">\(.choice("Provider", "provider", names, chosen: visit.chosen?.name ?? ""))
             \(.choice("Effect", "effect", kinds))\(.field("Method", "method", hint: "empty for any"))
-            \(.field("Path", "path", "*", hint: "with * for any characters"))\(.field("How many requests", "times", "1", type: "number"))
+            \(.field("Path", "path", "*", hint: "as on the page Requests, with * for any characters"))\(.field("How many requests", "times", "1", type: "number"))
             \(.field("Status", "status", hint: "for status and retry-after"))\(.area("Body", "body", "", rows: 3))
-            \(.field("Seconds", "seconds", hint: "for retry-after and delay"))\(.field("Bytes", "after", hint: "for truncate"))
+            \(.field("Seconds", "seconds", hint: "for retry-after and delay; 1 if empty"))\(.field("Bytes", "after", hint: "for truncate"))
             <button class="main">Set the fault</button></div>
             """)
     }

@@ -51,6 +51,10 @@ struct ConsumerPackage: Sendable {
         targets += try Self.writeExample(&written) + Self.writeSheets(&written)
         try Self.write(Self.manifest(targets), to: "Package.swift", &written)
         try Self.removeSources(but: written)
+        // An earlier run has left the stand-in of AuthenticationServices there, and perhaps the sheets that found it.
+        for name in ["AuthenticationServices", "LockstepAppleSheets"] {
+            try? FileManager.default.removeItem(atPath: "\(Self.folder)/build/debug/Modules/\(name).swiftmodule")
+        }
         // Before all else is built: what it finds there is not built again.
         let app = try await ChildProcess.run(
             House.root.appendingPathComponent(".ci/without-servers").path,
