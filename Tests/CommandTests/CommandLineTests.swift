@@ -56,7 +56,7 @@ struct CommandLineTests {
         ["contracts", "--only", "nothing.like.this"], ["contracts", "--shuffle", "soon"], ["compare", "--no-contracts=yes"],
         ["-x"],
     ])
-    func whatCannotBeUsedIsOneSentenceAndStatusTwo(_ words: [String]) async throws {
+    func unusableInputIsOneSentenceAndStatusTwo(_ words: [String]) async throws {
         let run = try await Lockstep.run(words)
         #expect(run.status == 2, "\(words): \(run.errors)")
         #expect(run.output.isEmpty)

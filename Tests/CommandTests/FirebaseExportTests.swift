@@ -140,7 +140,7 @@ struct FirebaseExportTests {
         }
     }
 
-    @Test func whatCannotBeUsedIsOneSentence() async throws {
+    @Test func unusableInputIsOneSentence() async throws {
         try await inFolder { folder in
             let csv = folder + "/users.json"
             try "user-1,ada@example.com,true".write(toFile: csv, atomically: true, encoding: .utf8)

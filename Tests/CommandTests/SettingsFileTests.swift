@@ -141,7 +141,7 @@ struct SettingsFileTests {
         }
     }
 
-    @Test func namesWorkWithAndWithoutTheirPrefixAndUnknownOnesAreTold() async throws {
+    @Test func namesWorkWithAndWithoutTheirPrefixAndUnknownOnesAreReported() async throws {
         try await inFolder { folder in
             let file = folder + "/auth.env"
             let text = "SITE_URL=http://localhost:3001\nGOTRUE_JWT_EXP='60' # a minute\nSITE_ULR=x\nGOTRUE_NONSENSE=y\nDB_MAX=1\n"

@@ -101,7 +101,7 @@ struct StatusTests {
         ["wait", "--ready-file", "/etc/passwd"], ["wait", "--ready-file", "/"], ["status", "--ready-file", "/dev/zero"],
         ["wait", "http://127.0.0.1:1", "--ready-file", "/x"], ["status", "gotrue"],
     ])
-    func whatCannotBeUsedIsStatusTwo(_ words: [String]) async throws {
+    func unusableInputIsStatusTwo(_ words: [String]) async throws {
         let run = try await Lockstep.run(words)
         #expect(run.status == 2 && run.output.isEmpty, "\(words): \(run.errors)")
         #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")

@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func aDatabaseWithoutTheSchemaIsToldAsSuch() async throws {
+    @Test func aDatabaseWithoutTheSchemaIsReported() async throws {
         try await Self.harness.with { project in
             try await project.sql("DROP SCHEMA auth CASCADE")
             let database = try project.database()

@@ -48,7 +48,7 @@ import Testing
     }
 
     /// A run that ended goes on behind the last page that it has dealt with.
-    @Test func goesOnFromACursorThatWasKept() async throws {
+    @Test func continuesFromACursorThatWasKept() async throws {
         for harness in [DirectoryContractTests.goTrue, DirectoryContractTests.clerk, DirectoryContractTests.firebase]
             as [any DirectoryHarness]
         {

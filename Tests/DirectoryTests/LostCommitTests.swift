@@ -118,7 +118,7 @@ struct LostCommitTests {
     }
 
     /// The caller gives up while the commit waits: the server goes on with it.
-    @Test func aCommitThatIsStillUnderWayIsToldAsSuch() async throws {
+    @Test func aCommitThatIsStillUnderWayIsReported() async throws {
         try await Self.withWaitingCommits { project in
             let database = try project.database()
             var number = 0

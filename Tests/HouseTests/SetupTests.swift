@@ -69,7 +69,7 @@ struct SetupTests {
         #expect(said.words.contains("libncurses6"))
     }
 
-    @Test func aToolchainForAnotherSystemIsTold() async throws {
+    @Test func aToolchainForAnotherSystemIsReported() async throws {
         var programs = Self.ordinary
         programs["swift"] = "echo 'libc.so.6: version GLIBC_2.99 not found' >&2; exit 1"
         programs["ldd"] = ":"
@@ -79,7 +79,7 @@ struct SetupTests {
         #expect(said.words.contains("swift.org/install"))
     }
 
-    @Test func anOldToolchainIsTold() async throws {
+    @Test func anOldToolchainIsReported() async throws {
         let said = try await setup(["swift": "echo 'Swift version 5.10.1'", "ldd": ":", "id": "echo 1000"])
         #expect(said.status == 2)
         #expect(said.words.contains("5.10.1"))

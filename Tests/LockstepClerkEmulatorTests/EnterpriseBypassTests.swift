@@ -33,7 +33,7 @@ struct EnterpriseBypassTests {
         try await device.get("/client").response["sessions"]?.array?.isEmpty == false
     }
 
-    @Test func aPasskeyIsNoWayAroundTheProvider() async throws {
+    @Test func aPasskeyDoesNotBypassTheProvider() async throws {
         let company = try Company { $0.passkeys.isEnabled = true }
         company.issuer.emulator.expect(Company.ada())
         let ada = company.emulator.device()
@@ -61,7 +61,7 @@ struct EnterpriseBypassTests {
     }
 
     /// A provider of everyone's may say that an address is proven; the company's is asked all the same, and nothing is merged.
-    @Test func anotherProviderIsNoWayAroundTheCompanys() async throws {
+    @Test func anotherProviderDoesNotBypassTheCompanys() async throws {
         let key = try #require(Self.key)
         let (company, user) = try await company {
             $0.providers = [
@@ -102,7 +102,7 @@ struct EnterpriseBypassTests {
         #expect(try await emulator.backend(.get, "/users/\(user)").json["external_accounts"] == [])
     }
 
-    @Test func aLinkOfBeforeIsNoWayAroundTheProvider() async throws {
+    @Test func aLinkOfBeforeDoesNotBypassTheProvider() async throws {
         let (company, _) = try await company()
         let emulator = company.emulator
         let verifier = "a-verifier-that-only-this-device-knows-0123456789"
@@ -161,7 +161,7 @@ struct EnterpriseBypassTests {
         }
     }
 
-    @Test func aUserNameIsNoWayToACodeAtTheDomain() async throws {
+    @Test func aUserNameGetsNoCodeAtTheDomain() async throws {
         let (company, _) = try await company { $0.username = .optional }
         let emulator = company.emulator
         let before = emulator.device()

@@ -37,7 +37,7 @@ struct SettingsTests {
         ("EMAIL_ADDRESS=off\nPHONE_NUMBER=off\nUSERNAME=off", .contradiction),
         ("PASSWORD_MIN_LENGTH=20\nPASSWORD_MAX_LENGTH=10", .contradiction), ("EMAIL_VERIFICATION=none", .contradiction),
     ])
-    func whatCannotBeUsedIsNamed(text: String, code: ClerkSettingsError.Code) {
+    func unusableInputIsNamed(text: String, code: ClerkSettingsError.Code) {
         #expect { try ClerkSettings(text: text) } throws: { ($0 as? ClerkSettingsError)?.code == code }
     }
 

@@ -50,7 +50,7 @@ struct WebhookTests {
         #expect(Set(deliveries.map(\.id)).count == 2)
     }
 
-    @Test func organizationsAndTheirMembersAreTold() async throws {
+    @Test func organizationsAndTheirMembersAreReported() async throws {
         let listener = try Listener.start()
         defer { listener.stop() }
         let emulator = try start(listener)
@@ -105,7 +105,7 @@ struct WebhookTests {
         #expect(second.signature == "v1," + Base64.encode(HashFunction.sha256.authenticate(text, key: key)))
     }
 
-    @Test func messagesInvitationsRolesAndDomainsAreTold() async throws {
+    @Test func messagesInvitationsRolesAndDomainsAreReported() async throws {
         let listener = try Listener.start()
         defer { listener.stop() }
         let emulator = try start(listener) { $0.organizations.hasDomains = true }
@@ -184,7 +184,7 @@ struct WebhookTests {
         "https://example.com/hook", "http://example.com/hook", "nowhere", "http://localhost.evil.example/hook",
         "http://127.0.0.1.evil.example/", "http://[::1]:80/hook", "http://localhost:0/", "http://127.0.0.1@evil.example/",
     ])
-    func onlyThisMachineIsTold(url: String) {
+    func onlyThisMachineIsReported(url: String) {
         #expect(throws: ClerkSettingsError.self) { try ClerkSettings(text: "WEBHOOK_URL=\(url)") }
         var settings = ClerkSettings()
         settings.webhookURL = url
@@ -210,7 +210,7 @@ struct WebhookTests {
         #expect(await listener.emulator.next(12).allSatisfy { $0.type == "user.created" })
     }
 
-    @Test func anEndedSessionIsToldOnceInADocumentedWord() async throws {
+    @Test func anEndedSessionIsReportedOnceInADocumentedWord() async throws {
         let listener = try Listener.start()
         defer { listener.stop() }
         let emulator = try start(listener) { $0.isSingleSession = false }
@@ -225,7 +225,7 @@ struct WebhookTests {
         #expect(await listener.emulator.next(1).map(\.type) == ["organization.created"])
     }
 
-    @Test func aReplacedSessionIsToldAsEnded() async throws {
+    @Test func aReplacedSessionIsReportedAsEnded() async throws {
         let listener = try Listener.start()
         defer { listener.stop() }
         let emulator = try start(listener) { $0.isSingleSession = true }

@@ -10,7 +10,7 @@ import Testing
 /// What a user changes, and what Clerk asks for before it.
 @Suite("Clerk's accounts", .limitedConcurrency)
 struct AccountTests {
-    @Test func deletionAsksForTheProofAndGoesOn() async throws {
+    @Test func deletionAsksForTheProofAndContinues() async throws {
         try await Instance.run([("REVERIFICATION", "true")]) { instance in
             let credential = try await instance.member()
             let client = try instance.client()

@@ -44,13 +44,13 @@ struct ConfigurationTests {
         "", "clerk.example.com", "http://clerk.example.com", "https://a@b.example.com", "https://clerk.example.com/?a=b",
         "ftp://clerk.example.com", "https://clerk example.com",
     ])
-    func wrongProxyIsTold(_ proxy: String) {
+    func wrongProxyIsReported(_ proxy: String) {
         #expect(code { _ = try ClerkConfiguration(publishableKey: Clerk.key, url: proxy) } == .invalidConfiguration)
     }
 
     /// Cases: F09.
     @Test(arguments: ["", "app", "app://auth/callback?x=1", "https://app.example.com/#x"])
-    func wrongCallbackIsTold(_ callback: String) {
+    func wrongCallbackIsReported(_ callback: String) {
         #expect(code { _ = try ClerkConfiguration(publishableKey: Clerk.key, callback: callback) } == .invalidConfiguration)
     }
 

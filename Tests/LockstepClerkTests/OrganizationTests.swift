@@ -68,7 +68,7 @@ struct OrganizationTests {
         }
     }
 
-    @Test func aSwitchWhoseAnswerIsLostIsToldByTheNextToken() async throws {
+    @Test func aSwitchWhoseAnswerIsLostIsReportedByTheNextToken() async throws {
         try await Instance.run(Self.organizations) { instance in
             let client = try instance.client()
             _ = try await client.signIn(with: try await instance.member())
@@ -83,7 +83,7 @@ struct OrganizationTests {
         }
     }
 
-    @Test func aSwitchWhoseTokenDoesNotComeIsToldByTheNextOne() async throws {
+    @Test func aSwitchWhoseTokenDoesNotComeIsReportedByTheNextOne() async throws {
         try await Instance.run(Self.organizations) { instance in
             let client = try instance.client()
             _ = try await client.signIn(with: try await instance.member())

@@ -62,7 +62,7 @@ struct RoadTests {
         }
     }
 
-    @Test func bannedAndDeletedUsersAreToldAtTheRefresh() async throws {
+    @Test func bannedAndDeletedUsersAreReportedAtTheRefresh() async throws {
         try await Instance.run { instance in
             for isBanned in [true, false] {
                 let credential = try await instance.member(isBanned ? "ada@example.com" : "eve@example.com")

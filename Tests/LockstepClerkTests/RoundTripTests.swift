@@ -41,7 +41,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test func refusalAtTheProviderIsTold() async throws {
+    @Test func refusalAtTheProviderIsReported() async throws {
         try await Instance.run([], { $0.providers = [Self.github] }) { instance in
             let client = try instance.client()
             let back = try await instance.browse(try await begin(client).url + "&error=access_denied")

@@ -121,7 +121,7 @@ struct SecondFactorTests {
         }
     }
 
-    @Test func enrolmentThatWasLeftGoesOnWithTheSameNumber() async throws {
+    @Test func enrolmentThatWasLeftContinuesWithTheSameNumber() async throws {
         try await Instance.run(Self.phones) { instance in
             let number = "+15552345678"
             let client = try instance.client()

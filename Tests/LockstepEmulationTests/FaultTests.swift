@@ -85,7 +85,7 @@ struct FaultTests {
         }
     }
 
-    @Test func whatIsHeldGoesOnWhenReleased() async throws {
+    @Test func whatIsHeldContinuesWhenReleased() async throws {
         try await withServer { server async throws in
             let hold = try server.panel.fail("PUT", with: .hold)
             async let response = send("PUT", "/notes/a", to: server, body: "x")

@@ -115,7 +115,7 @@ struct OpenIDClientTests {
         }
     }
 
-    @Test func aTextThatIsNoTokenCostsNoRequest() async throws {
+    @Test func aTextThatIsNotATokenCostsNoRequest() async throws {
         let state = try ServiceState()
         try await OtherServer.with(answering: { _ in .json(["keys": []]) }) { listener, base async throws in
             #expect(try await claims("a.b", base, IssuerKeys(), in: state) == nil)

@@ -36,7 +36,7 @@ struct OutboxTests {
         #expect(outbox.takeMail(to: "a@example.com")?.subject == "a")
     }
 
-    @Test func whatCannotBeSentIsTold() throws {
+    @Test func inputThatCannotBeSentIsReported() throws {
         let outbox = outbox()
         outbox.failNext()
         #expect(throws: OutboxError.unreachable) { try outbox.mail(to: "a", subject: "", text: "") }

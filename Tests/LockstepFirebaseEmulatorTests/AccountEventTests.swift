@@ -56,7 +56,7 @@ struct AccountEventTests {
     private static let deleted = "providers/firebase.auth/eventTypes/user.delete"
 
     @Test(arguments: FirebaseMode.allCases)
-    func anAccountsBeginningAndEndAreTold(_ mode: FirebaseMode) async throws {
+    func anAccountsBeginningAndEndAreReported(_ mode: FirebaseMode) async throws {
         defer { functions.stop() }
         let emulator = try emulator(mode)
         let user = try await emulator.signUp()
@@ -85,7 +85,7 @@ struct AccountEventTests {
     }
 
     /// Guests and developers' tokens, too, which no blocking function is asked about; what is linked or imported is no new account.
-    @Test func everyWayToMakeAnAccountIsTold() async throws {
+    @Test func everyWayToMakeAnAccountIsReported() async throws {
         defer { functions.stop() }
         let emulator = try emulator()
         let guest = try await emulator.call("accounts:signUp")

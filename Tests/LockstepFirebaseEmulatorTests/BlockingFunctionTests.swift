@@ -154,7 +154,7 @@ struct BlockingFunctionTests {
         #expect(try await signIn(silent, ["idToken": .string(guest["idToken"])]).code == "FEDERATED_USER_ID_ALREADY_LINKED")
     }
 
-    @Test func attributesOfSAMLAreTold() async throws {
+    @Test func attributesOfSAMLAreReported() async throws {
         let emulator = try await project.emulator()
         let response = #"{"assertion":{"subject":{"nameId":"ada@example.com"},"attributeStatements":{"team":["a","b"]}}}"#
         let post = Percent.encodeForm([

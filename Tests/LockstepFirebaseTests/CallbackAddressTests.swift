@@ -60,7 +60,7 @@ struct CallbackAddressTests {
     }
 
     /// A domain that the project does not authorise is found out by Firebase only, when the account is made already.
-    @Test func aSignUpThatFailsAfterTheAccountSaysSoAndGoesOnThere() async throws {
+    @Test func aSignUpThatFailsAfterTheAccountSaysSoAndContinuesThere() async throws {
         let project = try FirebaseProject(callback: "https://other.example.com/callback")
         let client = project.client()
         let error = try await refusal { try await client.signUp(with: project.credential, displayName: "Ada") }

@@ -23,7 +23,7 @@ struct ConfigurationTests {
         "http://127.0.0.1:9099\\\\evil", "http://127.0.0.1:9099?x=1", "http://127.0.0.1:9099#x", "http://a:b@127.0.0.1:9099",
         "http://127.0.0.1:9099@evil.example",
     ])
-    func wrongEmulatorIsTold(_ url: String) async throws {
+    func wrongEmulatorIsReported(_ url: String) async throws {
         #expect(try await refusal { try FirebaseConfiguration(apiKey: "k", url: url) }.code == .invalidConfiguration)
     }
 

@@ -84,7 +84,7 @@ struct FactorEnrolmentTests {
         #expect(try await refusal { try await member.client.account.factors.add(.authenticatorApp()) }.code == code)
     }
 
-    @Test func aProvenFactorWhoseUserCannotBeReadGoesOnWithTheSameCode() async throws {
+    @Test func aProvenFactorWhoseUserCannotBeReadContinuesWithTheSameCode() async throws {
         let member = try await Member(
             .json(Self.app), .json(Self.finished()), Firebase.refusal("INTERNAL", status: 503),
             .json(Firebase.lookup(verified: true)))

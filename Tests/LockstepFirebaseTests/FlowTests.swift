@@ -26,7 +26,7 @@ struct FlowTests {
         #expect(playback.requests[2].json?["requestType"]?.string == "VERIFY_EMAIL")
     }
 
-    @Test func interruptedSignUpGoesOnWithoutASecondAccount() async throws {
+    @Test func interruptedSignUpContinuesWithoutASecondAccount() async throws {
         let playback = Playback(
             .json(Firebase.tokens()), .json(Firebase.lookup()), Firebase.refusal("EMAIL_NOT_SENT"),
             .json(["email": "ada@example.com"]))

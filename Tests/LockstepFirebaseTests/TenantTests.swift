@@ -69,7 +69,7 @@ struct TenantTests {
     }
 
     @Test(arguments: ["", "a/b", "shop a", "..", "shop\n"])
-    func aTenantThatIsNoIDIsTold(_ tenant: String) async throws {
+    func aTenantThatIsNoIDIsReported(_ tenant: String) async throws {
         #expect(try await refusal { try FirebaseConfiguration(apiKey: "k", tenant: tenant) }.code == .invalidConfiguration)
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.limitedConcurrency)
 struct AuditTests {
-    @Test func usersAndAdministratorsAreToldApart() async throws {
+    @Test func usersAndAdministratorsAreDistinguished() async throws {
         let emulator = try TestEmulator()
         let made = try await emulator.post(
             "/admin/users",

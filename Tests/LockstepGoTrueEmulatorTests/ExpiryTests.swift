@@ -42,7 +42,7 @@ struct ExpiryTests {
         }
     }
 
-    @Test func aSessionThatHasTimedOutIsToldForADay() async throws {
+    @Test func aSessionThatHasTimedOutIsReportedForADay() async throws {
         let emulator = try TestEmulator { $0.sessions.life = .seconds(3600) }
         let token = try await emulator.person()["refresh_token"]
         pass(3700, emulator)

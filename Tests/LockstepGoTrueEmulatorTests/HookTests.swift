@@ -224,7 +224,7 @@ final class HookTests {
         #expect(try await emulator.get("/user", bearer: app.session["access_token"]).code == "session_not_found")
     }
 
-    @Test func whatIsWrongWithAHookIsTold() async throws {
+    @Test func whatIsWrongWithAHookIsReported() async throws {
         let emulator = try TestEmulator { $0.hooks.sendSMS = hook("sms") }
         let long = #"{"a":""# + String(repeating: "x", count: 210_000) + #""}"#
         let cases: [(EmulatorResponse, Int, String, String)] = [

@@ -65,7 +65,7 @@ struct PasskeyTests {
         #expect(try await emulator.post("/passkeys/registration/options", bearer: bearer).code == "too_many_passkeys")
     }
 
-    @Test func whatIsMissingIsToldInOrder() async throws {
+    @Test func whatIsMissingIsReportedInOrder() async throws {
         let emulator = try TestEmulator()
         for (body, message) in [
             ([:], "challenge_id is required"), (["challenge_id": "x"], "credential is required"),

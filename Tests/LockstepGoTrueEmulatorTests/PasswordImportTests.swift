@@ -49,7 +49,7 @@ struct PasswordImportTests {
         "$argon2id$v=19$m=1048577,t=1,p=1$AAAAAAAAAAA$AAAAAAAA", "$argon2id$v=19$m=64,t=21,p=1$AAAAAAAAAAA$AAAAAAAA",
         "$2c$06$DhiyxEjQDgBXZn5YwQ602.6eE.A5.F9L5iG7oGbUl4fpGeT/22dxm", "plain",
     ])
-    func whatCannotBeCheckedIsRefused(_ text: String) async throws {
+    func inputThatCannotBeCheckedIsRefused(_ text: String) async throws {
         let emulator = try TestEmulator()
         let refused = try await emulator.post(
             "/admin/users", ["email": "ada@example.com", "password_hash": .string(text)], bearer: emulator.admin)

@@ -43,7 +43,7 @@ struct SMSProviderTests {
         #expect(emulator.server.panel.outbox.shortMessages.count == 1)
     }
 
-    @Test func aNameThatIsNoProviderIsNone() async throws {
+    @Test func aNameThatIsNotAProviderIsNone() async throws {
         let refused = try await emulator([("GOTRUE_SMS_PROVIDER", "pigeon")]).post("/otp", ["phone": "+15551234567"])
         #expect(refused.status == 500 && refused["msg"] == "Unable to get SMS provider")
     }

@@ -65,7 +65,7 @@ struct AbsurdNumberTests {
             ("access_token", ""), ("refresh_token", 5),
             ("user", []),
         ] as [(String, JSON)])
-    func anAnswerThatIsNoSessionIsTold(_ name: String, _ value: JSON) async throws {
+    func anAnswerThatIsNotASessionIsReported(_ name: String, _ value: JSON) async throws {
         let project = try Project()
         try project.ada()
         try project.server.panel.fail("POST", "/token", with: changing(name, to: value))

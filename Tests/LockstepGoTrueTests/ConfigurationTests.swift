@@ -18,7 +18,7 @@ struct ConfigurationTests {
         "https://ref.supabase.co\\\\evil", "https://ref.supabase.co?x=1", "https://ref.supabase.co#x",
         "https://a:b@ref.supabase.co", "https://ref.supabase.co/rest/v1", "https://ref.supabase.co/auth",
     ])
-    func wrongAddressIsTold(_ url: String) {
+    func wrongAddressIsReported(_ url: String) {
         #expect(throws: AuthError.self) { try GoTrueConfiguration(url: url, key: "anon") }
         #expect(code { _ = try GoTrueConfiguration(url: url, key: "anon") } == .invalidConfiguration)
     }

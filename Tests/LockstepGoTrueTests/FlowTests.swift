@@ -71,7 +71,7 @@ struct FlowTests {
         #expect((.seconds(40)...(.seconds(42))).contains(wait))
     }
 
-    @Test func wrongUsedAndOldCodesAreToldApart() async throws {
+    @Test func wrongUsedAndOldCodesAreDistinguished() async throws {
         let clock = ManualClock(base: FixedClock())
         let refused = HTTPResponse.json(403, ["code": "otp_expired", "message": "Token has expired or is invalid"])
         let playback = Playback(
@@ -177,7 +177,7 @@ struct FlowTests {
         #expect(conflict.currentUserID == guest.user.id)
     }
 
-    @Test func nameThatIsToldOnceIsKept() async throws {
+    @Test func nameThatIsReportedOnceIsKept() async throws {
         let nameless = GoTrue.user(metadata: ["email_verified": true])
         let playback = Playback(.json(GoTrue.session(nameless)), .json(GoTrue.user()))
         let adapter = try GoTrue.adapter(playback)

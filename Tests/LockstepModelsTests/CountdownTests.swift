@@ -73,7 +73,7 @@ struct CountdownTests {
     @Test(
         "a message that is sent again restarts the countdown that the screen watches",
         arguments: [Place.code, .goTrue, .firebase])
-    func goesOnAfterAResend(_ place: Place) async throws {
+    func continuesAfterAResend(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
             try await EntryJourneyTests.begin(app)

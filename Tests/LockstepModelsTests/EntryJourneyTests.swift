@@ -154,7 +154,7 @@ struct EntryJourneyTests {
     }
 
     @Test("a sign-up that a relaunch interrupts goes on: step, address, countdown", arguments: Place.all)
-    func goesOnAfterARelaunch(_ place: Place) async throws {
+    func continuesAfterARelaunch(_ place: Place) async throws {
         try await place.run { backend in
             let store = MemorySessionStore(clock: backend.environment.clock)
             try await Self.begin(await backend.launch(on: store))

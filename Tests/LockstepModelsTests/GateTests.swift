@@ -32,7 +32,7 @@ struct GateTests {
     }
 
     @Test("a signed-out user goes on after sign-up and proof, once", arguments: Place.all)
-    func goesOnOnce(_ place: Place) async throws {
+    func continuesOnce(_ place: Place) async throws {
         try await place.run { backend in
             let app = await backend.launch()
             let (gate, feature) = (FeatureGate(app.auth, requiring: .verified), Feature())

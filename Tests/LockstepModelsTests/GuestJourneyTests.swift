@@ -113,7 +113,7 @@ struct GuestJourneyTests {
     }
 
     @Test("a guest may go on while the link of a sign-up is not opened", arguments: [Place.link, .goTrue, .firebase])
-    func goesOnAsAGuest(_ place: Place) async throws {
+    func continuesAsAGuest(_ place: Place) async throws {
         try await place.run { backend in
             let (app, model) = try await Self.guest(backend)
             model.signUp.email = Backend.email

@@ -181,12 +181,12 @@ struct FileStoreIntrusionTests {
     @Test(arguments: [
         "", "a\0b", "~nobody/x", "https://example.com/x", "file://elsewhere/x", "file:x", "file:///a%0", "file:///%00",
     ])
-    func aTextThatIsNoPathIsRejected(_ text: String) async {
+    func aTextThatIsNotAPathIsRejected(_ text: String) async {
         await expect(.unwritable) { () throws(StoreError) in _ = try FileSessionStore(directory: text) }
     }
 
     @Test(arguments: [".write", ".section"], ["link", "pipe", "folder"])
-    func aLockThatIsNoFileIsRefusedAndNotFollowed(_ end: String, _ kind: String) async throws {
+    func aLockThatIsNotAFileIsRefusedAndNotFollowed(_ end: String, _ kind: String) async throws {
         try await inFolder { folder in
             let store = try FileSessionStore(directory: folder)
             try await store.replace(Self.key, with: [1], unlessChangedSince: nil)

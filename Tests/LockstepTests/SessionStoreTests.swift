@@ -138,13 +138,13 @@ struct SessionStoreTests {
         (ENOSPC, StoreError.Code.full), (EDQUOT, .full), (EROFS, .unwritable), (EIO, .unwritable), (EMFILE, .unwritable),
         (ENFILE, .unwritable), (EACCES, .unwritable),
     ])
-    func aFailureOfTheSystemIsToldAsWhatItIs(_ number: Int32, _ code: StoreError.Code) {
+    func aFailureOfTheSystemIsReportedAsSuch(_ number: Int32, _ code: StoreError.Code) {
         let error = StoreError(.unwritable, SystemError(number, "replace x"), otherwise: "Look at the folder.")
         #expect(error.code == code)
         #expect(error.message.contains("replace x"))
     }
 
-    @Test func aDamagedFileIsToldAndKept() async throws {
+    @Test func aDamagedFileIsReportedAndKept() async throws {
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
         let store = try FileSessionStore(directory: folder)

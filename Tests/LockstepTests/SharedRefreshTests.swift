@@ -108,7 +108,7 @@ struct SharedRefreshTests {
         #expect(try await client.account.factors.renewBackupCodes() != codes)
     }
 
-    @Test func theDeadlineHoldsForTheWaitingAndIsToldAsWhatItIs() async throws {
+    @Test func theDeadlineHoldsForTheWaitingAndIsReportedAsSuch() async throws {
         let (first, second) = (client(), client())
         _ = try await signedIn(first)
         await second.restore()

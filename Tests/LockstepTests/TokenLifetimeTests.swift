@@ -61,7 +61,7 @@ struct TokenLifetimeTests {
         #expect(life.needsRefresh(on: clock))
     }
 
-    @Test func machinesThatCannotBeToldApartReadTheWallClock() {
+    @Test func machinesThatCannotBeDistinguishedReadTheWallClock() {
         let nameless = ManualClock(base: FixedClock(hostID: nil))
         let life = TokenLifetime(life: .seconds(3600), clock: nameless)
         nameless.reboot()

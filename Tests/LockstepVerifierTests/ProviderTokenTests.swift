@@ -88,7 +88,7 @@ struct ProviderTokenTests {
         }
     }
 
-    @Test func guestsAndSecondFactorsOfFirebaseAreTold() async throws {
+    @Test func guestsAndSecondFactorsOfFirebaseAreReported() async throws {
         try await Backend.run(.firebase) { backend in
             let guest = try backend.forged { $0["firebase"] = ["sign_in_provider": "anonymous"] }
             #expect(try await backend.verifier.verify(guest).isAnonymous)

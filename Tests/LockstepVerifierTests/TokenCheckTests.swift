@@ -57,7 +57,7 @@ struct TokenCheckTests {
         #expect(found[.audience] == .failed && found[.times] == .failed && found[.signature] == .passed)
     }
 
-    @Test func endedSessionAndAbsentKeysAreTold() async throws {
+    @Test func endedSessionAndAbsentKeysAreReported() async throws {
         let backend = try backend()
         let token = try backend.token(for: TestUser("user-1"))
         backend.endSession(of: token)

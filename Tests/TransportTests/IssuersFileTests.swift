@@ -18,7 +18,7 @@ struct IssuersFileTests {
 
     /// Cases: F01.
     @Test(arguments: contents.map(\.what))
-    func aFileWithoutACertificateIsTold(_ what: String) async throws {
+    func aFileWithoutACertificateIsReported(_ what: String) async throws {
         let content = try #require(Self.contents.first { $0.what == what })
         try await Place.use { place in
             try AtomicFile.replace(place.path, with: content.bytes)
@@ -28,7 +28,7 @@ struct IssuersFileTests {
 
     /// Cases: F01.
     @Test(arguments: ["nothing", "a folder", "a pipe"])
-    func whatIsNoFileIsToldForEveryRequest(_ what: String) async throws {
+    func whatIsNoFileIsReportedForEveryRequest(_ what: String) async throws {
         try await Place.use { place in
             switch what {
             case "a folder": try Folder.make(place.path)

@@ -18,7 +18,7 @@ struct ComparisonTests {
         await Comparison.run(Journey.all, on: names.prefix(2).map { OneVariant($0, variant: $0) })
     }
 
-    @Test func differencesAreToldAndSamenessIsNot() async {
+    @Test func differencesAreReportedAndSamenessIsNot() async {
         let comparison = await Self.compared()
         #expect(comparison.problems.isEmpty, "\(comparison.problems)")
         let differences = comparison.rows.flatMap(\.differences)

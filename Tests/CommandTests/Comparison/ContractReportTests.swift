@@ -71,7 +71,7 @@ struct ContractReportTests {
     }
 
     /// A check that could not run, or was left out, is told with its reason, and the run is no success.
-    @Test func whatWasNotCheckedIsTold() async {
+    @Test func whatWasNotCheckedIsReported() async {
         let contracts = [
             Contract("one.fails", "It cannot run.") { _ in throw HarnessFailure("the backend has gone") },
             Contract("one.lacks", "It lacks a control.", needs: [.issuer]) { _ in },

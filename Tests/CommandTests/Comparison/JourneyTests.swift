@@ -34,7 +34,7 @@ struct JourneyTests {
     }
 
     /// The messages of a change of address are those that it has sent, and no earlier one.
-    @Test func onlyMessagesOfTheChangeAreTold() async throws {
+    @Test func onlyMessagesOfTheChangeAreReported() async throws {
         let change = try #require(Journey.all.first { $0.id == "change-email" })
         for variant in InMemoryHarness().variants {
             let run = await change.run(on: OneVariant(variant.name, variant: variant.name))

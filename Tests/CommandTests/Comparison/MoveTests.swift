@@ -24,7 +24,7 @@ struct MoveTests {
     }
 
     @Test(arguments: [("signedOut(backendChanged)", 2), ("signedIn", 0), ("unavailable", 0)])
-    func anotherSwitchIsToldAsItWas(_ state: String, _ requests: Int) throws {
+    func anotherSwitchIsReportedAsItWas(_ state: String, _ requests: Int) throws {
         let changes = Self.changes {
             $0.stateAfterSwitch = state
             $0.requestsAtSwitch = requests
@@ -34,7 +34,7 @@ struct MoveTests {
         #expect(effect.consequence.contains(state) && effect.consequence.contains("\(requests) requests"), "\(effect)")
     }
 
-    @Test func aSessionThatIsNotThereAfterwardsIsTold() throws {
+    @Test func aSessionThatIsNotThereAfterwardsIsReported() throws {
         let changes = Self.changes { $0.stateAfterReturn = "signedOut(storeDamaged)" }
         #expect(changes.last?.effect.consequence.contains("signedOut(storeDamaged)") == true)
     }

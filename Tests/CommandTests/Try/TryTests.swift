@@ -215,7 +215,7 @@ struct TryTests {
     }
 
     /// What a relaunch finds is what the store has: the step, the address, the countdown.
-    @Test(arguments: providers) func anInterruptedSignUpGoesOnAfterARelaunch(_ provider: String) async throws {
+    @Test(arguments: providers) func anInterruptedSignUpContinuesAfterARelaunch(_ provider: String) async throws {
         try await TerminalApp.run([provider]) { app in
             try app.signUp("ada@example.com")
             try app.press(key: "r")

@@ -62,7 +62,7 @@ import Testing
         #expect(code { try RSAPrivateKey.generate(bits: 1024) } == .invalidParameter)
     }
 
-    @Test func refusesWhatIsNoKeyForRSA() throws {
+    @Test func rejectsTextThatIsNotAKeyForRSA() throws {
         let weak = try CryptoVectors.key("weak").value.string ?? ""
         let curve = try CryptoVectors.key("p256")
         let texts = [

@@ -39,7 +39,7 @@ struct ObservedTransportTests {
         }
     }
 
-    @Test func everyRequestOfACallIsToldAtBothEnds() async throws {
+    @Test func everyRequestOfACallIsReportedAtBothEnds() async throws {
         let told = Told()
         let failure = HTTPFailure(.timedOut, .mayHaveReachedServer, "Too late.")
         try await RequestObserver.$current.withValue(told.observer) {

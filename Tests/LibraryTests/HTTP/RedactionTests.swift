@@ -43,7 +43,7 @@ import Testing
         #expect(shown.contains("mode=verifyEmail"))
     }
 
-    @Test func unknownKindsOfBodyAreToldBySizeOnly() async throws {
+    @Test func unknownKindsOfBodyAreReportedBySizeOnly() async throws {
         let exchange = try await Answering(
             HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Array(Self.canary.utf8))
         )

@@ -45,7 +45,7 @@ import Testing
         "http://@a/",
         "http://a/b c", "http://a/\u{7f}", "http://ä/", "http:/a",
     ])
-    func refusesWhatIsNoAddress(address: String) {
+    func rejectsTextThatIsNotAnAddress(address: String) {
         let failure = #expect(throws: HTTPFailure.self) { try HTTPRequest(.get, address).validate() }
         #expect(failure?.code == .invalidRequest)
         #expect(failure?.phase == .neverSent)

@@ -17,7 +17,7 @@ import Testing
         "", "password", "$", "$9$abc", "$2b$10", "$3$10$abc", "plain:text", "{SHA}abc", "{CLEAR}abc",
         "$Argon2id$v=19$m=8,t=1,p=1$a$b",
     ])
-    func refusesWhatIsNoKnownHash(text: String) {
+    func rejectsTextThatIsNotAKnownHash(text: String) {
         let verdict = passwordErrorCode { try PasswordHash(text) }
         #expect(verdict == .unsupported || verdict == .malformed)
     }

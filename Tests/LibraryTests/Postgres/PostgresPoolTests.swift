@@ -36,7 +36,7 @@ struct PostgresPoolTests {
         await Self.expect(.mismatch) { () throws(PostgresError) in let _: Int64 = try small[4] }
     }
 
-    @Test func aRefusalHasTheServersCodeAndTheConnectionGoesOn() async throws {
+    @Test func aRefusalHasTheServersCodeAndTheConnectionContinues() async throws {
         let pool = try await Self.pool(capacity: 1)
         let codes = try await pool.run(within: Self.limit) { connection throws(PostgresError) in
             var codes: [String?] = []
@@ -136,7 +136,7 @@ struct PostgresPoolTests {
         #expect(third != second)
     }
 
-    @Test func whatIsToldOnAChannelIsHeard() async throws {
+    @Test func whatIsReportedOnAChannelIsHeard() async throws {
         let address = try await PostgresServer.shared().makeDatabase()
         let session = try PostgresSession(
             try PostgresAddress(Secret(address)), clock: SystemClock(), executor: try ThreadExecutor())

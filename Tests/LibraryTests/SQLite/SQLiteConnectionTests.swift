@@ -104,7 +104,7 @@ struct SQLiteConnectionTests {
         #expect(null?.code == .mismatch)
     }
 
-    @Test func constraintsAreToldApart() throws {
+    @Test func constraintsAreDistinguished() throws {
         var connection = try SQLiteConnection(.memory)
         try connection.script(
             """

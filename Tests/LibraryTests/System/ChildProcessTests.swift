@@ -27,7 +27,7 @@ import Testing
         #expect(try ChildProcess("sh", ["-c", "kill -0 \(id) 2>/dev/null"]).wait() != 0)
     }
 
-    @Test func aMissingProgramIsToldByItsCode() {
+    @Test func aMissingProgramIsReportedByItsCode() {
         // By its path: a search through folders of which one must not be read ends in another code.
         let error = #expect(throws: SystemError.self) { try ChildProcess("/no-such-program-here") }
         #expect(error?.code == SystemError.noSuchFile)

@@ -16,7 +16,7 @@ import Testing
         "file:///%",
         "file:///%zz", "file:///%00", "file:///%ff", "file:///x?y", "file:///x#y",
     ])
-    func rejectsWhatIsNoPath(_ text: String) {
+    func rejectsTextThatIsNotAPath(_ text: String) {
         #expect(throws: SystemError.self) { try LocalPath.resolve(text, home: "/home/ada") }
     }
 

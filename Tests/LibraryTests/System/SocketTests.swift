@@ -48,7 +48,7 @@ import Testing
         #expect(throws: SystemError.self) { try SocketListener(port: listener.port) }
     }
 
-    @Test func aTakenPortIsToldByItsCode() throws {
+    @Test func aTakenPortIsReportedByItsCode() throws {
         let listener = try SocketListener()
         let error = #expect(throws: SystemError.self) { try SocketListener(port: listener.port) }
         #expect(error?.code == SystemError.addressInUse)

@@ -143,7 +143,7 @@ import Testing
 
     /// Cases: D14.
     @Test(arguments: ["<html>Bad gateway</html>", "", "{}", "[]", #"{"keys":{}}"#, #"{"keys":"#])
-    func anAnswerThatIsNoKeySetLeavesTheKeysOfBefore(_ response: String) async throws {
+    func anAnswerThatIsNotAKeySetLeavesTheKeysOfBefore(_ response: String) async throws {
         let isBroken = Mutex(false)
         let keys = RemoteKeySet(
             clock: clock,

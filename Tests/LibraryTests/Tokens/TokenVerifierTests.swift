@@ -68,7 +68,7 @@ import Testing
         "", ".", "..", "a.b", "a.b.c.d", "e30.e30", "e30=.e30.", "e30.bnVsbA.", "WzFd.e30.", "e30.e30.!", "e30.e30.A",
         "e30 .e30.", "e31.e30.",
     ])
-    func refusesWhatIsNoToken(text: String) {
+    func rejectsTextThatIsNotAToken(text: String) {
         #expect(tokenErrorCode { try UnverifiedToken(text) } == .malformed)
         #expect(tokenErrorCode { try verifier.verify(text, at: noon) } == .malformed)
     }

@@ -208,7 +208,7 @@ struct DirectoryTests {
     }
 
     @Test(arguments: ["", "pk_test_x", "sk_other", "sk_test_a b", "sk_test_\n"])
-    func aKeyThatIsNoSecretOneIsRefused(_ key: String) async throws {
+    func aKeyThatIsNotASecretOneIsRefused(_ key: String) async throws {
         try await run { (instance, _) async throws in
             #expect(
                 try await code { try ClerkDirectory(secretKey: Secret(key), transport: instance.transport) }

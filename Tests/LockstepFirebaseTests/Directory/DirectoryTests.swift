@@ -59,7 +59,7 @@ struct DirectoryTests {
         #expect(try await code { try await directory.page(after: nil, size: 1) } == .invalidKey)
     }
 
-    @Test func aWithdrawnKeyIsTold() async throws {
+    @Test func aWithdrawnKeyIsReported() async throws {
         project.grants.emulator.withdraw()
         do throws(AuthError) {
             _ = try await directory.page(after: nil, size: 1)
@@ -254,7 +254,7 @@ struct DirectoryTests {
     }
 
     /// A lost answer between the two parts of a creation leaves a user who is told as unknown.
-    @Test func aCreationInTwoPartsIsToldAsBegun() async throws {
+    @Test func aCreationInTwoPartsIsReportedAsBegun() async throws {
         var new = NewDirectoryUser(email: "a@example.com", password: .text(Secret(Self.password)))
         new.appMetadata = ["plan": "gold"]
         try project.server.panel.fail(

@@ -127,7 +127,7 @@ struct DirectoryTests {
         #expect(try await directory.user(email: "a@example.com") == nil)
     }
 
-    @Test func takenValuesAreTold() async throws {
+    @Test func takenValuesAreReported() async throws {
         let user = try await directory.create(ada())
         #expect(try await code { try await directory.create(ada()) } == .emailAlreadyInUse)
         #expect(try await code { try await directory.create(NewDirectoryUser(phone: "+15551230000")) } == .phoneAlreadyInUse)
@@ -216,7 +216,7 @@ struct DirectoryTests {
         #expect(try await directory.user(email: "Grace.Ada@example.com")?.id == longer.id)
     }
 
-    @Test func whoIsNotThereIsTold() async throws {
+    @Test func whoIsNotThereIsReported() async throws {
         let user = try await directory.create(ada())
         try await directory.delete(user.id)
         #expect(try await code { try await directory.user(id: user.id) } == .userNotFound)

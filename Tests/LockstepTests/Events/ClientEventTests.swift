@@ -34,7 +34,7 @@ struct ClientEventTests {
 
     private func expire() { clock.advance(by: .seconds(3601)) }
 
-    @Test func aCallIsToldAtBothEndsAndWhatItChangesHasItsID() async throws {
+    @Test func aCallIsReportedAtBothEndsAndWhatItChangesHasItsID() async throws {
         _ = try await signedIn()
         let told = recorder.take()
         #expect(told.map(\.name) == [.callBegan, .stateChanged, .requestBegan, .requestEnded, .stateChanged, .callEnded])
@@ -131,7 +131,7 @@ struct ClientEventTests {
         #expect(randomness.drawn.withLock { $0 } == 1)
     }
 
-    @Test func aRefreshIsToldByOutcomeWithItsLatency() async throws {
+    @Test func aRefreshIsReportedByOutcomeWithItsLatency() async throws {
         let (client, _) = try await signedIn()
         _ = recorder.take()
         expire()

@@ -69,7 +69,7 @@ struct EventFormTests {
         #expect(lines.withLock { $0 } == expected)
     }
 
-    @Test func twoSinksAreBothTold() {
+    @Test func twoSinksAreBothCalled() {
         let told = Mutex<[String]>([])
         let one = AuthEventSink { event in told.withLock { $0.append("one \(event)") } }
         let two = AuthEventSink { event in told.withLock { $0.append("two \(event)") } }

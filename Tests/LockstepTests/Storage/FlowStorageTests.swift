@@ -191,7 +191,7 @@ struct FlowStorageTests {
     }
 
     @Test(arguments: [true, false])
-    func aFlowThatCannotBeRemovedIsToldAndTriedAgain(_ isDeleted: Bool) async throws {
+    func aFlowThatCannotBeRemovedIsReportedAndTriedAgain(_ isDeleted: Bool) async throws {
         let user = await backend.create(email: "ada@example.com", password: password)
         let client = client()
         _ = try await client.signIn(with: .password(email: "ada@example.com", password: password))

@@ -67,7 +67,7 @@ struct ChangeTests {
         #expect(await here.reloadFromStore() == .signedOut(.endedElsewhere))
     }
 
-    @Test func afterALostConnectionEveryKeyIsTold() async throws {
+    @Test func afterALostConnectionEveryKeyIsReported() async throws {
         let place = try await PostgresPlace()
         let database = try place.database()
         try await database.prepare()

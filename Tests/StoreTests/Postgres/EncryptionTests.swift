@@ -84,7 +84,7 @@ struct EncryptionTests {
 
     /// One machine whose configuration has another secret under the same name: no user is signed out by it.
     @Test(arguments: [true, false])
-    func aWrongSecretIsToldAndMovesNothing(hasProof: Bool) async throws {
+    func aWrongSecretIsReportedAndMovesNothing(hasProof: Bool) async throws {
         let place = try await PostgresPlace()
         let right = try place.database()
         try await right.prepare()

@@ -34,7 +34,7 @@ struct SQLiteSessionStoreTests {
         }
     }
 
-    @Test func aFileThatIsNoDatabaseIsToldOnceAndKept() async throws {
+    @Test func aFileThatIsNotADatabaseIsReportedOnceAndKept() async throws {
         try await inFolder { folder in
             let rubbish = [UInt8](repeating: 7, count: 5000)
             try AtomicFile.replace("\(folder)/sessions.sqlite", with: rubbish)
