@@ -29,7 +29,7 @@ struct Hooks {
 
     /// Lets the hook change the claims of an access token.
     func changed(_ claims: JSONObject, user: User, method: AuthenticationMethod?) throws -> JSONObject {
-        guard let hook = context.settings.hooks.customAccessToken?.called else { return claims }
+        guard let hook = context.settings.hooks.customAccessToken else { return claims }
         let answer = try call(
             hook, .customAccessToken,
             [
@@ -46,7 +46,7 @@ struct Hooks {
 
     /// Asks the hook whether a user may be created; the hook gets the user before the row exists.
     func askBeforeCreating(_ user: User) throws {
-        guard let hook = context.settings.hooks.beforeUserCreated?.called else { return }
+        guard let hook = context.settings.hooks.beforeUserCreated else { return }
         var object = user.json
         object["role"] = ""
         object["identities"] = []
@@ -59,7 +59,7 @@ struct Hooks {
     ///
     /// - Returns: The hook's error, which may also end the user's sessions.
     func askAboutPassword(of user: User, isRight: Bool) throws -> (message: String, endsSessions: Bool)? {
-        guard let hook = context.settings.hooks.passwordVerification?.called else { return nil }
+        guard let hook = context.settings.hooks.passwordVerification else { return nil }
         let answer = try call(hook, .passwordVerification, ["user_id": .string(user.id), "valid": .bool(isRight)])
         guard let message = Self.rejection(answer, "Further password verification attempts will be rejected.") else { return nil }
         return (message, answer["should_logout_user"]?.bool ?? false)
@@ -69,7 +69,7 @@ struct Hooks {
     ///
     /// - Returns: The message of its error.
     func askAboutFactor(_ factor: Factor, of user: User, isRight: Bool) throws -> String? {
-        guard let hook = context.settings.hooks.factorVerification?.called else { return nil }
+        guard let hook = context.settings.hooks.factorVerification else { return nil }
         let answer = try call(
             hook, .factorVerification,
             [

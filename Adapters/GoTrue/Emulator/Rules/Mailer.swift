@@ -68,7 +68,7 @@ struct Mailer {
 
     private func sendEmailChange(of user: User, code: String, newCode: String, isSecured: Bool) throws {
         try admitMail(to: [user.emailChange] + (isSecured ? [user.email] : []))
-        if let hook = context.settings.hooks.sendEmail?.called {
+        if let hook = context.settings.hooks.sendEmail {
             return try context.hooks.sendMail(
                 hook, MailPurpose.emailChange.linkType, user, code: isSecured ? code : newCode,
                 hash: user.emailChangeNewHash, newCode: isSecured ? newCode : "",
@@ -85,10 +85,10 @@ struct Mailer {
     private func send(_ purpose: MailPurpose, to user: User, _ code: String, _ hash: String) throws {
         try admitMail(to: [user.email])
         // An email needs an address.
-        guard !user.email.isEmpty || context.settings.hooks.sendEmail?.called != nil else {
+        guard !user.email.isEmpty || context.settings.hooks.sendEmail != nil else {
             throw GoTrueError.failure(purpose.failure)
         }
-        if let hook = context.settings.hooks.sendEmail?.called {
+        if let hook = context.settings.hooks.sendEmail {
             return try context.hooks.sendMail(hook, purpose.linkType, user, code: code, hash: hash)
         }
         try send(purpose, to: user, code, hash, address: user.email)

@@ -46,7 +46,7 @@ struct TextMessages {
     /// channel.
     func checkChannel(_ channel: String) throws {
         let isHook =
-            context.settings.hooks.sendSMS?.called != nil
+            context.settings.hooks.sendSMS != nil
             || context.settings.sms.provider.isEmpty && context.settings.mail.isReachable
         guard !isHook else { return }
         let knowsWhatsApp = ["twilio", "twilio_verify"].contains(context.settings.sms.provider)
@@ -85,7 +85,7 @@ struct TextMessages {
 
     /// Sends a code, through the hook if there is one.
     private func deliver(_ code: String, to phone: String, _ user: User, kind: String) throws {
-        if let hook = context.settings.hooks.sendSMS?.called {
+        if let hook = context.settings.hooks.sendSMS {
             return try context.hooks.sendText(hook, code, to: phone, user, isFactor: false)
         }
         let text = MailTemplate(context.settings.sms.template).filled(["Code": code])
@@ -101,7 +101,7 @@ struct TextMessages {
 
     /// Sends the code of a second factor, which has other error texts.
     func send(factorCode code: String, to phone: String, _ user: User) throws {
-        if let hook = context.settings.hooks.sendSMS?.called {
+        if let hook = context.settings.hooks.sendSMS {
             do {
                 return try context.hooks.sendText(hook, code, to: phone, user, isFactor: true)
             } catch is GoTrueError {

@@ -58,23 +58,26 @@ public struct HookSettings: Sendable, Hashable {
         ("MFA_VERIFICATION_ATTEMPT", "receives each attempt at a second factor", \.factorVerification),
     ]
 
-    /// The hook at an index of ``all``; one that is not called has no address.
+    /// The values of hooks that are not called, by their index in ``all``.
+    private var disabled: [Int: Hook] = [:]
+
+    /// The hook at an index of ``all``; only a hook that is called is in its property.
     subscript(at index: Int) -> Hook {
-        get { self[keyPath: Self.all[index].path] ?? Hook(address: "", isEnabled: false) }
-        set { self[keyPath: Self.all[index].path] = newValue }
+        get { self[keyPath: Self.all[index].path] ?? disabled[index] ?? Hook(address: "", isEnabled: false) }
+        set {
+            self[keyPath: Self.all[index].path] = newValue.isEnabled ? newValue : nil
+            let hasValues = !newValue.address.isEmpty || !newValue.secrets.isEmpty
+            disabled[index] = !newValue.isEnabled && hasValues ? newValue : nil
+        }
     }
 
-    /// Removes hooks that have no values and that the server does not call.
-    ///
-    /// - Returns: The problems of hooks that the server calls, each as a sentence.
-    mutating func check() -> [String] {
+    /// Returns the problems of hooks that are called, a sentence each.
+    func check() -> [String] {
         var problems: [String] = []
         for index in Self.all.indices {
-            let hook = self[at: index]
+            guard let hook = self[keyPath: Self.all[index].path] else { continue }
             let prefix = "GOTRUE_HOOK_\(Self.all[index].name)_"
-            if !hook.isEnabled {
-                if hook.address.isEmpty, hook.secrets.isEmpty { self[keyPath: Self.all[index].path] = nil }
-            } else if !hook.secrets.allSatisfy({ $0.reveal().hasPrefix("v1,whsec_") }) {
+            if !hook.secrets.allSatisfy({ $0.reveal().hasPrefix("v1,whsec_") }) {
                 problems.append("\(prefix)SECRETS must be v1,whsec_ and base 64, several of them separated by |.")
             } else if !LoopbackClient.reaches(hook.address) {
                 problems.append(
