@@ -64,7 +64,7 @@ public struct Outcome: Sendable {
     public let verdict: Verdict
     /// What the adapter states, if the contract checks a statement; otherwise `nil`.
     public let declared: String?
-    /// The requests that were sent, without secrets, if the contract is broken; otherwise `nil`.
+    /// The requests that were sent, without secrets, if the contract is broken without a mutation; otherwise `nil`.
     public let transcript: String?
     /// The broken contract that this one builds on, if this one was not checked because of it; otherwise `nil`.
     public let brokenGround: Contract.ID?
