@@ -57,7 +57,7 @@ extension ProviderDetail {
     ///   - body: The body of the response, if it is JSON.
     public init(code: String?, message: String?, of response: HTTPResponse, body: JSON?) {
         self.init(
-            code: code, status: response.status, message: message.map { $0.contains("eyJ") ? Secret.mask : $0 },
+            code: code, status: response.status, message: message.map { $0.contains(bytesOf: "eyJ") ? Secret.mask : $0 },
             body: response.body.count > Self.bodyLimit ? nil : body.map { Redaction.json($0) })
     }
 

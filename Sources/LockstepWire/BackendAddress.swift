@@ -116,7 +116,7 @@ public struct BackendAddress: Sendable, Hashable {
         guard !url.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else {
             return "it has spaces, control characters or letters outside ASCII. Copy it again."
         }
-        let scheme = url.firstRange(of: "://").map { url[..<$0.lowerBound].lowercased() }
+        let scheme = url.range(ofBytes: "://").map { url[..<$0.lowerBound].lowercased() }
         if let scheme, scheme != "https", scheme != "http" {
             return "it has the scheme \"\(scheme)\". Write an address such as \"\(example)\"."
         }

@@ -48,7 +48,9 @@ struct TranscriptTests {
         ("X-Anything", "Bearer canary-7f3a9e1b"), ("X-Forwarded-Authorization", "canary-7f3a9e1b"), ("X-Note", "Basic canary"),
         ("X-Anything", "a, \(jwt)"), ("Set-Cookie", "__client=canary-7f3a9e1b; Path=/"),
         ("Referer", "https://h/?token=canary-7f3a9e1b#canary=1"),
-        ("Location", "https://h/cb?code=canary-7f3a9e1b"), ("X-Api-Key", "canary-7f3a9e1b"), ("X-Note", "https://u:canary@h/"),
+        ("Location", "https://h/cb?code=canary-7f3a9e1b"), ("Location", "https://h/cb?\u{301}a=1&code=canary-7f3a9e1b"),
+        ("Location", "https://h/cb#\u{301}a=1&code=canary-7f3a9e1b"), ("X-Note", "a,\u{301}b;\u{301} \(jwt);\u{301}"),
+        ("X-Api-Key", "canary-7f3a9e1b"), ("X-Note", "https://u:canary@h/"),
     ])
     func headersShowNoSecret(name: String, value: String) async throws {
         let text = try await transcript("/ada:shout", headers: [name: value]).lowercased()
@@ -59,6 +61,8 @@ struct TranscriptTests {
     @Test(arguments: [
         "/files/\(jwt)/x", "/files/cAnArY7f3a9e1b4c5d6e7f8a9b0c/x", "/files/x?state=\(jwt)", "/files/x?ticket=canary-7f3a9e1b",
         "/files/x?redirect=https%3A%2F%2Fh%2F%3Fcode%3Dcanary-7f3a9e1b",
+        "/files/x?redirect=https%3A%2F%2Fh%2F%3F%CC%81a%3D1%26code%3Dcanary-7f3a9e1b",
+        "/files/x?redirect=https%3A%2F%2Fcanary%40%CC%81h%2F", "/files/x?redirect=https%3A%2F%2F%CC%81u%3Acanary%40h%2F",
     ])
     func addressesShowNoSecret(target: String) async throws {
         let text = try await transcript(target, "GET").lowercased()

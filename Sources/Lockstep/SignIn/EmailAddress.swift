@@ -1,3 +1,5 @@
+internal import LockstepPrimitives
+
 /// A checked email address, without white space at its start or end.
 ///
 /// The check rejects a text if two systems could read it as two different addresses. Every other address goes to the
@@ -141,7 +143,7 @@ enum InternationalDomain {
     static func ascii(_ domain: Substring) -> String? {
         guard !domain.utf8.allSatisfy({ $0 < 0x80 }) else { return String(domain) }
         guard !domain.unicodeScalars.contains(where: { (0x300...0x36F).contains($0.value) }) else { return nil }
-        return domain.split(separator: ".", omittingEmptySubsequences: false).map(label).joined(separator: ".")
+        return domain.pieces(at: ".", omittingEmptySubsequences: false).map(label).joined(separator: ".")
     }
 
     private static func label(_ label: Substring) -> String {

@@ -60,7 +60,7 @@ struct MessagePage {
                 ? "The provider answered with a page of its own (status \(answer.status))."
                 : "The provider rejected the link (status \(answer.status))."
         }
-        let parts = answer.location.split { "?#".contains($0) }
+        let parts = answer.location.pieces(atAnyOf: "?#")
         let pairs = parts.dropFirst().flatMap { Percent.decodeForm($0) ?? [] }
         for name in ["error_description", "error_code", "error"] {
             if let pair = pairs.first(where: { $0.name == name && !$0.value.isEmpty }) {
@@ -144,7 +144,7 @@ extension Message {
     var links: [MessageLink] {
         var links = mail?.link.map { [MessageLink(text: $0)] } ?? []
         let words = text.unicodeScalars.split { $0.properties.isWhitespace || "<>\"'".unicodeScalars.contains($0) }
-        for word in words.map({ String($0) }) where word.firstRange(of: "://") != nil {
+        for word in words.map({ String($0) }) where word.contains(bytesOf: "://") {
             let link = MessageLink(text: word)
             if link.isWeb, !links.contains(link), links.count < 20 { links.append(link) }
         }

@@ -111,11 +111,11 @@ public struct EmulatorRequest: Sendable {
         var rest = target[...]
         var authority: String?
         // A client that speaks to a proxy sends the whole URL (RFC 9112, section 3.2.2).
-        if rest.utf8.first != UInt8(ascii: "/"), let scheme = rest.firstRange(of: "://") {
+        if rest.utf8.first != UInt8(ascii: "/"), let scheme = rest.range(ofBytes: "://") {
             rest = rest[scheme.upperBound...]
-            let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+            let end = rest.utf8.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
             authority = String(rest[..<end])
-            rest = rest[end...].hasPrefix("/") ? rest[end...] : "/" + rest[end...]
+            rest = rest[end...].utf8.first == UInt8(ascii: "/") ? rest[end...] : "/" + rest[end...]
         }
         guard let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (authority, String(rest), "") }
         return (authority, String(rest[..<mark]), String(rest[rest.utf8.index(after: mark)...]))

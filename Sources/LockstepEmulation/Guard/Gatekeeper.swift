@@ -88,7 +88,7 @@ struct ServedNames: Sendable {
     /// Returns whether an origin, as a browser writes it (`http://localhost:3000`), is a page of this machine or of a listed
     /// name.
     func isOwn(origin: String) -> Bool {
-        guard let scheme = origin.firstRange(of: "://"), ["http", "https"].contains(origin[..<scheme.lowerBound].lowercased())
+        guard let scheme = origin.range(ofBytes: "://"), ["http", "https"].contains(origin[..<scheme.lowerBound].lowercased())
         else { return false }
         return Self.name(of: origin[scheme.upperBound...]).map(isServed) ?? false
     }

@@ -9,9 +9,19 @@ enum SecretShapes {
         if harmless.contains(name) || name.hasSuffix("_at") || name.hasSuffix("updatedat") { return false }
         // An error's code is a word or a status; a secret code is a number or random text.
         if name == "code" || name.hasSuffix("code") && !name.hasPrefix("oob") && name != "qr_code" || name == "key" {
-            return text.contains { $0.isNumber } && !text.contains("_")
+            return text.unicodeScalars.contains { $0.properties.numericType != nil } && !text.utf8.contains(UInt8(ascii: "_"))
         }
-        return parts.contains { name.contains($0) } || name.hasSuffix("pass") || wholes.contains(name)
+        return containsPart(name.utf8) || name.hasSuffix("pass") || wholes.contains(name)
+    }
+
+    /// Returns whether a name contains one of the parts that mean a secret.
+    private static func containsPart(_ name: String.UTF8View) -> Bool {
+        var rest = name[...]
+        while let first = rest.first {
+            if let parts = parts[first], parts.contains(where: { rest.starts(with: $0) }) { return true }
+            rest = rest.dropFirst()
+        }
+        return false
     }
 
     /// Returns whether a text is a secret under any name: a token, a key, a hash or a random value.
@@ -21,13 +31,13 @@ enum SecretShapes {
     ///   - isID: Whether its name says that it is an id, which may be as random and opens nothing.
     /// - Returns: Whether the text is a secret.
     static func isSecret(_ text: some StringProtocol, isID: Bool = false) -> Bool {
-        if text.contains("eyJ") || text.contains("-----BEGIN") || text.hasPrefix("otpauth:") { return true }
+        if text.contains(bytesOf: "eyJ") || text.contains(bytesOf: "-----BEGIN") || text.hasPrefix("otpauth:") { return true }
         if text.hasPrefix("data:") || text.hasPrefix("<svg") || text.hasPrefix("<?xml") { return true }
         let lower = text.prefix(8).lowercased()
         if ["bearer ", "basic "].contains(where: lower.hasPrefix) { return true }
         if ["sk_", "sb_secret_", "whsec_", "v1,whsec_"].contains(where: text.hasPrefix) { return true }
         // Hashes of passwords: $2a$10$…, $argon2id$…
-        if text.hasPrefix("$"), text.filter({ $0 == "$" }).count >= 3 { return true }
+        if text.utf8.first == UInt8(ascii: "$"), text.utf8.count(where: { $0 == UInt8(ascii: "$") }) >= 3 { return true }
         return !isID && isRandom(text)
     }
 
@@ -88,7 +98,11 @@ enum SecretShapes {
         "block", "wl",
     ]
 
-    private static let parts = [
+    /// Parts of names that mean a secret, by their first byte.
+    private static let parts: [UInt8: [[UInt8]]] = Dictionary(
+        grouping: partNames.map { Array($0.utf8) }, by: { $0.first ?? 0 })
+
+    private static let partNames = [
         "password", "passwd", "passphrase", "token", "secret", "otp", "nonce", "verifier", "challenge", "credential", "ticket",
         "apikey", "api_key", "api-key", "salt", "hash", "assertion", "oobcode", "ooblink", "sessioninfo",
         // Binds a redirect to the app that began it; `session_id` of Clerk and GoTrue only names a session.

@@ -28,13 +28,13 @@ extension TranscriptMask {
         for (name, value) in headers.fields {
             if SecretShapes.hides(name, value) {
                 // A cookie's values, and a token without its scheme.
-                for part in value.split(whereSeparator: { " ;,".contains($0) }) {
+                for part in value.pieces(atAnyOf: " ;,") {
                     add(String(part), into: &found)
                     if let sign = part.unicodeScalars.firstIndex(of: "=") {
                         add(String(part[part.unicodeScalars.index(after: sign)...]), into: &found)
                     }
                 }
-            } else if value.contains("://") {
+            } else if value.contains(bytesOf: "://") {
                 collect(address: value, into: &found)
             }
         }
@@ -50,7 +50,7 @@ extension TranscriptMask {
         case .object(let object): for (name, member) in object { collect(member, under: name, into: &found) }
         case .string(let text):
             if SecretShapes.hides(name, text) { add(text, into: &found) }
-            if text.contains("://") { collect(address: text, into: &found) }
+            if text.contains(bytesOf: "://") { collect(address: text, into: &found) }
         case .int where SecretShapes.hides(name, json.text()): add(json.text(), into: &found)
         default: break
         }
@@ -58,7 +58,7 @@ extension TranscriptMask {
 
     /// The values in an address that stand under the names of secrets.
     static func collect(address: String, into found: inout Set<String>) {
-        for part in address.split(whereSeparator: { "?#".contains($0) }).dropFirst() {
+        for part in address.pieces(atAnyOf: "?#").dropFirst() {
             collect(pairs: Parameters(lenient: String(part)).pairs, into: &found)
         }
     }

@@ -15,7 +15,7 @@ struct TranscriptMask {
     init(_ entries: [TranscriptEntry], sent: [String]) {
         var found = Set<String>()
         for text in sent {
-            if text.contains("://") { Self.collect(address: text, into: &found) } else { found.insert(text) }
+            if text.contains(bytesOf: "://") { Self.collect(address: text, into: &found) } else { found.insert(text) }
         }
         for entry in entries {
             Self.collect(pairs: Parameters(lenient: entry.request.rawQuery).pairs, into: &found)
@@ -124,25 +124,35 @@ struct TranscriptMask {
     }
 
     private func text(_ text: String, isID: Bool) -> String {
-        if let start = text.firstRange(of: "://")?.upperBound, !text.hasPrefix("otpauth") {
+        if let start = text.range(ofBytes: "://")?.upperBound, !text.hasPrefix("otpauth") {
             return address(text, from: start)
         }
-        guard text.contains(where: { " ;,|".contains($0) }) else {
+        guard text.unicodeScalars.contains(where: Self.endsWord) else {
             if SecretShapes.isSecret(text, isID: isID) { return Secret.mask }
-            return search.mask(text.contains("=") && !isID ? pairs(text) : text)
+            return search.mask(text.utf8.contains(UInt8(ascii: "=")) && !isID ? pairs(text) : text)
         }
         if SecretShapes.isSecret(text, isID: true) { return Secret.mask }
         // Of a sentence or a list the words that look like secrets.
-        let words = text.split(omittingEmptySubsequences: false) { " ;,|".contains($0) }
-        let shown = words.reduce(text) { SecretShapes.isSecret($1, isID: isID) ? $0.replacing($1, with: Secret.mask) : $0 }
+        var shown = ""
+        var rest = text.unicodeScalars[...]
+        while !rest.isEmpty {
+            let word = Substring(rest.prefix { !Self.endsWord($0) })
+            shown += SecretShapes.isSecret(word, isID: isID) ? Secret.mask[...] : word
+            rest = rest[word.endIndex...]
+            if let sign = rest.popFirst() { shown.unicodeScalars.append(sign) }
+        }
         return search.mask(shown)
     }
 
+    private static func endsWord(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == " " || scalar == ";" || scalar == "," || scalar == "|"
+    }
+
     private func address(_ text: String, from start: String.Index) -> String {
-        let end = text[start...].firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
-        let authority = text[start...].prefix { !"/?#".contains($0) }
+        let end = text[start...].unicodeScalars.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+        let authority = Substring(text[start...].unicodeScalars.prefix { !"/?#".unicodeScalars.contains($0) })
         let host = authority.unicodeScalars.lastIndex(of: "@").map { Secret.mask + authority[$0...] } ?? String(authority)
-        let rest = text[end...].split(omittingEmptySubsequences: false) { $0 == "?" || $0 == "#" }.dropFirst()
+        let rest = text[end...].pieces(atAnyOf: "?#", omittingEmptySubsequences: false).dropFirst()
         let tail = rest.map { "?" + pairs(String($0)) }.joined()
         return search.mask(text[..<start] + host + path(String(text[authority.endIndex..<end])) + tail)
     }

@@ -29,9 +29,7 @@ public struct RequestSecrets: Sendable {
         for field in request.headers where Redaction.isSecret(field) {
             found.append(field.value)
             // The scheme before a token is not secret.
-            if let space = field.value.firstIndex(of: " ") {
-                found.append(String(field.value[field.value.index(after: space)...]))
-            }
+            if let token = field.value.cut(at: " ").tail { found.append(String(token)) }
         }
         found += Self.inner(request.url)
         found += Self.inBody(request.body.bytes, type: request.fields["Content-Type"] ?? "")
@@ -100,9 +98,10 @@ public struct RequestSecrets: Sendable {
     }
 
     private static func inner(_ text: String) -> [String] {
-        guard text.contains("="), !text.contains(" ") else { return [] }
-        return text.split { $0 == "?" || $0 == "#" }.flatMap { part in
-            part.contains("=") ? (Percent.decodeForm(part) ?? []).filter { Redaction.isSecret($0.name) }.map(\.value) : []
+        let sign = UInt8(ascii: "=")
+        guard text.utf8.contains(sign), !text.utf8.contains(UInt8(ascii: " ")) else { return [] }
+        return text.pieces(atAnyOf: "?#").flatMap { part in
+            part.utf8.contains(sign) ? (Percent.decodeForm(part) ?? []).filter { Redaction.isSecret($0.name) }.map(\.value) : []
         }
     }
 }

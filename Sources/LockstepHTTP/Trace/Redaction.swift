@@ -58,13 +58,13 @@ public enum Redaction {
     public static func url(_ url: String) -> String {
         var head = url[...]
         var tail = ""
-        if let hash = head.firstIndex(of: "#") {
-            head = head[..<hash]
+        if case (let start, _?) = head.cut(at: "#") {
+            head = start
             tail = "#" + Secret.mask
         }
-        if let mark = head.firstIndex(of: "?") {
-            tail = "?" + form(head[head.index(after: mark)...]) + tail
-            head = head[..<mark]
+        if case (let start, let query?) = head.cut(at: "?") {
+            tail = "?" + form(query) + tail
+            head = start
         }
         return withoutUser(head) + tail
     }
@@ -74,13 +74,13 @@ public enum Redaction {
     /// - Parameter text: The encoded pairs.
     /// - Returns: The pairs without secrets.
     public static func form(_ text: some StringProtocol) -> String {
-        text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-            let pieces = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        text.pieces(at: "&", omittingEmptySubsequences: false).map { pair in
+            let pieces = pair.pieces(at: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard pieces.count == 2 else { return isShapedLikeSecret(pair) ? Secret.mask : String(pair) }
             let name = Percent.decode(pieces[0], plusIsSpace: true) ?? ""
             let value = Percent.decode(pieces[1], plusIsSpace: true) ?? ""
             if isSecret(name) || name.isEmpty || isShapedLikeSecret(value) { return "\(pieces[0])=\(Secret.mask)" }
-            return value.contains("://") ? "\(pieces[0])=\(Percent.encode(url(value)))" : String(pair)
+            return value.contains(bytesOf: "://") ? "\(pieces[0])=\(Percent.encode(url(value)))" : String(pair)
         }.joined(separator: "&")
     }
 
@@ -132,14 +132,14 @@ public enum Redaction {
 
     private static func text(_ value: String) -> String {
         if isShapedLikeSecret(value) { return Secret.mask }
-        if value.contains("://") { return url(value) }
+        if value.contains(bytesOf: "://") { return url(value) }
         // Some wires carry a form inside of JSON.
-        return value.contains("=") && !value.contains(" ") ? form(value) : value
+        return value.utf8.contains(UInt8(ascii: "=")) && !value.utf8.contains(UInt8(ascii: " ")) ? form(value) : value
     }
 
     /// Returns whether a value looks like a compact token (`eyJ….….…`) or a bearer value, wherever it stands.
     private static func isShapedLikeSecret(_ value: some StringProtocol) -> Bool {
-        value.contains("eyJ") || Substring(value.prefix(7)).equalsIgnoringCase("bearer ")
+        value.contains(bytesOf: "eyJ") || Substring(value.prefix(7)).equalsIgnoringCase("bearer ")
     }
 
     /// Returns whether a name means a code.
@@ -154,9 +154,9 @@ public enum Redaction {
     }
 
     private static func withoutUser(_ head: Substring) -> String {
-        guard let start = head.firstRange(of: "://")?.upperBound else { return String(head) }
-        let end = head[start...].firstIndex(of: "/") ?? head.endIndex
-        guard let at = head[start..<end].lastIndex(of: "@") else { return String(head) }
+        guard let start = head.range(ofBytes: "://")?.upperBound else { return String(head) }
+        let end = head[start...].unicodeScalars.firstIndex(of: "/") ?? head.endIndex
+        guard let at = head[start..<end].unicodeScalars.lastIndex(of: "@") else { return String(head) }
         return head[..<start] + Secret.mask + head[at...]
     }
 

@@ -16,6 +16,30 @@ extension StringProtocol {
         whole.parts(at: mark, maxSplits, omittingEmptySubsequences)
     }
 
+    /// Splits the text at each scalar that occurs in `marks`.
+    ///
+    /// - Parameters:
+    ///   - marks: The scalars that separate the parts.
+    ///   - omittingEmptySubsequences: Whether to leave out empty parts.
+    /// - Returns: The parts, in order.
+    public func pieces(atAnyOf marks: String, omittingEmptySubsequences: Bool = true) -> [Substring] {
+        let marks = marks.unicodeScalars
+        return whole.unicodeScalars.split(omittingEmptySubsequences: omittingEmptySubsequences) { marks.contains($0) }
+            .map(Substring.init)
+    }
+
+    /// Returns the range of the first occurrence of `other`.
+    ///
+    /// - Parameter other: The text to look for. It is compared byte by byte.
+    /// - Returns: The range; `nil` if the text does not contain `other`.
+    public func range(ofBytes other: String) -> Range<String.Index>? { whole.range(other) }
+
+    /// Returns whether the text contains `other`.
+    ///
+    /// - Parameter other: The text to look for. It is compared byte by byte.
+    /// - Returns: Whether the text contains `other`.
+    public func contains(bytesOf other: String) -> Bool { whole.range(other) != nil }
+
     /// Returns the text before the first `mark`, and the text after it.
     ///
     /// - Parameter mark: The scalar to look for.
@@ -53,6 +77,17 @@ extension Substring {
         }
         return utf8.split(separator: UInt8(ascii: mark), maxSplits: maxSplits, omittingEmptySubsequences: omitsEmpty)
             .map(Substring.init)
+    }
+
+    fileprivate func range(_ other: String) -> Range<Index>? {
+        guard let first = other.utf8.first else { return startIndex..<startIndex }
+        var rest = utf8
+        while let start = rest.firstIndex(of: first) {
+            rest = rest[start...]
+            if rest.starts(with: other.utf8) { return start..<rest.index(start, offsetBy: other.utf8.count) }
+            rest = rest.dropFirst()
+        }
+        return nil
     }
 
     fileprivate func first(_ mark: Unicode.Scalar) -> Index? {

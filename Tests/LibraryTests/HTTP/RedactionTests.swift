@@ -31,6 +31,19 @@ import Testing
         }
     }
 
+    /// A mark that joins the sign before it hides the sign from a search by `Character`, but not from a server.
+    @Test(arguments: ["\u{301}", "\u{d4e}", "\u{200d}", "\u{fe0f}"]) func noMarkHidesASecretOfAnAddress(mark: String) {
+        for address in [
+            "https://h/?\(mark)a=1&password=\(Self.canary)", "https://h/?a=1&\(mark)b=2&password=\(Self.canary)",
+            "https://h/?password=\(mark)\(Self.canary)", "https://h/#\(mark)token=\(Self.canary)",
+            "https://user:\(Self.canary)@\(mark)h/", "https://\(mark)user:\(Self.canary)@h/",
+            "https://user:\(Self.canary)@h/\(mark)x", "https://h/?link=https%3A%2F%2F\(mark)h%3Ftoken%3D\(Self.canary)",
+        ] {
+            let shown = Redaction.url(address)
+            #expect(!shown.contains(Self.canary), "\(shown)")
+        }
+    }
+
     @Test func secretsAreMaskedByShape() async throws {
         let request = HTTPRequest(
             .post, "https://host/?state=\(Self.jwt)",

@@ -28,6 +28,25 @@ import Testing
         }
     }
 
+    @Test(arguments: texts, ["/", "€", "/€", "a/", "b\u{301}", "zz", "€€"])
+    func rangesAreThoseOfTheBytes(text: String, other: String) {
+        let (bytes, wanted) = (Array(text.utf8), Array(other.utf8))
+        let start = bytes.indices.first { bytes[$0...].starts(with: wanted) }
+        let range = text.range(ofBytes: other)
+        #expect(range.map { text.utf8.distance(from: text.startIndex, to: $0.lowerBound) } == start)
+        #expect(range.map { Array(text.utf8[$0]) } == start.map { _ in wanted })
+        #expect(text.contains(bytesOf: other) == (start != nil))
+        let part = ("/€" + text + "€/").unicodeScalars.dropFirst(2).dropLast(2)
+        #expect(Substring(part).contains(bytesOf: other) == (start != nil))
+    }
+
+    @Test(arguments: texts) func piecesAreCutAtEachOfSeveralMarks(text: String) {
+        let parts = Array(text.unicodeScalars).split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "€" }.map(Array.init)
+        let all = text.pieces(atAnyOf: "/€", omittingEmptySubsequences: false).map { Array($0.unicodeScalars) }
+        #expect(all == parts)
+        #expect(text.pieces(atAnyOf: "/€").map { Array($0.unicodeScalars) } == parts.filter { !$0.isEmpty })
+    }
+
     @Test(arguments: texts, ["/", "€"] as [Unicode.Scalar])
     func cutsAreAtTheScalars(text: String, mark: Unicode.Scalar) {
         let scalars = Array(text.unicodeScalars)

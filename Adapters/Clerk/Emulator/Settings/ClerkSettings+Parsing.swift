@@ -66,7 +66,8 @@ extension ClerkSettings {
         if usernameRules.minimumLength > usernameRules.maximumLength {
             throw contradiction("USERNAME_MIN_LENGTH is above USERNAME_MAX_LENGTH, so no user name is valid.")
         }
-        if let connection = enterprise.connections.first(where: { $0.domains.isEmpty || !$0.discoveryURL.contains("://") }) {
+        let unusable = enterprise.connections.first { $0.domains.isEmpty || !$0.discoveryURL.contains(bytesOf: "://") }
+        if let connection = unusable {
             let name = connection.name.uppercased()
             throw contradiction(
                 "The enterprise connection \(connection.name) would never be used: set ENTERPRISE_\(name)_DOMAINS and _ISSUER values."

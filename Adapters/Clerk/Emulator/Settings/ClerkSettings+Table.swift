@@ -178,7 +178,7 @@ extension SettingKind<Secret> {
 
 extension SettingKind<[String]> {
     fileprivate static var origins: SettingKind {
-        list().when("origins of pages, separated by commas") { $0.allSatisfy { $0.contains("://") } && !$0.isEmpty }
+        list().when("origins of pages, separated by commas") { $0.allSatisfy { $0.contains(bytesOf: "://") } && !$0.isEmpty }
     }
 }
 

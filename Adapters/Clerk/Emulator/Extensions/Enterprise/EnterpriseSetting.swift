@@ -63,7 +63,7 @@ enum EnterpriseSetting {
 
     /// Returns the sentence about a connection that no sign-in could use; `nil` if there is none.
     @Sendable static func contradiction(in settings: ClerkSettings) -> String? {
-        let unusable = settings.enterprise.connections.first { $0.domains.isEmpty || !$0.discoveryURL.contains("://") }
+        let unusable = settings.enterprise.connections.first { $0.domains.isEmpty || !$0.discoveryURL.contains(bytesOf: "://") }
         guard let connection = unusable else { return nil }
         let name = connection.name.uppercased()
         return "The enterprise connection \(connection.name) would never be used: "

@@ -70,9 +70,9 @@ struct BrowserRoutes {
     }
 
     private static func origin(of url: String) -> String {
-        let scheme = url.cut(at: ":").head
-        let rest = url.dropFirst(scheme.count + 3)
-        return "\(scheme)://\(rest.prefix { !"/?#".contains($0) })"
+        guard let mark = url.range(ofBytes: "://") else { return url }
+        let rest = url.unicodeScalars[mark.upperBound...].prefix { !"/?#".unicodeScalars.contains($0) }
+        return String(url[..<mark.upperBound]) + Substring(rest)
     }
 
     private func newBrowser(_ client: String?) throws -> String {
