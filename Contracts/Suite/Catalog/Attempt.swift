@@ -1,24 +1,26 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// How to try a capability.
+/// A trial call of a capability.
 struct Attempt: Sendable {
-    /// The contracts without which the trial says nothing.
+    /// The contracts that the trial depends on.
     var buildsOn: [String] = []
-    /// The preparation; its requests do not count.
+    /// Prepares the trial with requests that are not counted.
     var prepare: @Sendable (World, any PortableClient) async throws -> Flow? = { _, _ in nil }
-    /// The trial.
+    /// Makes the trial call.
     let run: @Sendable (any PortableClient, Flow?) async throws(AuthError) -> Void
 
-    /// The capabilities whose trial is a call of its own that the backend answers; the others continue a flow that only some
-    /// backends have, or need what the user has, and have contracts of their own.
+    /// The capabilities that a single call to the backend can try.
+    ///
+    /// The other capabilities continue a flow that only some backends have, or need something that the user must have first. Other
+    /// contracts check them.
     static let calls: [Capability] = Capability.all.filter { capability in
         switch capability {
         case .passkey, .confirmationCode, .confirmationLink, .poll, .secondFactor, .backupCode, .newPasswordStep, .requirements,
             .linking, .oauth, .phoneCode, .ticket, .emailChange, .factorEnrolment, .reauthentication, .captcha,
             .backupCodeRenewal,
             .passkeyManagement, .passkeyRenaming, .organizations, .photoUpload:
-            // Proofs of steps, and calls whose fake for an input the client may refuse automatically.
+            // Answers to steps, and calls with a fake input that the client itself may reject.
             false
         default: of(capability) != nil
         }
@@ -86,7 +88,7 @@ struct Attempt: Sendable {
         Attempt { client, _ async throws(AuthError) in _ = try await client.signIn(with: credential) }
     }
 
-    /// Tries a call of a user who is signed in.
+    /// Tries a call of a signed-in user.
     private static func user(_ run: @escaping @Sendable (any PortableClient) async throws(AuthError) -> Void) -> Attempt {
         Attempt(
             prepare: { world, client in

@@ -77,7 +77,7 @@ extension Catalog {
             try await w.enter(client, person)
             let call = try await w.sensitiveCall(of: client, person)
 
-            // What the two parts cost apart is what they may cost together.
+            // Both parts together may send only as many requests as the two parts send separately.
             let trace = try w.need(w.environment.trace, "requests are not counted")
             let start = trace.totals.requests
             _ = try await client.reauthenticate(with: person.credential)
@@ -143,7 +143,7 @@ extension Catalog {
 
             let new = w.stranger().password
             let challenge = try await bind(new)
-            // Before the next sign-in, for which a backend may send a code of its own.
+            // Read the code before the next sign-in, because a backend may send another code for that sign-in.
             let code = try await w.code(for: person.email)
             try await mustBe(person.password, "the call ran before its flow was completed")
             await w.refused(.invalidCode, of: "a wrong code") { () async throws(AuthError) in
@@ -221,20 +221,20 @@ extension Catalog {
 }
 
 extension User {
-    /// Whether the metadata has these members, and none else that a contract has set.
+    /// Whether the metadata has exactly these members, apart from members that no contract has set.
     func has(_ members: JSONObject) -> Bool {
         JSONObject((metadata ?? [:]).filter { $0.name.hasPrefix("lockstep_") }.map { ($0.name, $0.value) }) == members
     }
 }
 
 extension World {
-    /// Lets so much time pass that a sensitive call needs a new sign-in.
+    /// Lets enough time pass that a sensitive call needs a new sign-in.
     func makeOld(_ client: any PortableClient) async throws {
         try await advance(by: .seconds(25 * 3600))
         _ = try await client.session()
     }
 
-    /// If a change of the password is declared to need no new sign-in, it needs none, and the current one.
+    /// Checks a password change on an old session, if it is declared to need the current password but no new sign-in.
     private func changesPasswordOnOldSession() async throws {
         let (client, person) = (self.client(), try await member())
         try await enter(client, person)
@@ -252,7 +252,9 @@ extension World {
         try await enter(self.client(), changed)
     }
 
-    /// A call that is rejected on an old session, twice with different values; it leaves the client's session old.
+    /// Returns a call that is rejected on an old session, in two versions with different values.
+    ///
+    /// The client's session is old afterwards.
     func sensitiveCall(of client: any PortableClient, _ person: Person) async throws -> (
         first: SensitiveCall, second: SensitiveCall
     ) {

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What a change of an account touches, and what it leaves alone.
+    /// Contracts about changes of an account: which data a change affects, and which data it leaves alone.
     static let accountChanges: [Contract] = [
         Contract(
             "account.update.keeps-the-rest",
@@ -80,7 +80,7 @@ extension Catalog {
             w.expect(client.state.session?.user.photoURL == user.photoURL, "after the upload the state has another photo")
             w.expect(try await elsewhere.refreshUser().photoURL == user.photoURL, "another session has another photo")
             var second = Photo.pixel
-            // Another picture: bytes after the end of a PNG are no part of it.
+            // Another file with the same picture: bytes after the end of a PNG are ignored.
             second.bytes.append(0)
             let changed = try await client.setPhoto(second)
             w.expect(changed.photoURL != user.photoURL, "another photo has the address of the first")
@@ -91,7 +91,7 @@ extension Catalog {
     ]
 }
 
-/// How the user comes to set a password by the session alone.
+/// The state of the session with which the user sets a password without the current one.
 private enum Entry { case fresh, old, relaunched }
 
 /// The parts of a user that the user may change.
@@ -111,7 +111,7 @@ private struct OwnProfile: Sendable {
 }
 
 extension World {
-    /// Checks how a password is set by a session that is fresh or old.
+    /// Checks that a fresh or old session can set a password, or needs more, as declared.
     fileprivate func setsPassword(_ entry: Entry) async throws {
         let old = try await member()
         var new = old
@@ -129,7 +129,7 @@ extension World {
             return await refusesPassword(of: new, "\(entry): the password that was not set")
         }
         if behavior.currentPassword == .required {
-            // The backend wants the current password beside the new one, which this call does not give.
+            // The backend requires the current password too, but this call sends only the new one.
             expect(begun.failure?.code == .invalidInput, "\(entry): without the current password it ends in \(named(begun))")
             await refusesPassword(of: new, "\(entry): the password that was not set")
             try await client.changePassword(to: new.password, current: old.password)
@@ -153,13 +153,13 @@ extension World {
         await refusesPassword(of: old, "\(entry): the old password")
     }
 
-    /// Gives first a wrong code and then the right one, and the password again if the app was started anew.
+    /// Enters a wrong code and then the right one, and the password again if the app was relaunched.
     private func codeSets(
         _ new: Person, _ code: Secret, _ flow: Flow, _ client: any PortableClient, before old: Person, _ what: String
     ) async throws -> SignInStep {
         func give(_ code: Secret) async -> Result<SignInStep, AuthError> {
             await result(of: { () async throws(AuthError) in
-                // After a wrong code the password is asked for first, if the app was started anew.
+                // If the app was relaunched, the client asks for the password first after a wrong code.
                 if case .newPassword(let entry)? = client.pending {
                     _ = try await client.respond(to: entry.flow, with: .newPassword(new.password))
                     return try await client.respond(to: flow, with: .code(code))

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Changes of an account whose request fails, or whose response is lost.
+    /// Contracts about account changes whose request fails or whose response is lost.
     static let accountFaults: [Contract] = AccountCall.allCases.map { call in
         /// Cases: F02, F05.
         Contract(
@@ -21,7 +21,7 @@ extension Catalog {
             var refused = 0
             while refused < 10, try await RepeatedCall(world: w, fault: refusal, skipped: refused).fails(call) { refused += 1 }
             w.expect(refused > 0, "no request of \(call.words) fails where the backend answers the first with 503")
-            // A call whose response is lost may find out what was done, and need not fail.
+            // If the response is lost, the call may discover that its work is done and succeed.
             for skipped in 0...refused {
                 _ = try await RepeatedCall(world: w, fault: .answerLost, skipped: skipped).fails(call)
             }
@@ -29,7 +29,7 @@ extension Catalog {
     }
 }
 
-/// A call that changes the account of the user who is signed in.
+/// A call that changes the account of the signed-in user.
 enum AccountCall: String, CaseIterable, Sendable {
     case name, photo, password, email, link, unlink, organization
     case passwordBegin = "password-begin"

@@ -16,7 +16,7 @@ extension Catalog {
             w.expect(user.photoURL == photo && user.id == session.user.id, "the user has not got the photo at once")
             w.expect(user.displayName == session.user.displayName, "the name is another")
             w.expect(try await client.refreshUser().photoURL == photo, "the backend has not got the photo")
-            // The change may have brought a token of its own.
+            // The change may have returned a new token.
             let changed = try await client.session()
             try await w.outliveToken(of: changed)
             let renewed = try await client.session()
@@ -68,7 +68,7 @@ extension Catalog {
             let (near, far) = (w.client(), there.launch())
             try await w.enter(near, person)
             let other = try await w.enter(far, person)
-            // Backends compare whole seconds.
+            // Backends compare times in whole seconds.
             try await w.advance(by: .seconds(2))
             try await near.changePassword(to: w.stranger().password, current: person.password)
             try await w.outliveToken(of: other)

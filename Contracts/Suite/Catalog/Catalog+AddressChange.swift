@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about the change of an account's address.
+    /// Contracts about changing the email address of an account.
     public static let addressChange: [Contract] = [
         /// Cases: B16.
         Contract(
@@ -19,7 +19,7 @@ extension Catalog {
             let device = w.device()
             let client = device.launch()
             let session = try await w.enter(client, person)
-            // Backends compare whole seconds.
+            // Backends compare times in whole seconds.
             try await w.advance(by: .seconds(2))
             var step = try await client.changeEmail(to: moved.email)
             w.expect(step.session == nil, "the new address counts at once")
@@ -31,7 +31,7 @@ extension Catalog {
                 () async throws(AuthError) in
                 try await w.client().signIn(with: early)
             }
-            // Some backends want a proof of the old address too.
+            // Some backends also require a verification of the old address.
             do {
                 for address in [moved.email, person.email] where step.session == nil {
                     let challenge = try w.require(step.challenge, "the change leads to \(step.kind)")

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about addresses: which ones the client sends, and which ones it rejects.
+    /// Contracts about email addresses: which addresses the client sends, and which ones it rejects.
     public static let addresses: [Contract] = [
         /// Cases: B10, B11.
         Contract(
@@ -78,7 +78,7 @@ extension Catalog {
                     do throws(AuthError) {
                         _ = try await w.client().signIn(with: .password(email: address, password: w.stranger().password))
                     } catch {
-                        // How the backend answers is the backend's business.
+                        // The contract does not check the backend's response.
                     }
                 }
             }
@@ -107,13 +107,13 @@ extension Catalog {
                 let session = try await w.prove(again, again.signIn(with: credential(domain)), of: person)
                 w.expect(session.user.id == made.user.id, "\(domain) is another account")
             }
-            // A Cyrillic es, and letters with an accent of their own, which some systems would put together.
+            // A Cyrillic letter "es", and a letter with a separate accent mark, which some systems would combine.
             for domain in ["b\u{FC}\u{441}her.example", "bu\u{308}cher.example"] {
                 do throws(any Error) {
                     let step = try await w.client().signIn(with: credential(domain))
                     w.expect(step.session == nil, "\(domain) signs in to the account of another domain")
                 } catch is AuthError {
-                    // No user has this address, or it is none.
+                    // No user has this address, or the address is invalid.
                 }
             }
         },
@@ -154,7 +154,7 @@ extension Catalog {
 }
 
 extension World {
-    /// Checks that every call that takes an address rejects this one as `invalidEmail`, without a request.
+    /// Checks that every call with an address parameter rejects `address` as `invalidEmail`, without a request.
     fileprivate func refusesEverywhere(_ address: String, person: Person, line: Int = #line) async throws {
         let client = self.client()
         let password = person.password

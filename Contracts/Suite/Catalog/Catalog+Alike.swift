@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What must not tell one address from another, and links of strangers.
+    /// Contracts about results that must not reveal whether an address is known, and about links of strangers.
     static let alike: [Contract] = [
         /// Cases: B15.
         Contract(
@@ -24,7 +24,7 @@ extension Catalog {
             ) async throws {
                 guard isAlike else { return }
                 compared += 1
-                // Others each time: a backend may write to an address once a minute.
+                // Use new addresses each time, because a backend may send only one message a minute to an address.
                 let (known, unknown) = (try await w.member(), w.stranger())
                 let (ours, theirs) = (try await w.look(at: known, by: call), try await w.look(at: unknown, by: call))
                 for (left, right) in zip(ours, theirs) {
@@ -130,7 +130,7 @@ extension Catalog {
 }
 
 extension World {
-    /// All that a call tells: of its step, or of its error, and how many requests it took.
+    /// Returns everything that a call reveals: its step or error, and the number of its requests.
     ///
     /// The address itself is left out.
     fileprivate func look(

@@ -2,7 +2,9 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// The invariants, which are checked during every contract (`Watch`), here on one user who makes most of the calls.
+    /// Contracts about the invariants that `Watch` checks during every contract.
+    ///
+    /// Here, one user makes most of the calls.
     public static let always: [Contract] = [
         Contract(
             Invariant.secretsStayInside.id,
@@ -20,7 +22,7 @@ extension Catalog {
             needs: [.administrator, .clock], buildsOn: walking + ["session.token.ends"]
         ) { w in
             let (client, session) = try await w.signedIn()
-            // The first token's life, and a refreshed one's: just before the client would renew it, too.
+            // Check through the life of the first token and of a refreshed token, also just before the client would renew it.
             for life in [session.lifetime.life, try await w.renewedLife(client)] {
                 var passed = Duration.zero
                 for part in [15, 30, 60, 80, 88, 93, 97] {
@@ -101,7 +103,7 @@ extension Catalog {
 }
 
 extension World {
-    /// One user's way through most of the calls.
+    /// Makes most of the calls as one user.
     func walk() async throws {
         let device = self.device()
         guard can(.password) else {
@@ -125,7 +127,7 @@ extension World {
     }
 
     private func use(_ client: any PortableClient, _ session: Session) async throws {
-        // Some backends let users add a factor soon after a sign-in only.
+        // Some backends let users add a factor only soon after a sign-in.
         if can(.factorEnrolment) { _ = try? await client.addFactor(.authenticatorApp()) }
         if environment.backendClock != nil { try await outliveToken(of: session) }
         _ = try await client.session()
@@ -133,34 +135,36 @@ extension World {
         if can(.displayName) { _ = try await client.update(displayName: "Grace Hopper", photoURL: nil) }
     }
 
-    /// A reset with a wrong code, a weak password and a good one: the watch looks at what is rejected.
+    /// Resets a password with a wrong code, a weak password and a good one, so that the watch sees the rejected values.
     private func resetBadly(_ person: Person) async throws {
         let client = client()
         guard let challenge = try await client.requestPasswordReset(email: person.email).challenge else { return }
         if challenge.accepts.contains(.code) { _ = try? await client.respond(to: challenge.flow, with: .code("000000")) }
         guard let step = try? await give(client, challenge, to: person.email), case .newPassword(let asked) = step else { return }
-        // A letter's worth of strength, and long enough to be found.
+        // A weak password that is long enough for the watch to find it.
         _ = try? await client.respond(to: asked.flow, with: .newPassword("aaaa-b"))
         _ = try? await client.respond(to: asked.flow, with: .newPassword(stranger().password))
     }
 
-    /// The life of a refreshed token.
+    /// Refreshes the session and returns the lifetime of the new token.
     func renewedLife(_ client: any PortableClient) async throws -> Duration {
         let session = try await client.session()
         try await outliveToken(of: session)
         return try await client.session().lifetime.life
     }
 
-    /// Makes sure that something was looked at: a watch that saw nothing has shown nothing.
+    /// Checks that the watch has examined something for this invariant.
     ///
-    /// - Throws: an ``EnvironmentError`` where no control showed anything to look at.
+    /// Otherwise the contract would show nothing.
+    ///
+    /// - Throws: An ``EnvironmentError`` if no control showed anything to examine.
     func sees(_ always: Invariant) throws {
         if watch.looks(always) == 0 { throw EnvironmentError("no control shows what \(always.id) is about") }
     }
 
-    /// Makes sure that the requests can be looked at when the check has ended.
+    /// Checks that the requests can be examined after the check.
     ///
-    /// - Throws: an ``EnvironmentError`` if the trace does not show them one by one.
+    /// - Throws: An ``EnvironmentError`` if the trace does not show each request.
     func seesRequests() throws {
         if environment.trace?.requests?.isEmpty != false {
             throw EnvironmentError("the trace does not show the requests one by one")

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What a second factor is worth, and the message that brings its code.
+    /// Contracts about the assurance level of a session with a second factor, and about the messages with its codes.
     static let assurance: [Contract] = [
         Contract(
             "sign-in.second-factor.assurance",
@@ -35,7 +35,7 @@ extension Catalog {
             _ = try await relaunched.accessToken()
             expectTwo(relaunched, "after a relaunch and a refresh")
 
-            // A backend may count the proof of a new device as a second factor.
+            // A backend may treat the verification of a new device as a second factor.
             guard w.behavior.newDevice == .trusted else { return }
             let plain = try await w.signedIn().1
             w.expect(plain.assurance == .oneFactor, "after one factor the session has \(plain.assurance.rawValue)")
@@ -114,7 +114,7 @@ extension Catalog {
 }
 
 extension World {
-    /// A member whose second factor is a phone: one that the administrator gives, or one that the member adds.
+    /// Returns a member whose second factor is a phone, which the administrator or the member adds.
     fileprivate func memberWithPhoneFactor(line: Int = #line) async throws -> (person: Person, userID: String, phone: String) {
         let person = try await member()
         let userID = try await userID(of: person, line: line)
@@ -129,7 +129,7 @@ extension World {
         let end = try await client.respond(
             to: enrolment.challenge.flow, with: .code(try await code(for: phone, line: line)))
         expect(end.session != nil, "the first code of the phone leads to \(end.kind)", line: line)
-        // A backend sends a number one message at a time.
+        // A backend limits how often it sends messages to one number.
         try await advance(by: .seconds(90))
         return (person, userID, phone)
     }

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Those whose messages may hold a link.
+    /// Adapters whose messages may contain a link.
     static let takingLinks = Applicability.claimingAny([.emailLinkSignIn, .confirmationLink])
 
     /// Contracts about the URLs that open the app.
@@ -50,7 +50,7 @@ extension Catalog {
         Contract(
             "callback.error-kept-session", "An error callback during a session results in a typed error, and the session stays."
         ) { w in
-            // A backend that never sends one is shown one in the form of OAuth, which need not be its own.
+            // If the backend never sends an error callback, use one in OAuth's form. The adapter may treat it as another app's.
             let isItsOwn = w.environment.refusalCallback != nil
             let refusal = try w.environment.refusalCallback ?? w.callback().adding("error=access_denied&error_code=denied")
             let device = w.device()
@@ -161,7 +161,7 @@ extension Catalog {
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
         },
 
-        // A backend may send every redirect back to the same bare URL (Clerk does, but for one that ends in a session).
+        // A backend may send every redirect back to the same URL without parameters. Clerk does, except after a sign-in.
         Contract(
             "callback.refusal-then-consent",
             "Every redirect has its own outcome. A person who declines on the provider's page, starts again and consents "
@@ -195,7 +195,7 @@ extension World {
         throw NotApplicable("no link leads to the app")
     }
 
-    /// A client that waits for a link, and the URL of that link.
+    /// Returns a client that waits for a link, and the URL of that link.
     func awaitingLink(on device: Device? = nil, line: Int = #line) async throws -> (any PortableClient, String) {
         let client = (device ?? self.device()).launch()
         if can(.emailLinkSignIn), can(.password) {

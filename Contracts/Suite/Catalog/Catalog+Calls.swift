@@ -19,7 +19,7 @@ extension Catalog {
                 changes.asking = { refused.asking($0, $1, [.reload, .account, .flow]) }
             }
             let session = try await w.signIn(client)
-            // A call that shows no access token is not refused because of one.
+            // If calls send no access token, the backend cannot reject them because of the token.
             let renewals = w.behavior.tokenOfCalls == .accessToken ? 1 : 0
             for _ in 0..<2 {
                 try await refused.now(w, client)
@@ -138,7 +138,7 @@ extension Catalog {
     ]
 }
 
-/// An access token that the backend rejects from a moment on, until it has been renewed.
+/// An access token that the backend rejects after a call of `now`, until the client renews it.
 private final class Refused: Sendable {
     private struct State {
         var token: Secret?
@@ -149,16 +149,16 @@ private final class Refused: Sendable {
 
     private let state = Mutex(State())
 
-    /// How often the token has been renewed since.
+    /// The number of token renewals since `now`.
     var renewals: Int { state.withLock { $0.renewals } }
 
-    /// How often the adapter was asked since, and how often it refused the token.
+    /// The number of calls of the adapter since `now`, and the number of those in which the token was rejected.
     var asked: Int { state.withLock { $0.asked } }
     var refusals: Int { state.withLock { $0.refusals } }
 
-    /// The client's token is rejected from now on; or it is only counted from now on how often the adapter is asked.
+    /// Starts counting calls of the adapter and, if `isRefused`, has the client's token rejected.
     func now(_ world: World, _ client: any PortableClient, isRefused: Bool = true) async throws {
-        // A token of the same second may be the same one.
+        // Two tokens that are issued in the same second can be identical.
         try await world.advance(by: .seconds(2))
         let token = try await client.accessToken()
         state.withLock { $0 = State(token: isRefused ? token : nil) }
@@ -181,7 +181,7 @@ private final class Refused: Sendable {
     }
 }
 
-/// How a call has ended, and what it took.
+/// The result of a call, and the number of requests and renewals during it.
 private struct Ending {
     let code: AuthError.Code?
     let state: String
@@ -191,8 +191,9 @@ private struct Ending {
 }
 
 extension ClientCall {
-    /// Whether it is about the user who is signed in, and leaves the decision about its token to the backend; a sign-out has
-    /// contracts of its own.
+    /// Whether the call is about the signed-in user and lets the backend decide about its token.
+    ///
+    /// Sign-outs have their own contracts.
     fileprivate var isOfAUser: Bool {
         switch self {
         case .refreshUser, .update, .updateMetadata, .changePassword, .beginPasswordChange, .changeEmail, .link, .unlink,
@@ -208,8 +209,9 @@ extension ClientCall {
 }
 
 extension World {
-    /// How a call of a member's ends, with a token that the backend rejects or with a good one; `nil` if the adapter does not
-    /// claim what it needs.
+    /// Makes a member's call with a good or a rejected token and returns its result.
+    ///
+    /// Returns `nil` if the adapter does not claim the capability that the call needs.
     fileprivate func ending(of call: ClientCall, isRefused: Bool) async throws -> Ending? {
         let refused = Refused()
         let client = device().launch { changes in

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// A captcha, which a project may ask of those whom it does not know.
+    /// Contracts about the captcha that a project may require.
     static let captcha: [Contract] = [
         Contract(
             "sign-up.captcha.step",
@@ -49,7 +49,7 @@ extension Catalog {
             let begun = await result(of: { [short] () async throws(AuthError) in try await client.signUp(with: short.credential) }
             )
             guard case .success(let step) = begun else {
-                // The password is judged before the captcha.
+                // The backend checks the password before the captcha.
                 return w.expect(begun.failure?.code == .weakPassword, "a weak password ends in \(named(begun))")
             }
             let challenge = try w.captcha(step, "the sign-up")
@@ -79,7 +79,7 @@ extension Catalog {
             w.expect(error.retry != .never, "a lost answer ends in \(error)")
             let again = try w.require(client.pending?.challenge, "after a lost answer there is no step")
             w.expect(again.accepts == [.captcha], "after a lost answer the step takes no captcha")
-            // A backend may send an address one message at a time.
+            // A backend may limit how often it sends messages to one address.
             try await w.advance(by: .seconds(90))
             let step = try await w.pass(client, try await client.respond(to: again.flow, with: .captcha(token)), token)
             try await w.expectEntered(client, step, person, token)
@@ -187,7 +187,7 @@ extension Catalog {
 }
 
 extension World {
-    /// The challenge of a step that waits for a captcha.
+    /// Returns the challenge of a step that waits for a captcha.
     fileprivate func captcha(_ step: SignInStep, _ what: String, line: Int = #line) throws -> Challenge {
         guard case .verify(let challenge) = step, challenge.accepts == [.captcha], challenge.channel == .captcha else {
             try end("\(what) leads to \(step.kind), and to no captcha", line: line)
@@ -195,7 +195,7 @@ extension World {
         return challenge
     }
 
-    /// Answers the steps that are left, and expects the person to be signed in then.
+    /// Answers the remaining steps, and expects the person to be signed in afterwards.
     fileprivate func expectEntered(
         _ client: any PortableClient, _ first: SignInStep, _ person: Person, _ token: Secret, line: Int = #line
     ) async throws {
@@ -209,7 +209,7 @@ extension World {
         expect(client.state.kind == "signedIn", "after the captcha the state is \(client.state.kind)", line: line)
     }
 
-    /// Gives the token for as long as one is asked for: a call of several requests may need more than one.
+    /// Enters the captcha token until no captcha step is left, because a call with several requests may need several tokens.
     fileprivate func pass(_ client: any PortableClient, _ first: SignInStep, _ token: Secret) async throws -> SignInStep {
         var step = first
         for _ in 0..<3 {

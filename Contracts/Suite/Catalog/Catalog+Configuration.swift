@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What an adapter takes from the developer of an app.
+    /// Contracts about the configuration that the developer of an app gives to an adapter.
     static let configuration: [Contract] = [
         Contract(
             "configuration.refused",
@@ -62,11 +62,12 @@ extension Catalog {
 }
 
 extension World {
-    /// Returns the mistakes that the adapter's configuration has a place for, by place: a factory that makes nothing of one of
-    /// them hides it.
+    /// Returns the mistakes that the adapter's configuration can contain, grouped by parameter.
     ///
-    /// - Parameter refused: The mistakes that were rejected; a place of one of them has room for the others, too.
-    /// - Returns: The mistakes, by place.
+    /// If the factory makes no adapter with one of these mistakes, the contract cannot check that mistake.
+    ///
+    /// - Parameter refused: The rejected mistakes. If a parameter can contain one of them, it can also contain the others of its group.
+    /// - Returns: The mistakes, grouped by parameter.
     /// - Throws: An error of the backend's controls.
     fileprivate func placesOfMistakes(refused: Set<ConfigurationMistake>) async throws -> [Set<ConfigurationMistake>] {
         let addresses: Set<ConfigurationMistake> = [.malformedAddress, .insecureAddress]
@@ -74,12 +75,12 @@ extension World {
         let callbacks: Set<ConfigurationMistake> = [.malformedCallback, .scriptCallback, .fileCallback, .callbackWithoutScheme]
         var places = [addresses, keys, callbacks].filter { !$0.isDisjoint(with: refused) }
         if !environment.adapter.callbacks.addresses.isEmpty { places.append(callbacks) }
-        // A backend on this machine is not the provider's own address: it was entered.
+        // A backend on this machine does not have the provider's address, so the developer entered its address.
         if try await asksThisMachine() { places.append(addresses) }
         return places
     }
 
-    /// Whether the adapter sends requests in plain HTTP, which it does to this machine only.
+    /// Whether the adapter sends requests over plain HTTP, which it does only to this machine.
     private func asksThisMachine() async throws -> Bool {
         guard let trace = environment.trace, trace.requests != nil else { return false }
         let (client, person) = (client(), stranger())

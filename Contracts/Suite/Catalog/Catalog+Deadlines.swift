@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension Catalog {
-    /// Calls end by their deadline, and what comes after it is neither lost nor taken for a response.
+    /// Contracts about deadlines: each call ends by its deadline, and a later result is neither lost nor returned as the response.
     static let deadlines: [Contract] = [
         Contract(
             "session.deadline.deaf-adapter", "A call ends by its deadline even if the adapter ignores cancellation.",
@@ -87,7 +87,7 @@ extension Catalog {
                 let ends = try await w.comes { try await !administrator.accepts(accessToken: session.accessToken) }
                 w.expect(ends, "the late session lives on")
             }
-            // Looking may spend a refresh token, and comes last.
+            // This check comes last because it may use up the refresh token.
             if w.behavior.refreshTokenAfterSignOut != .lives {
                 let ends = try await w.comes { try await !administrator.accepts(refreshToken: session.refreshToken) }
                 w.expect(ends, "the late session's refresh token lives on")

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Users whom an administrator has disabled, deleted or signed out: by whatever way, at whatever call.
+    /// Contracts about users whom an administrator has disabled, deleted or signed out, for every sign-in method and call.
     static let disabled: [Contract] = [
         Contract(
             "sign-in.disabled.every-way",
@@ -48,11 +48,11 @@ extension Catalog {
             for (what, declared, act) in occasions {
                 let device = w.device()
                 let (client, session) = try await w.signedIn(on: device)
-                // Backends compare whole seconds.
+                // Backends compare times in whole seconds.
                 try await w.advance(by: .seconds(2))
                 try await act(try w.administrator(), session.user.id)
                 let read = await result(of: { () async throws(AuthError) in try await client.refreshUser() })
-                // A disabled user's token may be good to its end; nothing of a deleted user is left to read.
+                // A disabled user's token may work until it expires. A deleted user has no data to read.
                 if what == "deleted" { w.expect(!read.isSuccess, "a user who is \(what) is read") }
                 guard client.state.session == nil else {
                     try await w.outliveToken(of: session)
@@ -60,7 +60,7 @@ extension Catalog {
                     continue
                 }
                 let reason = declared.reason?.rawValue ?? "none"
-                // Reading the user may tell more than a refresh does.
+                // A reload of the user may report a more exact reason than a refresh.
                 let truth = what == "deleted" ? "userDeleted" : what == "disabled" ? "userDisabled" : reason
                 w.expect(!read.isSuccess, "a user who is \(what) is read, and signed out")
                 w.expect(
@@ -72,14 +72,16 @@ extension Catalog {
     ]
 }
 
-/// A user of the backend, and how to come in by one way.
+/// A user of the backend, and a complete sign-in of that user with one method.
 struct SignInAttempt: Sendable {
     let userID: String
     let enter: @Sendable (any PortableClient) async throws(AuthError) -> SignInStep
 }
 
 extension World {
-    /// A new user who can come in by this way, to the end; `nil` for what is no way, and if a control is missing.
+    /// Creates a user who can sign in with this method.
+    ///
+    /// Returns `nil` if the capability is not a sign-in method, or if a control is missing.
     func attempt(by way: Capability, line: Int = #line) async throws -> SignInAttempt? {
         switch way {
         case .idToken:
@@ -107,7 +109,7 @@ extension World {
                     way == .emailCodeSignIn
                     ? try await client.signIn(with: .emailCode(person.email))
                     : try await client.signIn(with: .emailLink(person.email))
-                // A backend that tells nothing sends nothing either.
+                // If the backend hides that the user cannot sign in, it sends no message.
                 guard let challenge = step.challenge, let message = try? await messages(to: person.email).last else {
                     return step
                 }
@@ -150,7 +152,9 @@ extension World {
 }
 
 extension PortableClient {
-    /// Where a URL that the app is opened with leads; `nil` leads nowhere.
+    /// Handles a URL that opens the app, and returns the next step.
+    ///
+    /// Throws `cancelled` if `url` is `nil`.
     fileprivate func step(_ url: String?) async throws(AuthError) -> SignInStep {
         guard let url else { throw .cancelled }
         switch await handle(url) {

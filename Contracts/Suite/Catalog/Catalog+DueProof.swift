@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// The proof of an address whose user has a session already: it stays due until it is given.
+    /// Contracts about users who have a session before they verify their address: the verification stays pending until it is done.
     static let dueProof: [Contract] = [
         Contract(
             "verification.leave.stays-due",
@@ -39,7 +39,7 @@ extension Catalog {
                 let (person, device) = (w.stranger(), w.device())
                 var client = device.launch()
                 let challenge = try await w.dueChallenge(of: person, client)
-                // A backend sends an address one message at a time.
+                // A backend limits how often it sends messages to one address.
                 try await w.advance(by: .seconds(90))
                 let reset = try await client.requestPasswordReset(email: person.email)
                 let flow = try w.require(reset.flow, "the reset leads to \(reset.kind)")
@@ -66,7 +66,7 @@ extension Catalog {
 }
 
 extension World {
-    /// Signs a new user up, who has a session before the proof.
+    /// Signs up a new user who gets a session before the verification.
     fileprivate func dueChallenge(
         of person: Person, _ client: any PortableClient, line: Int = #line
     ) async throws -> Challenge {
@@ -75,7 +75,7 @@ extension World {
         return challenge
     }
 
-    /// Checks that a challenge is due, as it was.
+    /// Checks that the same challenge is still pending.
     fileprivate func expectDue(
         _ challenge: Challenge, _ client: any PortableClient, _ when: String, line: Int = #line
     ) {

@@ -48,7 +48,7 @@ extension Catalog {
             try await client.signOut(discardingAnonymousUser: true)
             let one = try w.require(await device.stored(.revocations), "nothing is kept of it").count
             for _ in 0..<19 {
-                // Each at its time: two of one moment are the same one.
+                // Advance the clock each time, because two sign-outs at the same moment are stored as one.
                 w.clock.advance(by: .seconds(1))
                 try await device.put(bytes, under: key)
                 let again = device.launch()
@@ -71,7 +71,7 @@ extension Catalog {
             try await w.signIn(running)
             let isHeard = try await w.comes { try await other.stored(.revocations) == nil }
             w.expect(isHeard, "a client that reaches the backend again does not send it")
-            // Elsewhere this cannot be observed: access tokens live on, and the device's own token is that of the new session.
+            // On other backends this cannot be observed: access tokens stay valid, and the device's token belongs to the new session.
             if w.behavior.accessTokenAfterSignOut == .dies {
                 let lives = try await w.administrator().accepts(accessToken: second.accessToken)
                 w.expect(!lives, "the backend has not ended the session of the client that went on")
@@ -132,7 +132,7 @@ extension Catalog {
                 w.expect(renewed.user.id == session.user.id, "it is another user")
                 session = renewed
             }
-            // Switched off for longer than the token lives, by a clock that says it was not.
+            // The device was off for longer than the token's lifetime, but its clock was set back and hides that.
             try await w.advance(by: life + .seconds(1))
             w.clock.reboot()
             w.clock.shiftWall(by: .zero - life)
@@ -141,7 +141,7 @@ extension Catalog {
         },
     ]
 
-    /// An administrator's action, and the result of the next refresh.
+    /// Returns a contract about an administrator's action and the result of the next refresh.
     private static func ending(
         _ id: String, _ occasion: String, _ declaration: Declaration,
         _ declared: @escaping @Sendable (ProviderBehavior) -> ProviderBehavior.NextRefresh,
@@ -156,7 +156,7 @@ extension Catalog {
         ) { w in
             let device = w.device()
             let (client, session) = try await w.signedIn(on: device)
-            // Backends compare whole seconds.
+            // Backends compare times in whole seconds.
             try await w.advance(by: .seconds(2))
             try await act(try w.administrator(), session.user.id)
             try await w.outliveToken(of: session)

@@ -65,7 +65,7 @@ extension Catalog {
 }
 
 extension World {
-    /// Checks that a sign-in whose request fails so is rejected with this code.
+    /// Checks that a sign-in whose request meets `fault` is rejected with `code`.
     ///
     /// - Returns: The error, if any.
     fileprivate func failingSignIn(

@@ -46,14 +46,16 @@ extension Catalog {
     ]
 }
 
-/// A call that is about to be made.
+/// A prepared call that has not been made yet.
 struct Trial: Sendable {
     var hasToken = false
     let run: @Sendable () async throws(AuthError) -> Void
 }
 
 extension World {
-    /// Prepares a call on a client that nothing was asked of before; `nil` if it asks nothing of this backend.
+    /// Prepares a call on an unused client.
+    ///
+    /// Returns `nil` if the call sends no request to this backend.
     fileprivate func trial(of call: ClientCall, _ client: any PortableClient) async throws -> Trial? {
         let person = stranger()
         switch call {
@@ -116,7 +118,9 @@ extension World {
         }
     }
 
-    /// Signs a member in, and prepares a call of that user's; `nil` if the adapter does not claim what it needs.
+    /// Signs a member in, and prepares a call of that user.
+    ///
+    /// Returns `nil` if the adapter does not claim the capability that the call needs.
     func trialOfAUser(_ call: ClientCall, _ client: any PortableClient) async throws -> Trial? {
         let needed: Capability? =
             switch call {
@@ -138,7 +142,7 @@ extension World {
         if let needed, !can(needed) { return nil }
         let (person, other) = (try await member(), stranger())
         try await enter(client, person)
-        // A provider that adds no password by this call is asked nothing.
+        // If the provider cannot add a password with this call, the call sends no request.
         if call == .link, !client.waysToLink.contains(.password) { return nil }
         let new = other.password
         return Trial(hasToken: call != .signOut) { () async throws(AuthError) in

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What holds of every way to sign in or to sign up, and what is bound to one use of one.
+    /// Contracts about every sign-in and sign-up method, and about values that only one sign-in may use.
     static let everyWay: [Contract] = [
         Contract(
             "sign-in.second-factor.every-way",
@@ -14,7 +14,7 @@ extension Catalog {
                 "sign-in.ticket.single-use",
             ]
         ) { w in
-            // A ticket is made by the team's own server, which may have asked for everything already: Clerk asks for no factor after it.
+            // Tickets are left out: the team's own server creates them and may have checked everything. Clerk asks for no factor then.
             let ways: [Journey.Kind] = [.emailCode, .emailLink, .phoneCode, .idToken, .oauth, .reset]
             for kind in w.journeys(among: ways) {
                 guard var journey = try await w.beginIfPossible(kind, withFactor: true) else { continue }
@@ -71,7 +71,7 @@ extension Catalog {
                 let count = try await w.messages(to: person.email).count
                 do {
                     let newer = try await w.sendAgain(known, challenge)
-                    // Some backends make accounts when a message is answered.
+                    // Some backends create the account only when the code or link of a message is used.
                     if try await w.messages(to: person.email).count > count {
                         _ = try await w.give(known, newer, to: person.email)
                     }
@@ -172,7 +172,7 @@ extension Catalog {
 }
 
 extension PortableClient {
-    /// Asks for a sign-in that may make no account.
+    /// Starts a sign-in that must not create an account.
     fileprivate func signIn(only kind: Journey.Kind, _ address: String) async throws(AuthError) -> SignInStep {
         kind == .emailLink
             ? try await signIn(with: .emailLink(address, createsAccount: false))
@@ -181,7 +181,7 @@ extension PortableClient {
 }
 
 extension World {
-    /// Whether the adapter takes this way for sign-ups, too.
+    /// Whether the adapter also supports this method for sign-ups.
     fileprivate func takesSignUps(by kind: Journey.Kind) -> Bool {
         let way: Capability =
             switch kind {
@@ -193,7 +193,9 @@ extension World {
         return AuthClient(adapter: honest, store: MemorySessionStore(clock: clock)).waysToSignUp.contains(way)
     }
 
-    /// Begins a sign-up in another way than by password; `nil` if there are no numbers.
+    /// Begins a sign-up without a password.
+    ///
+    /// Returns `nil` if the administrator cannot create users with phone numbers.
     fileprivate func beginSignUp(by kind: Journey.Kind, named name: String) async throws -> Journey? {
         var person = stranger()
         person.name = name
@@ -205,7 +207,7 @@ extension World {
         case .emailCode: step = try await client.signUp(with: .emailCode(person.email), displayName: name)
         case .emailLink: step = try await client.signUp(with: .emailLink(person.email), displayName: name)
         case .phoneCode:
-            // Some projects take numbers from the first user on who has one.
+            // Some projects accept phone numbers only after one user has a number.
             do { _ = try await administrator().create(phone: number()) } catch is EnvironmentError { return nil }
             addresses = [number()]
             step = try await client.signUp(with: .phoneCode(addresses[0]), displayName: name)
@@ -218,7 +220,7 @@ extension World {
 }
 
 extension String {
-    /// A URL with another value of one of its parameters, in query or fragment.
+    /// Returns the URL with a new value of one parameter in its query or fragment.
     fileprivate func replacing(_ name: String, by value: String) throws -> String {
         let callback = try Callback(self)
         guard let old = callback.parameters[name] else { return self }

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Errors that are the same wherever they come up.
+    /// Contracts about errors that are the same for every call.
     static let everywhere: [Contract] = [
         Contract(
             "error.rate-limited.everywhere",
@@ -55,7 +55,7 @@ extension Catalog {
                     let code = try await w.code(for: person.email)
                     try await limits("a code too many") { () async throws(AuthError) in
                         let step = try await client.respond(to: challenge.flow, with: .code(code))
-                        // A backend that takes code and password together is asked with the password.
+                        // If the backend accepts the code only together with the password, the request is sent with the password.
                         guard case .newPassword(let entry) = step else { return }
                         _ = try await client.respond(to: entry.flow, with: .newPassword(w.stranger().password))
                     }

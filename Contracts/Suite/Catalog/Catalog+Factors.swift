@@ -53,7 +53,7 @@ extension Catalog {
             let labels = ["My phone + 1", "Büro & \"Laptop\""]
             var keys: [Secret] = []
             for label in labels {
-                // An app shows another code by then: one code may count once.
+                // The app shows a new code by then. A backend may accept each code only once.
                 try await w.advance(by: .seconds(60))
                 let enrolment = try await client.addFactor(.authenticatorApp(label: label))
                 let key = try w.require(enrolment.key, "the enrolment has no key for the app")
@@ -109,7 +109,7 @@ extension Catalog {
             }
             w.expect(try await client.factors().map(\.kind) == [.authenticatorApp], "after the refusal the factors are others")
 
-            // An app shows another code by then: one code may count once.
+            // The app shows a new code by then. A backend may accept each code only once.
             try await w.advance(by: .seconds(60))
             let second = w.client()
             let flow = try await w.choose(second, .authenticatorApp, of: try await w.secondFactor(second, of: person))
@@ -244,7 +244,7 @@ extension World {
         byCodeTo number: String, of userID: String, _ when: String, line: Int = #line
     ) async throws {
         guard can(.phoneCode) else { return }
-        // A backend sends a number one message at a time.
+        // A backend limits how often it sends messages to one number.
         try await advance(by: .seconds(90))
         let client = client()
         let sent = try await messages(to: number).count

@@ -96,7 +96,7 @@ extension Catalog {
                 })
                 try await w.heal()
                 guard case .failure = first else { break }
-                // A backend sends an address one message at a time.
+                // A backend limits how often it sends messages to one address.
                 try await w.advance(by: .seconds(90))
                 let again = await result(of: { () async throws(AuthError) in
                     try await client.signUp(with: person.credential, displayName: person.name)

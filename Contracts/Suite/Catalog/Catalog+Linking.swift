@@ -105,7 +105,7 @@ extension Catalog {
             let mallory = w.stranger()
             let hers = w.client()
             _ = try await hers.signUp(with: mallory.credential)
-            // Backends compare whole seconds.
+            // Backends compare times in whole seconds.
             if w.environment.backendClock != nil { try await w.advance(by: .seconds(2)) }
             var subject = w.subject()
             subject.email = mallory.email

@@ -78,7 +78,7 @@ extension World {
         _ client: any PortableClient, _ last: LastOfTwo, line: Int = #line,
         _ change: @escaping @Sendable () async throws(AuthError) -> Void
     ) async throws {
-        // A token of the same second may be the same one.
+        // Two tokens that are issued in the same second can be identical.
         try await advance(by: .seconds(2))
         try await fail(last.isRefresh ? .refresh : .any, with: last.fault, times: 1)
         if last.isRefresh {

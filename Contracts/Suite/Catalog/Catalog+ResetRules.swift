@@ -35,7 +35,7 @@ extension Catalog {
             let (other, theirs, client) = (device.launch(), w.client(), w.client())
             let session = try await w.enter(other, person)
             try await w.enter(theirs, bystander)
-            // The credentials of a second count as changed in that second.
+            // Backends compare times in whole seconds, so the change must come in a later second than the sign-in.
             try await w.advance(by: .seconds(2))
             let entry = try await w.entry(client, person)
             _ = try await client.respond(to: entry.flow, with: .newPassword(w.stranger().password))
@@ -200,7 +200,7 @@ private struct FailingReset: Sendable {
             let codes: Set<AuthError.Code> = fault == .answerLost ? [.network, .timedOut] : [.serverUnavailable]
             world.expect(codes.contains(error.code), "\(what) the call is refused as \(error)")
         }
-        // A backend sends an address one message at a time.
+        // A backend limits how often it sends messages to one address.
         try await world.advance(by: .seconds(90))
         switch await result(of: call) {
         case .success(let step): return step

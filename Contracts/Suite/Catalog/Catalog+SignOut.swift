@@ -48,7 +48,7 @@ extension Catalog {
             ]
         ) { w in
             let sessions = try await w.sessions(others: 3)
-            // Backends compare whole seconds.
+            // Backends compare times in whole seconds.
             try await w.advance(by: .seconds(2))
             try await sessions.near.signOut(.everywhere, discardingAnonymousUser: false)
             w.expect(sessions.near.state.kind == "signedOut(requested)", "here the state is \(sessions.near.state.kind)")

@@ -78,7 +78,7 @@ extension Catalog {
             w.expect(
                 factors.map(\.kind) == [.authenticatorApp], "after the first right code the factors are \(factors.map(\.kind))")
 
-            // An app shows another code by then: one code may count once.
+            // The app shows a new code by then. A backend may accept each code only once.
             try await w.advance(by: .seconds(60))
             let second = w.client()
             let step = try await w.secondFactor(second, of: person)

@@ -62,7 +62,7 @@ extension RepeatedCall {
             try await client.respond(to: enrolment.challenge.flow, with: .code(code))
         }
         try await world.heal()
-        // A backend sends a number one message at a time.
+        // A backend limits how often it sends messages to one number.
         try await world.advance(by: .seconds(90))
         if end == nil, try await client.factors().isEmpty {
             let again = try await client.addFactor(.phone(number))

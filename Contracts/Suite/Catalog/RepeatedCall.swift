@@ -14,7 +14,7 @@ struct RepeatedCall: Sendable {
         let person = try await world.member()
         let client = world.client()
         let session = try await world.enter(client, person)
-        // The credentials of a second count as changed in that second.
+        // Backends compare times in whole seconds, so the change must come in a later second than the sign-in.
         try await world.advance(by: .seconds(2))
         switch call {
         case .name: return try await name(client)
@@ -54,7 +54,7 @@ struct RepeatedCall: Sendable {
             let codes: Set<AuthError.Code> = fault == .answerLost ? [.network, .timedOut] : [.serverUnavailable]
             world.expect(codes.contains(error.code), "\(what) the call is refused as \(error)", line: line)
         }
-        // A backend sends an address one message at a time.
+        // A backend limits how often it sends messages to one address.
         try await world.advance(by: .seconds(90))
         switch await result(of: call) {
         case .success(let value): return (value, true)
@@ -146,7 +146,7 @@ struct RepeatedCall: Sendable {
         var (step, hasFailed) = try await twice(refusals: []) { [email = moved.email] () async throws(AuthError) in
             try await client.changeEmail(to: email)
         }
-        // Some backends want a proof of the old address too.
+        // Some backends also require a verification of the old address.
         for address in [moved.email, person.email] {
             guard let challenge = step?.challenge else { break }
             let proof = try await world.proof(client, challenge, to: address)
