@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Second factors of several users, and several of one user.
+    /// Contracts about second factors: those of different users, and several of one user.
     static let factors: [Contract] = [
         Contract(
             "sign-in.second-factor.own-only",
@@ -15,7 +15,7 @@ extension Catalog {
             let (near, far) = (w.client(), w.client())
             let own = try await w.memberAtSecondFactor(near)
             var foreign = try await w.memberAtSecondFactor(far)
-            // Two phones may be one.
+            // Both users may get the same phone. Then try again.
             for _ in 0..<3 where foreign.factor.phone != nil && foreign.factor.phone == own.factor.phone {
                 foreign = try await w.memberAtSecondFactor(far)
             }
@@ -239,7 +239,9 @@ extension Catalog {
 }
 
 extension World {
-    /// Checks that a code to a number does not sign a user in: the number is of no account, or of another one.
+    /// Checks that an SMS code to a number does not sign this user in.
+    ///
+    /// The number may belong to no account or to another account.
     fileprivate func expectNoWayIn(
         byCodeTo number: String, of userID: String, _ when: String, line: Int = #line
     ) async throws {

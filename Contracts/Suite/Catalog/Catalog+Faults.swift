@@ -34,7 +34,7 @@ extension Catalog {
                 + "with a reason, as declared.",
             needs: [.clock, .faults], buildsOn: ["session.refresh.reuse-ends"]
         ) { w in
-            // Here the backend has refreshed, and its response is of no use: as if it had been lost.
+            // With these faults the backend has refreshed, but the client cannot use the response: it is as good as lost.
             let spoilt: [Garbage] = [.byteOrderMark, .repeatedNames]
             try await w.survives(
                 Garbage.allCases.filter { !spoilt.contains($0) }.map { .garbage($0) }, as: [.invalidResponse])
@@ -66,8 +66,9 @@ extension Catalog {
 }
 
 extension World {
-    /// Checks a refresh whose response has such numbers: it ends, the session stays, its token's life is bounded, and what was
-    /// refreshed is not refreshed again.
+    /// Checks a refresh whose response has absurd numbers.
+    ///
+    /// The refresh ends, the session stays, and the new token has a limited lifetime and is not refreshed again.
     fileprivate func bounds(_ numbers: AbsurdNumbers, line: Int = #line) async throws {
         let device = device()
         let (client, session) = try await signedIn(on: device)
@@ -90,7 +91,7 @@ extension World {
         expect(try await device.hasStoredSession(), "\(numbers): the stored session is gone", line: line)
         try await heal()
         try await advance(by: wait + .seconds(1))
-        // The backend has refreshed: a response that was not taken is a lost one.
+        // The backend has refreshed, so a rejected response is the same as a lost response.
         guard !isRefused || behavior.sessionAfterLostRefresh == .goesOn else {
             return try await expectNextRefresh(of: client, on: device, session, behavior.sessionAfterLostRefresh, line: line)
         }
@@ -99,7 +100,7 @@ extension World {
             "\(numbers): it does not heal", line: line)
     }
 
-    /// Checks sign-ins all of whose answers have such numbers.
+    /// Checks sign-ins whose responses all have absurd numbers.
     fileprivate func boundsAtSignIn(_ numbers: AbsurdNumbers, line: Int = #line) async throws {
         for way in [Capability.password, .emailCodeSignIn] where can(way) {
             try await boundsAtSignIn(numbers, by: way, line: line)
@@ -122,7 +123,7 @@ extension World {
                     line: line)
             }
         } catch {
-            // An adapter that shows the new token at once is told that the backend did not write it so.
+            // If the adapter uses the new token immediately, the backend may reject it because its numbers were changed.
             expect(
                 [.invalidResponse, .notSignedIn, .accessTokenRefused].contains(error.code),
                 "\(numbers): the sign-in's error is \(error)",
@@ -140,12 +141,14 @@ extension World {
 }
 
 extension World {
-    /// Checks for each fault that a refresh that fails so leaves the session, and that it works again after the time that the error advises.
+    /// Checks for each fault that a failed refresh keeps the session, and that a later refresh works.
+    ///
+    /// The check waits before the later refresh for as long as the error advises.
     ///
     /// - Parameters:
     ///   - faults: The faults.
-    ///   - codes: Those of the error; `nil` if it may be any.
-    ///   - then: What the next refresh makes of the session, after which no other fault is tried.
+    ///   - codes: The allowed codes of the error, or `nil` to allow every code.
+    ///   - then: The expected result of the later refresh. If the session does not continue, no other fault is tried.
     ///   - line: The line of the check in the source.
     /// - Returns: The last error.
     /// - Throws: An error of the backend's controls; it ends the check.
@@ -188,7 +191,7 @@ extension Result {
 }
 
 extension RetryAdvice {
-    /// Whether it is this time, give or take two seconds.
+    /// Whether the advice is to wait for `duration`, within two seconds.
     func isAbout(_ duration: Duration) -> Bool {
         if case .after(let time) = self { time >= duration - .seconds(2) && time <= duration + .seconds(2) } else { false }
     }

@@ -15,7 +15,7 @@ extension Catalog {
                 with: try await w.idToken(issuer, for: IdentitySubject(id: id, email: address)))
             let user = try w.require(first.session?.user, "the first sign-in leads to \(first.kind)")
             w.expect(user.email == address && user.isEmailVerified, "the user has not got the token's verified address")
-            // The same person with another address is the same person; another person is not.
+            // The same subject with another address is the same user. Another subject is another user.
             let moved = IdentitySubject(id: id, email: w.stranger().email)
             let second = try await w.client().signIn(with: try await w.idToken(issuer, for: moved))
             w.expect(second.session?.user.id == user.id, "the same subject is another user")
@@ -137,13 +137,13 @@ extension Catalog {
 }
 
 extension World {
-    /// Addresses that a browser runs, reads from the device, or fetches in the clear.
+    /// URLs that must not be opened: a browser would run them as code, read a local file, open an app, or use plain HTTP.
     fileprivate static let addressesOfNoPage = [
         "javascript:alert(document.cookie)", "file:///etc/passwd", "data:text/html,<script>alert(1)</script>",
         "otherapp://open", "http://accounts.example.com/authorize",
     ]
 
-    /// Checks that a step names a page that may be opened.
+    /// Checks that a step redirects to a page that may be opened.
     fileprivate func expectPage(of step: SignInStep, _ what: String, line: Int = #line) {
         guard case .redirect(let redirect) = step else { return found("\(what) leads to \(step.kind)", line: line) }
         let isOfTheWeb = ["https://", "http://127.0.0.1:", "http://localhost:", "http://[::1]:"].contains { start in
@@ -152,8 +152,9 @@ extension World {
         expect(isOfTheWeb, "\(what) leads to \(redirect.url)", line: line)
     }
 
-    /// Checks that a call leads to a page that may be opened, as when the client makes its address itself, or is rejected and
-    /// leaves no flow.
+    /// Checks that a call returns a page that may be opened, or is rejected and leaves no pending flow.
+    ///
+    /// A client that builds the page's URL without the backend returns a good page.
     fileprivate func expectPage(
         of client: any PortableClient, _ what: String, orRefusal further: AuthError.Code = .invalidResponse, line: Int = #line,
         by call: () async throws(AuthError) -> SignInStep

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Two flows at once, a proof in parts, and what a flow leaves behind.
+    /// Contracts about simultaneous flows, verifications with several requests, and data that a flow leaves behind.
     static let flows: [Contract] = [
         Contract(
             "verification.two-flows",
@@ -26,7 +26,7 @@ extension Catalog {
             buildsOn: ["session.sign-out.wipes-flow"] + messageGrounds + ["sign-in.step.kept"]
         ) { w in
             for end in ["success", "cancellation", "sign-out"] {
-                // The proof of a user who has a session stays due: `verification.leave.stays-due`.
+                // A user with a session cannot leave a verification (`verification.leave.stays-due`), so cancel another flow.
                 var journey = try await w.begin(end == "cancellation" ? try w.leavableFlow() : try w.firstMessageFlow())
                 let (device, client, challenge) = (journey.device, journey.client, try journey.challenge())
                 let notes = try w.require(try await device.flowNotes(of: challenge.flow), "the flow is not stored with its notes")
@@ -35,7 +35,7 @@ extension Catalog {
                 case "cancellation": try await client.cancel(challenge.flow)
                 default: try await client.signOut(discardingAnonymousUser: true)
                 }
-                // A user with a limited session gets another flow at once; it has none of these notes.
+                // A user with a limited session gets another flow immediately, which has none of these notes.
                 let left = String(decoding: try await device.stored(.flow) ?? [], as: UTF8.self)
                 w.expect(!left.contains(challenge.flow.id), "after its \(end) the flow is still stored")
                 w.expect(!notes.contains { left.contains($0) }, "after its \(end) the store holds the flow's notes")
@@ -128,7 +128,7 @@ extension Catalog {
             do throws(AuthError) {
                 step = try await client.signUp(with: person.credential, displayName: person.name)
             } catch {
-                // A backend that has an account by now says so, and the password continues from there.
+                // If the backend has already created the account, it reports this, and a sign-in with the password continues.
                 w.expect(error.code == .emailAlreadyInUse, "the repeated sign-up is refused as \(error)")
                 step = try await client.signIn(with: person.credential)
             }
@@ -141,9 +141,9 @@ extension Catalog {
 }
 
 extension Device {
-    /// What the adapter has noted for a flow in progress, as it is stored.
+    /// Returns the stored notes of the adapter for a pending flow.
     ///
-    /// - Returns: the notes without short words and times; `nil` if the flow is not stored.
+    /// - Returns: The notes without short texts and times, or `nil` if the flow or such notes are not stored.
     fileprivate func flowNotes(of flow: Flow) async throws -> [String]? {
         guard let bytes = try await stored(.flow), let memory = try JSON.parse(bytes)["value"]?["pending"]?["memory"],
             memory["flow"]?["id"]?.string == flow.id

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Responses of proxies and portals, and codes that no adapter knows, at every call but a refresh.
+    /// Contracts about responses from proxies and portals and about unknown error codes, in every call except a refresh.
     static let foreign: [Contract] = [
         /// Cases: F01, F03, F13.
         Contract(
@@ -98,7 +98,7 @@ extension Catalog {
             let challenge = try w.require(begun.challenge, "the request leads to \(begun.kind)")
             try await w.refusingResend(client, challenge)
             let proof = try await w.proof(client, challenge, to: newcomer.email)
-            // A backend that takes proof and password together is not asked yet.
+            // If the backend accepts the verification only together with the password, this call sends no request.
             let early = try await w.refusing("the proof of a reset", client, mayAskNothing: true, proof)
             let proven = if let early { early } else { try await proof() }
             guard case .newPassword(let entry) = proven else { try w.end("the proof leads to \(proven.kind)") }
@@ -112,7 +112,7 @@ extension Catalog {
     ]
 }
 
-/// A refusal that says nothing about what the user did, and the codes under which an app may hear of it.
+/// An error response that was not caused by the user, and the error codes with which the client may report it.
 private struct ForeignRefusal: Sendable {
     let fault: Fault
     let codes: Set<AuthError.Code>
@@ -124,7 +124,7 @@ private struct ForeignRefusal: Sendable {
             ForeignRefusal(fault: .unknownCode("lockstep_unheard_of", status: $0), codes: [.unknown])
         } + [ForeignRefusal(fault: .garbage(.captivePortal), codes: [.invalidResponse])]
 
-    /// A proxy's JSON may have the form of a provider's refusal without a code.
+    /// Returns a proxy's error response, which may be JSON that looks like a provider's error without a code.
     private static func proxy(_ status: Int, _ form: ProxyForm) -> ForeignRefusal {
         ForeignRefusal(
             fault: .proxyRefusal(status, form), codes: form == .json ? [.invalidResponse, .unknown] : [.invalidResponse])
@@ -133,7 +133,7 @@ private struct ForeignRefusal: Sendable {
     func expectTold(by error: AuthError?, of what: String, in world: World, line: Int = #line) {
         guard let error else { return world.found("\(fault) to \(what) is taken for success", line: line) }
         world.expect(codes.contains(error.code), "\(fault) to \(what) is told as \(error)", line: line)
-        // A page at a 4xx is a refusal of this request; a portal's page goes away when its user has logged in.
+        // A proxy's 4xx page rejects this request every time. A portal's page disappears after the user logs in to the portal.
         switch fault {
         case .proxyRefusal(_, .page):
             world.expect(error.retry == .never, "\(fault) to \(what) advises to repeat what is refused again", line: line)
@@ -145,21 +145,21 @@ private struct ForeignRefusal: Sendable {
 }
 
 extension World {
-    /// Checks for each foreign refusal that a call which meets it is rejected so, and leaves the step in progress as it was.
+    /// Checks for each foreign error response that the call fails with an allowed code and leaves the pending step unchanged.
     ///
     /// - Parameters:
     ///   - what: The subject of the check.
     ///   - client: The client.
-    ///   - mayAskNothing: Whether the call may end without a request.
+    ///   - mayAskNothing: Whether the call may succeed without a request.
     ///   - line: The line of the check in the source.
     ///   - call: The call.
-    /// - Returns: The step, where the call asked nothing.
+    /// - Returns: The step, if the call sent no request; otherwise `nil`.
     /// - Throws: An error of the backend's controls; it ends the check.
     fileprivate func refusing(
         _ what: String, _ client: any PortableClient, mayAskNothing: Bool = false, line: Int = #line,
         _ call: @Sendable () async throws(AuthError) -> SignInStep
     ) async throws -> SignInStep? {
-        // A backend may give a limited session before a proof.
+        // A backend may give the user a limited session before the verification.
         let (pending, userID) = (client.pending, client.state.session?.user.id)
         for refusal in ForeignRefusal.all {
             try await fail(with: refusal.fault)
@@ -178,7 +178,7 @@ extension World {
         return nil
     }
 
-    /// The same for a sign-in by a emailed code: at its beginning, at another message, and at the proof.
+    /// Checks a sign-in with an emailed code in the same way: at its start, at a resend, and when the code is entered.
     fileprivate func refusingCodes(line: Int = #line) async throws {
         let (person, client) = (try await member(), client())
         _ = try await refusing("a sign-in by code", client, line: line) { () async throws(AuthError) in
@@ -192,7 +192,7 @@ extension World {
         try await prove(client, end == nil ? try await proof() : try require(end, "no step", line: line), of: person, line: line)
     }
 
-    /// The same for another message of a flow, as soon as the backend sends one.
+    /// Checks a resend in the same way, as soon as the backend allows a resend.
     fileprivate func refusingResend(_ client: any PortableClient, _ challenge: Challenge, line: Int = #line) async throws {
         guard let available = challenge.resendAvailableAt else { return }
         if available > clock.now { try await advance(by: available - clock.now + .seconds(1)) }
@@ -202,7 +202,7 @@ extension World {
         _ = try await client.resend(challenge.flow)
     }
 
-    /// The proof of the newest message, ready to be given, and to be given again.
+    /// Returns a repeatable call that verifies with the newest message.
     func proof(
         _ client: any PortableClient, _ challenge: Challenge, to address: String, line: Int = #line
     ) async throws -> @Sendable () async throws(AuthError) -> SignInStep {

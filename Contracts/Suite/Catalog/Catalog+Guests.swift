@@ -80,7 +80,7 @@ extension Catalog {
             let client = device.launch()
             let guest = try w.require(try await client.signIn(with: .anonymous).session, "no anonymous user was let in")
             do throws(AuthError) {
-                // The conflict is a step, and so is the proof that only the other can give where known addresses are not revealed.
+                // The step is a conflict. If known addresses are not revealed, it is a verification that only the other user can complete.
                 let step = try await client.link(taken.credential)
                 let isOpen = step.challenge != nil || step.kind == "identityConflict"
                 w.expect(isOpen, "linking another user's credential leads to \(step.kind)")
@@ -90,7 +90,7 @@ extension Catalog {
             w.expect(client.state.session?.user.id == guest.user.id, "the state is \(client.state.kind)")
             try await w.expectUsableGuest(client, guest, "after the conflict")
 
-            // The app dies between the backend's refusal and its own reaction to it.
+            // The app is killed after the backend rejects the call and before the app reacts.
             try await w.fail(with: .hang, times: 1)
             let dying = Task { await result(of: { () async throws(AuthError) in try await client.link(taken.credential) }) }
             try await w.untilHanging(1)
@@ -211,7 +211,7 @@ extension Catalog {
 }
 
 extension World {
-    /// Checks that an anonymous user is still there: the token works, and is renewed once its life is over.
+    /// Checks that an anonymous user can still be used: the token works, and is renewed after it expires.
     fileprivate func expectUsableGuest(
         _ client: any PortableClient, _ guest: Session, _ when: String, line: Int = #line
     ) async throws {

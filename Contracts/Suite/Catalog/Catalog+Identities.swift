@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Whose an identity, an address and a password are.
+    /// Contracts about the owners of identities, addresses and passwords.
     static let identities: [Contract] = [
         /// Cases: E17.
         Contract(
@@ -71,7 +71,7 @@ extension Catalog {
                 _ = await result(of: { () async throws(AuthError) in try await client.link(credential) })
                 try await expect(declared, claimed, client, "an anonymous user's link")
             }
-            // A backend that confirms addresses automatically asks no provider.
+            // If the backend confirms addresses automatically, it does not check whether the provider has verified the address.
             if w.can(.oauth), w.environment.identityPage != nil,
                 w.behavior.signUpProof == .required || declared == .staysUnproven
             {

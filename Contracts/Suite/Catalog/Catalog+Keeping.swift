@@ -19,7 +19,7 @@ extension Catalog {
             let client = w.client()
             let person = w.stranger()
             look(try await client.signUp(with: person.credential).challenge, "a sign-up")
-            // One of each kind, since a backend may send an address one message at a time.
+            // Use a new address for each kind, because a backend may limit how often it sends messages to one address.
             let other = w.client()
             if w.can(.passwordReset) {
                 let challenge = try await other.requestPasswordReset(email: w.member().email).challenge
@@ -44,7 +44,7 @@ extension Catalog {
             let twin = device.launch()
             await twin.restore()
             try await client.cancel(flow)
-            // The other process knows nothing of it, and keeps what a response that failed has noted.
+            // The other process does not know about the cancellation, and stores notes after its failed response.
             do throws(AuthError) { _ = try await twin.respond(to: flow, with: .code("000000")) } catch {}
             let again = device.launch()
             await again.restore()
@@ -68,7 +68,7 @@ extension Catalog {
             let twin = device.launch()
             await twin.restore()
             let newer = try await w.sendAgain(client, challenge)
-            // The other process keeps what a response that failed has noted.
+            // The other process has an older copy of the flow, and stores notes after its failed response.
             let response: ChallengeResponse = challenge.accepts.contains(.poll) ? .poll : .code("000000")
             do throws(AuthError) { _ = try await twin.respond(to: challenge.flow, with: response) } catch {}
             let again = device.launch()

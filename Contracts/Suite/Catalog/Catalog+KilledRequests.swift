@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Emails whose process ended before the response to their request.
+    /// Contracts about emails that were requested by a process that ended before it received the response.
     static let killedRequests: [Contract] = [
         /// Cases: B01.
         Contract(
@@ -26,7 +26,7 @@ extension Catalog {
                 for number in 1...requests {
                     let isLast = number == requests
                     let mail = try await RequestedMail(kind, in: w)
-                    // Between two requests, or when the backend has done the last one.
+                    // Kill the process between two requests, or after the backend has handled the last one.
                     try await w.fail(with: isLast ? .answerHeld : .hang, skipping: isLast ? number - 1 : number, times: 1)
                     let work = Task { await result(of: { () async throws(AuthError) in try await mail.ask(mail.client) }) }
                     try await w.untilHanging(1)
@@ -35,7 +35,7 @@ extension Catalog {
                     w.expect(isSent || !isLast, "\(kind): the last request sends no mail")
                     if isSent {
                         count += 1
-                        // The first process goes no further.
+                        // The first process never continues.
                         let again = try mail.device.relaunch()
                         await again.restore()
                         let outcome = await again.handle(try await w.url(for: mail.address))
@@ -53,14 +53,14 @@ extension Catalog {
     ]
 }
 
-/// An email with a link, and who asks for it.
+/// An email with a link, and the client and person that request it.
 private struct RequestedMail: Sendable {
     let world: World
     let kind: Journey.Kind
     let device: Device
     let client: any PortableClient
     let person: Person
-    /// Where the email goes.
+    /// The recipient of the email.
     let address: String
 
     /// Prepares everything before the request for the email.
@@ -72,14 +72,14 @@ private struct RequestedMail: Sendable {
         person = kind == .signUp ? world.stranger() : try await world.acquaintance()
         address = kind == .emailChange ? world.stranger().email : person.email
         if kind == .emailChange { try await world.enter(client, person) }
-        // Emails to one address have some time between them, and backends compare whole seconds.
+        // A backend limits how often it sends emails to one address, and compares times in whole seconds.
         if world.environment.backendClock != nil { try await world.advance(by: .seconds(61)) }
     }
 
-    /// Whether the email is there.
+    /// Whether the email was sent.
     var isSent: Bool { get async throws { try await !world.messages(to: address).isEmpty } }
 
-    /// Asks for the email.
+    /// Requests the email.
     func ask(_ client: any PortableClient) async throws(AuthError) -> SignInStep {
         switch kind {
         case .signUp: try await client.signUp(with: person.credential, displayName: person.name)
@@ -89,13 +89,13 @@ private struct RequestedMail: Sendable {
         }
     }
 
-    /// Whether the link has verified the address of a sign-up and gives no session of its own (Firebase).
+    /// Whether the link has verified the address of a sign-up without returning a session (Firebase).
     func asksForSignIn(_ outcome: CallbackOutcome) -> Bool {
         guard kind == .signUp, case .refused(let error) = outcome else { return false }
         return error.code == .notSignedIn && error.remedies.contains(.signIn)
     }
 
-    /// Does what is left after the link, and looks at the user.
+    /// Completes the steps after the link, and checks the user.
     func finish(_ outcome: CallbackOutcome, by client: any PortableClient, _ what: String) async throws {
         if asksForSignIn(outcome) {
             let session = try await world.enter(client, person)

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Identities of users who are not anonymous, and what must never be merged.
+    /// Contracts about identities of users who are not anonymous, and about accounts that must never be merged.
     static let linking: [Contract] = [
         Contract(
             "linking.add-and-remove",
@@ -44,7 +44,7 @@ extension Catalog {
             appliesTo: .claiming([.linking, .idToken]), needs: [.issuer], buildsOn: ["sign-in.id-token.new-and-again"]
         ) { w in
             let issuer = try w.issuer()
-            // Without an address, by which a message could sign in.
+            // The subject has no email address, because a user could also sign in with a message to that address.
             let subject = IdentitySubject(id: w.environment.randomness.text(12))
             let client = w.client()
             let step = try await client.signIn(with: try await w.idToken(issuer, for: subject))
@@ -101,7 +101,7 @@ extension Catalog {
                 "sign-in.id-token.new-and-again", "sign-up.password.asks-for-proof",
             ]
         ) { w in
-            // Mallory signs up with an address that is not hers, and proves nothing.
+            // Mallory signs up with another person's address, and does not verify it.
             let mallory = w.stranger()
             let hers = w.client()
             _ = try await hers.signUp(with: mallory.credential)
@@ -181,7 +181,7 @@ extension Catalog {
 }
 
 extension World {
-    /// Checks that a token with a flaw is rejected, and that the same person's right token is taken.
+    /// Checks that a token with a flaw is rejected, and that a valid token of the same person is accepted.
     fileprivate func refuses(_ flaw: IDTokenFlaw, line: Int = #line) async throws {
         let (issuer, subject, client) = (try issuer(), subject(), client())
         let credential = try await idToken(issuer, for: subject, flaw: flaw)

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Links as they really arrive: changed on their way, opened twice, not asked for.
+    /// Contracts about links that were changed in transit, opened twice, or never requested.
     static let links: [Contract] = [
         Contract(
             "callback.additions",
@@ -27,7 +27,7 @@ extension Catalog {
             }
         },
 
-        // A backend may send a redirect back to the bare address (Clerk does, for a new user).
+        // A backend may redirect back to the callback address without parameters. Clerk does this for a new user.
         Contract(
             "callback.page-additions", "Additions to the callback of a page by browsers and analytics have no effect.",
             appliesTo: .claiming(.oauth), needs: [.identityPage], buildsOn: ["sign-in.oauth.round-trip"]
@@ -127,7 +127,7 @@ extension Catalog {
             w.expect(second.kind == "linkUsed", "opened again the invitation leads to \(second.kind)")
         },
 
-        // GoTrue sends one email a minute: the only link is the first one's.
+        // GoTrue sends one email a minute, so the sign-in sends no other email. The only link is that of the sign-up.
         Contract(
             "verification.link.password-first",
             "A person who signs up, and signs in with the right password before opening the link, is signed in by the link "

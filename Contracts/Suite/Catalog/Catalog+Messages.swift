@@ -2,15 +2,16 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// The contracts without which no flow of a message can be brought to its end.
+    /// The contracts that every flow with a message depends on.
     static let messageGrounds =
         proving + entering + [
             "sign-in.email-code.completes", "sign-in.link.completes", "sign-in.phone-code.completes", "reset.completes",
             "account.email.needs-proof",
         ]
 
-    /// What holds of the proof that a message brings, whatever it is for: a sign-up, a new device, a reset, a sign-in by mail or SMS, a
-    /// change of address.
+    /// Contracts about the code or link in a message, for every purpose.
+    ///
+    /// The purposes are a sign-up, a new device, a reset, a sign-in by email or SMS, and a change of address.
     static let messages: [Contract] = [
         Contract(
             "verification.code.wrong-refused",
@@ -47,7 +48,7 @@ extension Catalog {
                         journey.expectNoEntry("after the code's end")
                     } else {
                         w.expect(
-                            // By then a change of address may end the session, or ask for another sign-in.
+                            // So late, a change of address may end the session or require another sign-in.
                             given.isSuccess
                                 || [.sessionRevoked, .reauthenticationRequired].contains(given.failure?.code)
                                     && journey.kind == .emailChange,
@@ -91,14 +92,14 @@ extension Catalog {
             try await w.forEachFlow(taking: .code, .link) { ada, way in
                 let eve = try await w.begin(ada.kind)
                 let message = try await w.newestMessage(to: ada.address)
-                // A link is opened once: its page may spend it.
+                // Open the link only once, because the page may use it up.
                 let url = way == .link ? try await w.url(of: message) : ""
                 func give(_ journey: Journey) async throws -> Result<SignInStep, AuthError> {
                     way == .link ? await journey.open(url) : try await journey.prove(with: message, by: .code)
                 }
                 let foreign = await eve.settled(try await give(eve))
                 let codes: Set<AuthError.Code> = way == .code ? [.invalidCode] : [.flowStartedElsewhere, .linkInvalid]
-                // A page that has taken one of two proofs of an address tells the app no more than that.
+                // If a change of address needs two links, the backend's page accepts the first and reports only that to the app.
                 let isHalf =
                     if case .success(let step) = foreign { ada.kind == .emailChange && step.session == nil } else { false }
                 w.expect(
@@ -147,8 +148,8 @@ extension Catalog {
                 let old = try await journey.sendAgain()
                 if w.behavior.olderProofAfterResend == .dies {
                     let late = await journey.settled(try await journey.prove(with: old, by: journey.preferredWay))
-                    // Which code it is depends on what the backend still knows of it, and a backend may not tell an older link from
-                    // one of another device.
+                    // The error code depends on what the backend still knows about the message.
+                    // A backend may not distinguish an older link from a link of another device.
                     w.expect(
                         late.failure.map { $0.code.isRefusalOfProof || $0.code == .flowStartedElsewhere } ?? false,
                         "\(kind): the older proof is answered by \(named(late))")
@@ -183,7 +184,7 @@ extension Catalog {
 }
 
 extension World {
-    /// Checks that a proof that was taken is rejected when it is given again.
+    /// Checks that a code or link is rejected after it was accepted once.
     fileprivate func expectSpent(_ journey: inout Journey, by way: ChallengeResponse.Kind, line: Int = #line) async throws {
         let kind = journey.kind
         let message = try await newestMessage(to: journey.address, line: line)
@@ -193,7 +194,7 @@ extension World {
         let again = await twin.settled(try await twin.prove(with: message, by: way, line: line))
         switch again {
         case .success(let step):
-            // An address that is the user's already is verified once more by the user's own session: nothing changes.
+            // The user's own session may verify the user's current address again, which changes nothing.
             let isDeclared = way == .link && behavior.usedLink == .sameSession || kind == .emailChange
             expect(
                 isDeclared && step.session?.user.id == journey.step.session?.user.id,
@@ -201,7 +202,7 @@ extension World {
         case .failure(let error):
             let isOver = journey.hasEnded && error.code == .sessionRevoked
             expect(
-                // Which of them it is depends on what the backend, or this device, still knows of it.
+                // The error code depends on what the backend or this device still knows about the code or link.
                 error.code.isRefusalOfProof && (kind != .signUp || error.code != .invalidCode) || isOver,
                 "\(kind): the used \(way) is refused as \(error.code)", line: line)
             expect(
@@ -216,14 +217,14 @@ extension World {
 }
 
 extension Journey {
-    /// How the proof of the present step is given if its person has the choice.
+    /// The preferred kind of response to the current step.
     fileprivate var preferredWay: ChallengeResponse.Kind {
         [.code, .link].first { step.accepts.contains($0) } ?? .poll
     }
 
-    /// Waits until the message may be sent again, and sends it.
+    /// Waits until a resend is allowed, and requests one.
     ///
-    /// - Returns: the older message.
+    /// - Returns: The older message.
     fileprivate mutating func sendAgain(line: Int = #line) async throws -> SentMessage {
         let (first, old) = (try challenge(line: line), try await world.newestMessage(to: address, line: line))
         let count = try await world.messages(to: address).count
@@ -240,7 +241,7 @@ extension Journey {
         return old
     }
 
-    /// Chooses a second factor that gets its codes in messages, if the user has one.
+    /// Chooses a second factor whose codes arrive in messages, if the user has such a factor.
     fileprivate mutating func chooseMessage() async throws {
         guard case .secondFactor(let second) = step, let factor, factor.phone != nil,
             let choice = second.choices.first(where: { $0.kind == factor.kind })
@@ -249,7 +250,7 @@ extension Journey {
         step = try await respond(.factor(choice)).get()
     }
 
-    /// Checks what a challenge says of its message.
+    /// Checks the channel and recipient that a challenge reports for its message.
     fileprivate func expectRecipient(of challenge: Challenge, _ what: String, line: Int = #line) async throws {
         let message = try await world.newestMessage(to: address, line: line)
         let isSMS = message.channel == .sms

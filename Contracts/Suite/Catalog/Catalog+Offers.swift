@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What screens may offer to a user: the ways that can be added, the factors, and the ways to sign in again.
+    /// Contracts about the methods that screens may offer: sign-in methods and factors to add, and methods to sign in again.
     static let offers: [Contract] = [
         Contract(
             "capability.ways-to-link",
@@ -136,7 +136,7 @@ extension Catalog {
     ]
 }
 
-/// A credential that no user has, and the calls that present it.
+/// A credential that belongs to no user, and the calls that use it.
 private struct Presented: Sendable {
     let link: @Sendable (any PortableClient) async throws(AuthError) -> SignInStep
     let signIn: @Sendable (any PortableClient) async throws(AuthError) -> SignInStep
@@ -148,7 +148,7 @@ private struct Presented: Sendable {
 }
 
 extension World {
-    /// A credential of a way; `nil` for what is no way to sign in.
+    /// Returns a new credential for a sign-in method, or `nil` for another capability.
     fileprivate func presented(_ way: Capability) -> Presented? {
         switch way {
         case .password: Presented(stranger().credential)
@@ -164,7 +164,7 @@ extension World {
         }
     }
 
-    /// Checks that each way that is named renews the sign-in, which is an hour old.
+    /// Checks that each offered method renews a sign-in that is an hour old.
     fileprivate func expectRenewals(
         of client: any PortableClient, _ person: Person, _ subject: IdentitySubject?, line: Int = #line
     ) async throws {
@@ -186,7 +186,7 @@ extension World {
         }
     }
 
-    /// Signs in again by a way; `nil` if a control is missing.
+    /// Signs in again with a method, or returns `nil` if a control is missing.
     private func renew(
         _ client: any PortableClient, by way: Capability, _ person: Person, _ subject: IdentitySubject?, line: Int
     ) async throws -> SignInStep? {

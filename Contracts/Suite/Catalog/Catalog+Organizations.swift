@@ -2,7 +2,9 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// The organizations of a user, of which one can be active in a session.
+    /// Contracts about the organizations of a user.
+    ///
+    /// At most one organization is active in a session.
     static let organizations: [Contract] = [
         Contract(
             "account.organizations.active",

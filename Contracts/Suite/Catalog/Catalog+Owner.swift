@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 extension Catalog {
     /// Contracts about the owner of a session.
     ///
-    /// If a response is about another user, it must change nothing, whatever the call is.
+    /// A response about another user must not change anything, whichever call receives it.
     public static let owner: [Contract] = [
         /// Cases: F14.
         Contract(
@@ -27,7 +27,7 @@ extension Catalog {
             w.expect(try await !client.accessToken().isEmpty, "the session cannot be refreshed afterwards")
             w.expect(client.state.session?.user.id == session.user.id, "the state is \(client.state.kind)")
 
-            // A cache on the way gives the response that another user's refresh had.
+            // A cache between client and backend returns the response to another user's refresh.
             let (other, others) = try await w.signedIn()
             try await w.outliveToken(of: others)
             _ = try await other.accessToken()
@@ -132,9 +132,9 @@ extension Catalog {
     ]
 }
 
-/// Another user, whose session comes in the place of the one that was asked about, while it is on.
+/// Another user, whose session or token replaces the requested one while a switch is on.
 struct MixUp: Sendable {
-    /// The part that is mixed up.
+    /// The part that is replaced.
     enum Kind: Sendable { case session, token }
 
     let world: World
@@ -153,7 +153,7 @@ struct MixUp: Sendable {
                 guard calls.contains(call) else { return nil }
                 if wholeSession.isOn { return other }
                 guard token.isOn else { return nil }
-                // A user who is not signed in is known by the address: only the token is another's then.
+                // A sign-in has no session yet: use the other user's session, with a token for yet another user.
                 var mixed = asked ?? other
                 mixed.accessToken = other.accessToken
                 mixed.claims["sub"] = .string("not-" + mixed.user.id)
@@ -162,7 +162,7 @@ struct MixUp: Sendable {
         }
     }
 
-    /// Checks that a call whose response is another user's is rejected, and that nothing changes by it.
+    /// Checks that a call whose response belongs to another user is rejected and changes nothing.
     func expectNoChange(
         of client: any PortableClient, on device: Device, by kind: Kind, as code: AuthError.Code = .invalidResponse,
         _ what: String, line: Int = #line, _ call: @Sendable () async throws(AuthError) -> Void
@@ -181,7 +181,7 @@ struct MixUp: Sendable {
 }
 
 extension World {
-    /// Checks that the proof of an address signs no other user in.
+    /// Checks that the verification of an address signs no other user in.
     fileprivate func expectNoForeignProof(by mixUp: MixUp) async throws {
         guard behavior.signUpProof == .required else { return }
         let device = self.device()

@@ -76,7 +76,7 @@ extension Catalog {
                 }
                 w.found("the used proof is taken", line: #line)
             } catch let error as AuthError {
-                // Which of them it is depends on what the backend still knows of it.
+                // The error code depends on what the backend still knows about the code or link.
                 w.expect(error.code.isRefusalOfProof, "the used proof is refused as \(error)")
             }
             await w.refused(.invalidCredentials, of: "the password that the used proof tried to set") {

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// The contracts without which no sign-up can be brought to its end.
+    /// The contracts that every completed sign-up depends on.
     static let proving = [
         "sign-up.password.asks-for-proof", "verification.code.completes", "verification.link.completes",
         "verification.poll.sees-it",
