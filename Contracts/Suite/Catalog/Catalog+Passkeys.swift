@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// The passkeys of a user, who removes them one by one and, on some backends, names them.
+    /// Contracts about the passkeys of a user, who can remove single passkeys and, on some backends, rename them.
     static let passkeys: [Contract] = [
         Contract(
             "account.passkeys.managed",
@@ -101,7 +101,7 @@ extension Catalog {
 }
 
 extension World {
-    /// A member who is signed in, and has added a passkey.
+    /// Returns the client and user id of a signed-in member who has added a passkey.
     fileprivate func memberWithPasskey(_ sheet: any PasskeySheet, line: Int = #line) async throws -> (any PortableClient, String)
     {
         let person = try await member()
@@ -112,14 +112,14 @@ extension World {
         return (client, userID)
     }
 
-    /// Adds a passkey to the user of a client.
+    /// Adds a passkey to the client's user.
     func addPasskey(_ client: any PortableClient, of userID: String, _ sheet: any PasskeySheet, line: Int = #line) async throws {
         let challenge = try require(try await client.link(.passkey).challenge, "no passkey can be added", line: line)
         let made = try await sheet.create(challenge.passkeyOptions ?? .null, of: userID)
         _ = try await client.respond(to: challenge.flow, with: .passkey(made))
     }
 
-    /// Signs in by the passkey of a user.
+    /// Signs in with the user's passkey.
     func enter(_ client: any PortableClient, byPasskeyOf userID: String, _ sheet: any PasskeySheet) async throws(AuthError)
         -> SignInStep
     {

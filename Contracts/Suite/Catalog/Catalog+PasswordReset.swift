@@ -70,7 +70,7 @@ extension Catalog {
             _ = try await client.respond(to: entry.flow, with: .newPassword(w.stranger().password))
             do {
                 let again = try await w.give(twin, challenge, by: message)
-                // Some backends take the proof only together with the password.
+                // Some backends accept the code or link only together with the new password.
                 if case .newPassword(let entry) = again {
                     _ = try await twin.respond(to: entry.flow, with: .newPassword(thief))
                 }

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Which passwords count, and that they count exactly.
+    /// Contracts about accepted passwords, and about their exact comparison.
     static let passwords: [Contract] = [
         Contract(
             "sign-up.password.exact-bytes",

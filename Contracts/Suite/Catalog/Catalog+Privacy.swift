@@ -114,15 +114,15 @@ extension Catalog {
 }
 
 extension World {
-    /// Lets a session go through all that events report: failing refreshes, the end by an administrator, a sign-out.
+    /// Takes a session through everything that events report: failed refreshes, an end by an administrator, and a sign-out.
     ///
-    /// - Returns: the tokens that came on the way.
+    /// - Returns: The tokens that the client received.
     fileprivate func loseSession(
         of client: any PortableClient, _ session: Session, _ person: Person, _ show: (String, Any) -> Void
     ) async throws -> [Secret] {
         var session = session
         var tokens: [Secret] = []
-        /// Asks for a token when the old one is of no use any longer.
+        /// Lets the token expire, and requests the session.
         func renew() async throws {
             try await outliveToken(of: session)
             do throws(AuthError) {
@@ -140,7 +140,7 @@ extension World {
             try await renew()
         }
         if let administrator = environment.administrator {
-            // Not every backend's administrator can do that.
+            // On some backends the administrator cannot end sessions.
             do { try await administrator.endSessions(of: session.user.id) } catch is EnvironmentError {}
             try await renew()
         }

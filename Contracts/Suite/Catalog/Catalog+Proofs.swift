@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 extension Catalog {
     private static let asks = ["sign-up.password.asks-for-proof"]
 
-    /// What links and codes are good for, and how long.
+    /// Contracts about links and codes: their purpose, and how long they are valid.
     static let proofs: [Contract] = [
         /// Cases: B08.
         Contract(

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What a reload of the user costs.
+    /// A contract about reloads of an unchanged user, which must not need new access tokens.
     static let quietReload: [Contract] = [
         Contract(
             "session.reload.quiet",
@@ -17,7 +17,7 @@ extension Catalog {
                     }
                 }
                 try await w.signIn(client)
-                // The first reload may find what the sign-in has changed.
+                // The first reload may load changes that the sign-in has made.
                 _ = try await client.refreshUser()
                 let token = try await client.accessToken()
                 for number in 1...3 {
@@ -34,7 +34,7 @@ extension Catalog {
 }
 
 extension Session {
-    /// The session with a token whose claims about the user say something else than the user does.
+    /// The session with token claims that differ from its user.
     fileprivate var withForeignClaims: Session {
         var copy = self
         for name in ["email", "phone", "phone_number", "name", "picture", "user_metadata", "app_metadata", "email_verified"] {

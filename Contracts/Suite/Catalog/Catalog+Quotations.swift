@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// How a hostile server quotes the requests that it gets.
+    /// A contract about errors when a hostile server quotes the client's requests.
     ///
     /// Cases: H01, H02, H08.
     static let quotations = Contract(
@@ -60,7 +60,7 @@ extension Catalog {
                 }
             }
             try await w.heal()
-            // What fails in a row is tried again after a pause.
+            // After repeated failures the client pauses before it sends another request.
             try await w.advance(by: .seconds(600))
             shown.texts += w.events.all.dropFirst(told).flatMap { ["\($0)", $0.jsonLine] }
             told = w.events.all.count
@@ -112,18 +112,18 @@ extension Catalog {
 }
 
 extension String {
-    /// The words of a sentence, in small letters as they are typed.
+    /// The words of a sentence that have at least four letters, in lowercase.
     fileprivate var words: [String] {
         utf8.split { unit in !(0x61...0x7A).contains(unit | 0x20) }.map { String(Substring($0)).lowercased() }
             .filter { $0.utf8.count > 3 }
     }
 }
 
-/// Every visible form of errors.
+/// Collects every visible form of errors.
 private struct Showcase {
     var texts: [String] = []
 
-    /// Keeps every form of the error that a call ends in.
+    /// Collects every visible form of the error that a call throws.
     mutating func gather(_ call: () async throws(AuthError) -> Void) async {
         do throws(AuthError) {
             try await call()

@@ -24,7 +24,7 @@ extension Catalog {
             try await w.expectRequests(0...0, "taking over what the other process has stored") {
                 w.expect(try await second.accessToken() == renewed, "it is not the token in the store")
             }
-            // What the second knows is two tokens old by the next time.
+            // The second process now has a token that is two refreshes old.
             for _ in 0..<2 {
                 try await w.outliveToken(of: session)
                 renewed = try await first.accessToken()
@@ -50,7 +50,7 @@ extension Catalog {
             try await w.fail(.refresh, with: .hang, times: 1)
             let late = Task { await result(of: { () async throws(AuthError) in try await loser.accessToken() }) }
             try await w.untilHanging(1)
-            // Another process, which the first one's exclusive lock does not keep out, has the token renewed twice meanwhile.
+            // Meanwhile another process, which ignores the first process's exclusive lock, renews the token twice.
             let winner = device.unguarded.launch()
             _ = try await winner.accessToken()
             try await w.renew(winner)
@@ -192,15 +192,14 @@ extension Catalog {
 }
 
 extension Result {
-    /// The success.
+    /// The value of a success, or `nil`.
     var value: Success? { try? get() }
 }
 
 extension World {
-    /// Asks for a token that cannot be had, again and again.
+    /// Requests a token repeatedly while every refresh fails.
     ///
-    /// - Returns: how long the client pauses after each request that it sent, as it reports; without the first,
-    ///   which costs nothing.
+    /// - Returns: The pauses that the client reports after its requests. The first request has no pause and no entry.
     fileprivate func pauses(
         of client: any PortableClient, asking times: Int, every interval: Duration, line: Int = #line
     ) async throws -> [Duration] {
@@ -221,7 +220,7 @@ extension World {
         return pauses
     }
 
-    /// Checks what the next refresh makes of a session whose token has ended.
+    /// Checks that the next refresh of a session with an expired token has the declared result.
     func expectNextRefresh(
         of client: any PortableClient, on device: Device, _ session: Session, _ declared: ProviderBehavior.NextRefresh,
         line: Int = #line

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Refreshes that are under way together with a change of the user.
+    /// Contracts about a refresh and a change of the user at the same time.
     static let refreshRaces: [Contract] = [
         Contract(
             "session.update.keeps-new-tokens",
@@ -61,7 +61,7 @@ extension Catalog {
     ]
 }
 
-/// The result when a change and a refresh are under way together.
+/// The request or response that comes last when a change and a refresh happen at the same time.
 enum LastOfTwo: String, CaseIterable, Sendable {
     case refresh
     case answerToRefresh
@@ -73,7 +73,7 @@ enum LastOfTwo: String, CaseIterable, Sendable {
 }
 
 extension World {
-    /// Has a change and a refresh under way together, of which one comes last.
+    /// Runs a change and a refresh at the same time, and delays the request or response that must come last.
     func race(
         _ client: any PortableClient, _ last: LastOfTwo, line: Int = #line,
         _ change: @escaping @Sendable () async throws(AuthError) -> Void
@@ -103,7 +103,7 @@ extension World {
         expect(outcome?.isSuccess == true, "\(what) ends in \(outcome.map(named) ?? "nothing")", line: line)
     }
 
-    /// Checks that a session can be refreshed, twice: a spent refresh token is noticed at the second time at the latest.
+    /// Checks that a session can be refreshed twice, because a used refresh token may fail only the second time.
     func expectRefreshable(
         _ client: any PortableClient, _ session: Session, _ what: String, line: Int = #line
     ) async throws {

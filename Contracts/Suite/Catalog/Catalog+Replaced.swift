@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Sessions whose place a sign-in takes.
+    /// A contract about sessions that a sign-in replaces.
     static let replaced: [Contract] = [
         /// Cases: E18.
         Contract(
@@ -43,7 +43,7 @@ extension Catalog {
             let administrator = try w.administrator()
             w.expect(try await administrator.accepts(refreshToken: old.refreshToken), "the old session has ended at once")
 
-            // The first process goes no further than to the gate.
+            // The first process stays at the gate, before it ends the old session.
             let again = try device.relaunch()
             await again.restore()
             w.expect(again.state.session?.user.id == new.user.id, "after the relaunch the state is \(again.state.kind)")

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 extension Catalog {
     private static let resetting = ["reset.completes"]
 
-    /// What may go wrong in a reset, and what it ends.
+    /// Contracts about failures during a password reset, and about the sessions and codes that a reset ends.
     static let resetRules: [Contract] = [
         Contract(
             "reset.weak-keeps-proof", "A weak new password is rejected, and the reset can still be completed with another one.",
@@ -85,7 +85,7 @@ extension Catalog {
             guard challenge.accepts.contains(.code) else { throw NotApplicable("a reset takes no code here") }
             let code = try await w.code(for: person.email)
             person.password = w.stranger().password
-            // A backend that takes code and password together rejects the code with the password.
+            // If the backend accepts the code only together with the password, it rejects a wrong code only then.
             do throws(AuthError) {
                 let early = try await client.respond(to: challenge.flow, with: .code(code.wrong))
                 guard case .newPassword(let entry) = early else {
@@ -125,7 +125,7 @@ extension Catalog {
 }
 
 extension World {
-    /// Asks for a reset and gives its proof.
+    /// Requests a reset, enters its code or link, and returns the step that asks for the new password.
     fileprivate func entry(_ client: any PortableClient, _ person: Person, line: Int = #line) async throws -> NewPasswordStep {
         let step = try await client.requestPasswordReset(email: person.email)
         let challenge = try require(step.challenge, "the request leads to \(step.kind)", line: line)
@@ -135,7 +135,7 @@ extension World {
     }
 }
 
-/// A reset one of whose requests fails, with the repetition of the call that it belongs to.
+/// A reset in which one request fails and the failed call is repeated.
 private struct FailingReset: Sendable {
     let world: World
     let fault: Fault
@@ -143,7 +143,7 @@ private struct FailingReset: Sendable {
 
     private var what: String { "with \(fault) at request \(skipped + 1)" }
 
-    /// - Returns: whether a request has failed.
+    /// - Returns: Whether a request has failed.
     func run() async throws -> Bool {
         var person = try await world.member()
         let old = person
@@ -176,7 +176,7 @@ private struct FailingReset: Sendable {
         }
         try await world.heal()
         if end == nil {
-            // It was done before its response was lost, or it was not done at all.
+            // The backend has set the new password and its response was lost, or it has not set the password.
             let entered = await result(of: { [person] () async throws(AuthError) in
                 try await world.client().signIn(with: person.credential)
             })
@@ -187,9 +187,9 @@ private struct FailingReset: Sendable {
         return failures > 0
     }
 
-    /// Calls twice if the first call fails.
+    /// Makes the call, and repeats it if it fails.
     ///
-    /// - Returns: the step; `nil` if the response was lost and the backend takes no proof twice.
+    /// - Returns: The step, or `nil` if the response was lost and the backend accepts each code or link only once.
     private func twice(
         _ failures: inout Int, _ call: @Sendable () async throws(AuthError) -> SignInStep
     ) async throws -> SignInStep? {
@@ -211,7 +211,7 @@ private struct FailingReset: Sendable {
         }
     }
 
-    /// Asks for the reset anew, after a proof that was spent in vain.
+    /// Starts the reset again, after a code or link was used without a result.
     private func anew(_ person: inout Person) async throws -> Bool {
         try await world.heal()
         try await world.advance(by: .seconds(90))

@@ -182,7 +182,7 @@ extension Catalog {
             for name in names {
                 try await administrator.rename(session.user.id, to: name)
                 _ = try await client.refreshUser()
-                // One that reads has each change before the next one is made.
+                // A subscriber that reads gets each change before the next one.
                 let hears = await w.soon { await quick.contains { $0.session?.user.displayName == name } }
                 guard hears == true else { return w.found("the subscriber that reads has missed a change", line: #line) }
             }

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What a session says of where it comes from, and how long its backend accepts it.
+    /// Contracts about the provider that a session names, and about the time for which the backend accepts its token.
     static let sessionOrigin: [Contract] = [
         Contract(
             "session.names-its-adapter",
@@ -64,7 +64,7 @@ extension Catalog {
                     try await administrator.accepts(accessToken: session.accessToken),
                     "the backend rejects the new token of \(origin)"
                 )
-                // Many servers allow for clocks that differ by a minute.
+                // Many servers accept expired tokens for a minute more, because clocks differ.
                 try await w.outliveToken(of: session)
                 try await w.advance(by: .seconds(60))
                 w.expect(

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 extension Catalog {
     static let entering = ["sign-in.password.completes", "sign-in.email-code.completes"]
 
-    /// Those in which a person of the suite's choice can sign in again and again.
+    /// Adapters with which a person that the suite chooses can sign in repeatedly.
     static let takingPersons = Applicability.claimingAny([.password, .emailCodeSignIn])
 
     /// Contracts about sign-in with a password, a link or a code, and about the steps of a sign-in.
@@ -229,7 +229,7 @@ extension Catalog {
         },
     ]
 
-    /// What an unknown address leads to that asks for a message, which is answered in this way.
+    /// Returns a contract about a sign-in by link or code with an unknown address.
     private static func unknownAddress(_ id: Contract.ID, _ promise: String, by way: ChallengeResponse.Kind) -> Contract {
         let isLink = way == .link
         return Contract(
@@ -265,7 +265,7 @@ extension Catalog {
 }
 
 extension World {
-    /// The user's id at the backend.
+    /// Returns the person's user id on the backend.
     func userID(of person: Person, line: Int = #line) async throws -> String {
         let users = try await administrator().users()
         return try require(users.first { $0.email == person.email }?.id, "the backend does not know the user", line: line)
@@ -273,7 +273,7 @@ extension World {
 }
 
 extension String {
-    /// A URL with another parameter in its query.
+    /// Returns the URL with an additional query parameter.
     func adding(_ parameter: String) -> String {
         let parts = split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let joined = parts[0] + (parts[0].contains("?") ? "&" : "?") + parameter

@@ -130,9 +130,9 @@ extension Catalog {
     ]
 }
 
-/// A user who is signed in on this device and on others, and another user.
+/// The sessions of one user on several devices, and a session of another user.
 private struct Sessions: Sendable {
-    /// One on another device.
+    /// A session on another device.
     struct Other: Sendable {
         let device: Device
         let client: any PortableClient
@@ -163,7 +163,7 @@ extension World {
             near: near, session: session, others: others, bystander: try await other(stranger), person: person)
     }
 
-    /// Checks that the sessions of all other devices have ended, and the bystander's has not.
+    /// Checks that the user's sessions on all other devices have ended, and that the other user's session has not.
     fileprivate func expectEnded(_ sessions: Sessions, line: Int = #line) async throws {
         try await outliveToken(of: sessions.session)
         for other in sessions.others {
@@ -181,9 +181,9 @@ extension World {
         expect(theirs.client.state.session?.user.id == theirs.session.user.id, "another user is signed out", line: line)
     }
 
-    /// Checks a sign-out of other devices one of whose requests fails: it says so, and another call ends what is left.
+    /// Checks that a sign-out of other devices throws if one of its requests fails, and that a second call ends the remaining sessions.
     ///
-    /// - Returns: whether a request has failed.
+    /// - Returns: Whether a request has failed.
     fileprivate func failsInBetween(_ scope: SignOutScope, _ fault: Fault, skipping skipped: Int) async throws -> Bool {
         let sessions = try await sessions(others: 2)
         let what = "\(scope) with \(fault) at request \(skipped + 1)"
@@ -192,7 +192,7 @@ extension World {
             try await sessions.near.signOut(scope, discardingAnonymousUser: false)
         })
         try await heal()
-        // The last request may be for this device alone, whose end is sent again automatically.
+        // The last request may end only this device's session, and the client sends that request again automatically.
         let isDone = first.isSuccess
         if isDone { expect(skipped > 0, "\(what) is taken for done") }
         if !isDone, scope == .others {

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// What a sign-in may ask for after its first factor.
+    /// Contracts about the steps of a sign-in after its first factor.
     static let steps: [Contract] = [
         Contract(
             "sign-in.second-factor.required",
@@ -59,7 +59,7 @@ extension Catalog {
             let userID = try await w.userID(of: person)
             let client = w.client()
             try await w.enter(client, person)
-            /// What the password alone leads to, on a new device.
+            /// Signs in on a new device with the password only, and returns the next step.
             func entry() async throws -> SignInStep {
                 let other = w.client()
                 return try await w.proveWhatIsMailed(other, other.signIn(with: person.credential), of: person)

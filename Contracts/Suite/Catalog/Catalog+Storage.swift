@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about sessions in a store that fails, and in a process with many other sessions.
+    /// Contracts about sessions in a failing store, and in a process with many other sessions.
     public static let storage: [Contract] = [
         /// Cases: G02.
         Contract(
@@ -15,7 +15,7 @@ extension Catalog {
             let (client, session) = try await w.signedIn(on: device)
             device.disk.suffers(.writing)
             var tokens: Set<Secret> = [session.accessToken]
-            // On backends that rotate them, the refresh token of before would end the session by the third time.
+            // If the backend rotates refresh tokens, sending the earlier one would end the session by the third refresh.
             for _ in 0..<3 {
                 try await w.outliveToken(of: session)
                 let token = try await client.accessToken()
@@ -29,7 +29,7 @@ extension Catalog {
                 await device.launch().restore().session?.accessToken == current?.accessToken
             }
             w.expect(isWritten, "it is not written when the store takes it again")
-            // What is stored can be seen before it is reported.
+            // The store may have the session before the event reports it.
             let isTold = try await w.comes { w.events.all.contains { $0.name == .persistenceHealed } }
             w.expect(isTold, "the events do not tell that it is written")
             try await w.outliveToken(of: session)
@@ -94,7 +94,7 @@ extension Catalog {
                 let device = w.device()
                 people.append((device, try await w.signedIn(on: device).1))
             }
-            // Every user has fifteen devices: all but one are copies, which must not refresh.
+            // Every user has fifteen devices: one original, and fourteen copies that must not refresh.
             var clients: [(client: any PortableClient, session: Session)] = []
             for place in 0..<w.clientCount {
                 let (device, session) = people[place % owners]

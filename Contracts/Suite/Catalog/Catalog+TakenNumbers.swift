@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Numbers that belong to another account.
+    /// Contracts about phone numbers that belong to another account.
     static let takenNumbers: [Contract] = [
         Contract(
             "linking.taken-number",
@@ -38,7 +38,7 @@ extension Catalog {
                     await client.restore()
                 case "a sign-out": try await client.signOut()
                 case "a cancelled conflict":
-                    // A conflict that has left nothing to cancel is over.
+                    // This call fails if the conflict has no flow to cancel.
                     _ = await result(of: { [client] () async throws(AuthError) in try await client.cancel(conflict.flow) })
                 default: break
                 }

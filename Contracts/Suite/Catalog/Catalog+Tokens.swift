@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Tokens that no request can carry.
+    /// Contracts about tokens with characters that a request header cannot contain.
     static let tokens: [Contract] = [
         Contract(
             "session.tokens.sendable",

@@ -185,7 +185,7 @@ extension Catalog {
 }
 
 extension AuthError.Code {
-    /// Whether it says that a proof is none, or none any longer.
+    /// Whether the error reports that a code or link is invalid or no longer valid.
     var isRefusalOfProof: Bool {
         [.invalidCode, .codeUsed, .codeExpired, .linkInvalid, .linkUsed, .linkExpired, .flowNotFound, .flowAbandoned].contains(
             self)
@@ -193,7 +193,7 @@ extension AuthError.Code {
 }
 
 extension Secret {
-    /// A code that is surely another one, of the same form.
+    /// A wrong code with the same number of digits.
     var wrong: Secret {
         Secret(
             String(reveal().map { character in character.wholeNumberValue.map { Character(String(($0 + 1) % 10)) } ?? character })

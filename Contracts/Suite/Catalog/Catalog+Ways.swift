@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Sign-in by SMS, an identity provider's page, a ticket and a passkey.
+    /// Contracts about sign-in by SMS, on an identity provider's page, with a ticket, and with a passkey.
     static let ways: [Contract] = [
         Contract(
             "sign-in.phone-code.completes", "A code by SMS signs in the user of the number, and a wrong code does not.",
@@ -105,7 +105,7 @@ extension Catalog {
             declares: Declaration("callbackOfAnotherFlow")
         ) { w in
             let (mallory, person) = (w.subject(), w.subject())
-            // Both are known: some backends give the callback of a newcomer nothing that tells it from another's.
+            // Both users already exist, because on some backends the callback of a new user does not identify its flow.
             for one in [mallory, person] {
                 let client = w.client()
                 _ = try await w.follow(client, try await w.consent(to: try await w.page(client), as: one))

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// Changes of a user's second factors.
+/// Repeated calls that change a user's second factors.
 extension RepeatedCall {
     private func apps() throws -> any AuthenticatorApps {
         try world.need(world.environment.authenticators, "no authenticator app can be read")

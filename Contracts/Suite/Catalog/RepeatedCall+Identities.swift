@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// Changes of the ways in which a user signs in.
+/// Repeated calls that change a user's sign-in methods.
 extension RepeatedCall {
     func link(_ client: any PortableClient, _ userID: String) async throws -> Bool {
         let (issuer, subject) = (try world.issuer(), world.subject())
@@ -64,7 +64,7 @@ extension RepeatedCall {
 
     private func sheet() throws -> any PasskeySheet { try world.need(world.environment.passkeys, "no passkeys can be made") }
 
-    /// The passkey that the user has added.
+    /// Adds a passkey, and returns it.
     private func passkey(_ client: any PortableClient, _ userID: String) async throws -> Passkey {
         try await world.addPasskey(client, of: userID, try sheet())
         return try world.require(try await client.passkeys().first, "the added passkey is not listed")

@@ -9,7 +9,7 @@ struct RepeatedCall: Sendable {
 
     var what: String { "with \(fault) at request \(skipped + 1)" }
 
-    /// - Returns: whether a request has failed.
+    /// - Returns: Whether a request has failed.
     func fails(_ call: AccountCall) async throws -> Bool {
         let person = try await world.member()
         let client = world.client()
@@ -34,14 +34,14 @@ struct RepeatedCall: Sendable {
         }
     }
 
-    /// Calls, and calls again where that failed.
+    /// Makes the call, and repeats it if it fails.
     ///
     /// - Parameters:
-    ///   - refusals: How the repetition may be rejected if the first call was done and only its response was lost.
-    ///   - endings: How a call ends that is done, if it ends the session.
+    ///   - refusals: The allowed error codes of the repetition if the first call has already done its work.
+    ///   - endings: Error codes that are expected results and not failures, for example because the call ends the session.
     ///   - line: The line of the check in the source.
     ///   - call: The call.
-    /// - Returns: The response, `nil` if it was rejected so; and whether a call has failed.
+    /// - Returns: The response (`nil` after an allowed error), and whether the first call failed unexpectedly.
     /// - Throws: An error of the backend's controls; it ends the check.
     func twice<Value: Sendable>(
         refusals: Set<AuthError.Code>, endings: Set<AuthError.Code> = [], line: Int = #line,
@@ -60,7 +60,7 @@ struct RepeatedCall: Sendable {
         case .success(let value): return (value, true)
         case .failure(let error):
             if endings.contains(error.code) { return (nil, true) }
-            // What an earlier request of the call has done is done.
+            // An earlier request of the call may already have done the work.
             let mayBeDone = fault == .answerLost || skipped > 0
             world.expect(
                 mayBeDone && refusals.contains(error.code), "\(what) the repeated call is refused as \(error)", line: line)
@@ -68,7 +68,7 @@ struct RepeatedCall: Sendable {
         }
     }
 
-    /// Lets the first call of the user's meet the fault.
+    /// Injects the fault into a request of the next call.
     func begin() async throws { try await world.fail(with: fault, skipping: skipped, times: 1) }
 
     private func name(_ client: any PortableClient) async throws -> Bool {
@@ -86,7 +86,7 @@ struct RepeatedCall: Sendable {
         var changed = person
         changed.password = world.stranger().password
         try await begin()
-        // A change that was done ends the token that asked for it on some backends.
+        // On some backends a successful change ends the session that requested it.
         let (_, hasFailed) = try await twice(refusals: [.invalidCredentials, .samePassword, .sessionRevoked]) {
             [new = changed.password] () async throws(AuthError) in
             try await client.changePassword(to: new, current: person.password)
@@ -111,7 +111,7 @@ struct RepeatedCall: Sendable {
         var hasFailed = begun.hasFailed
         guard let step = begun.value else {
             try await world.heal()
-            // Refused because it is done, the new password counts; refused as declared, the old one does.
+            // If the call was rejected because its work is done, the new password works. If it was rejected as declared, the old one works.
             if endings.isEmpty {
                 try await expectOnly(changed, instead: person)
             } else {
@@ -131,7 +131,7 @@ struct RepeatedCall: Sendable {
         return hasFailed
     }
 
-    /// Expects that the new password signs in, and the old one does not.
+    /// Checks that the new password signs in and the old password does not.
     private func expectOnly(_ changed: Person, instead person: Person) async throws {
         try await world.enter(world.client(), changed)
         await world.refused(.invalidCredentials, of: "\(what) the old password") { () async throws(AuthError) in
@@ -161,7 +161,9 @@ struct RepeatedCall: Sendable {
         return hasFailed
     }
 
-    /// Comes to the new address after a proof whose response was lost: it counts already, or the change is begun anew.
+    /// Completes the change of address after the response to a verification was lost.
+    ///
+    /// If the new address does not work yet, the change is started again.
     private func finish(_ moved: Person, _ client: any PortableClient, _ person: Person) async throws {
         if await result(of: { () async throws(AuthError) in try await world.client().signIn(with: moved.credential) }).isSuccess {
             return
@@ -205,7 +207,7 @@ struct RepeatedCall: Sendable {
 }
 
 extension AuthError.Code {
-    /// How a proof may be rejected that was given before, and whose response was lost.
+    /// The error codes that are allowed when a code or link is sent again after its first response was lost.
     static let refusingDone: Set<AuthError.Code> = [
         .invalidCode, .codeExpired, .codeUsed, .linkUsed, .linkExpired, .linkInvalid, .invalidInput, .flowNotFound,
         .sessionRevoked,
