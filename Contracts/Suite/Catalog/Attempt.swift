@@ -5,7 +5,9 @@ internal import LockstepPrimitives
 struct Attempt: Sendable {
     /// The contracts that the trial depends on.
     var buildsOn: [String] = []
-    /// Prepares the trial with requests that are not counted.
+    /// Prepares the trial.
+    ///
+    /// The requests of the preparation are not counted.
     var prepare: @Sendable (World, any PortableClient) async throws -> Flow? = { _, _ in nil }
     /// Makes the trial call.
     let run: @Sendable (any PortableClient, Flow?) async throws(AuthError) -> Void
@@ -97,7 +99,7 @@ struct Attempt: Sendable {
             }, run: { client, _ async throws(AuthError) in try await run(client) })
     }
 
-    /// Tries an answer to the step in progress.
+    /// Tries a response to the pending step.
     private static func answer(_ response: ChallengeResponse) -> Attempt {
         Attempt(
             buildsOn: ["sign-up.password.asks-for-proof", "verification.proof-kind-refused"],

@@ -221,7 +221,7 @@ extension Catalog {
 }
 
 extension User {
-    /// Whether the metadata has exactly these members, apart from members that no contract has set.
+    /// Whether the metadata members that contracts have set are exactly `members`.
     func has(_ members: JSONObject) -> Bool {
         JSONObject((metadata ?? [:]).filter { $0.name.hasPrefix("lockstep_") }.map { ($0.name, $0.value) }) == members
     }

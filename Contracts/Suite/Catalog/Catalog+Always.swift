@@ -22,7 +22,8 @@ extension Catalog {
             needs: [.administrator, .clock], buildsOn: walking + ["session.token.ends"]
         ) { w in
             let (client, session) = try await w.signedIn()
-            // Check through the life of the first token and of a refreshed token, also just before the client would renew it.
+            // Check several times during the life of the first token and of a refreshed token.
+            // The last checks are just before the client would renew the token.
             for life in [session.lifetime.life, try await w.renewedLife(client)] {
                 var passed = Duration.zero
                 for part in [15, 30, 60, 80, 88, 93, 97] {

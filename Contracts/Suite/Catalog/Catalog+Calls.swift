@@ -156,7 +156,7 @@ private final class Refused: Sendable {
     var asked: Int { state.withLock { $0.asked } }
     var refusals: Int { state.withLock { $0.refusals } }
 
-    /// Starts counting calls of the adapter and, if `isRefused`, has the client's token rejected.
+    /// Starts to count the adapter's calls, and rejects the client's token from now on if `isRefused` is true.
     func now(_ world: World, _ client: any PortableClient, isRefused: Bool = true) async throws {
         // Two tokens that are issued in the same second can be identical.
         try await world.advance(by: .seconds(2))

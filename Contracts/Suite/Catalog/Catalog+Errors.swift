@@ -22,7 +22,7 @@ extension Catalog {
         },
     ]
 
-    /// Contracts about capabilities: unclaimed ones are rejected, and claimed ones work.
+    /// Contracts about capabilities: calls of unclaimed capabilities are rejected, and calls of claimed ones reach the backend.
     public static let capabilities: [Contract] =
         Capability.all.map { capability in
             Contract(
@@ -81,7 +81,7 @@ extension World {
 }
 
 extension Capability {
-    /// The name of the capability, as a part of a dotted id.
+    /// The capability's name in the form that contract ids use, such as `account-deletion`.
     public var dotted: String {
         rawValue.reduce(into: "") { text, character in
             if character.isUppercase { text += text.isEmpty ? "" : "-" }

@@ -34,7 +34,7 @@ extension Catalog {
                 + "with a reason, as declared.",
             needs: [.clock, .faults], buildsOn: ["session.refresh.reuse-ends"]
         ) { w in
-            // With these faults the backend has refreshed, but the client cannot use the response: it is as good as lost.
+            // With these faults, the backend refreshes the session, but the client cannot use the response.
             let spoilt: [Garbage] = [.byteOrderMark, .repeatedNames]
             try await w.survives(
                 Garbage.allCases.filter { !spoilt.contains($0) }.map { .garbage($0) }, as: [.invalidResponse])

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about emails that were requested by a process that ended before it received the response.
+    /// Contracts about emails whose requesting process was killed before it received the response.
     static let killedRequests: [Contract] = [
         /// Cases: B01.
         Contract(

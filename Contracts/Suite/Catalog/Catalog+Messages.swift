@@ -48,7 +48,7 @@ extension Catalog {
                         journey.expectNoEntry("after the code's end")
                     } else {
                         w.expect(
-                            // So late, a change of address may end the session or require another sign-in.
+                            // After so much time, a change of address may end the session or require another sign-in.
                             given.isSuccess
                                 || [.sessionRevoked, .reauthenticationRequired].contains(given.failure?.code)
                                     && journey.kind == .emailChange,

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension Catalog {
-    /// Contracts about accepted passwords, and about their exact comparison.
+    /// Contracts about which passwords are accepted and how exactly they are compared.
     static let passwords: [Contract] = [
         Contract(
             "sign-up.password.exact-bytes",

@@ -199,7 +199,7 @@ extension Result {
 extension World {
     /// Requests a token repeatedly while every refresh fails.
     ///
-    /// - Returns: The pauses that the client reports after its requests. The first request has no pause and no entry.
+    /// - Returns: The pauses that the client reports after its requests. There is no pause after the first request.
     fileprivate func pauses(
         of client: any PortableClient, asking times: Int, every interval: Duration, line: Int = #line
     ) async throws -> [Duration] {

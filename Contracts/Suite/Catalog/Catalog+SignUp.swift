@@ -40,7 +40,7 @@ extension Catalog {
             "A sign-up whose connection is lost fails, and nothing on the way sends it again: there is no account.",
             appliesTo: .claiming(.password), needs: [.faults, .administrator], buildsOn: ["sign-up.password.asks-for-proof"]
         ) { w in
-            // Use the connection once before, because some transports repeat a request if a reused connection is lost.
+            // Use the connection once first, because some transports repeat a request if a reused connection is lost.
             _ = try await w.signedIn()
             let person = w.stranger()
             let client = w.client()

@@ -22,9 +22,9 @@ public enum Catalog {
 
     private static let byID = Dictionary(all.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
 
-    /// The contract with an id; `nil` if there is none.
+    /// Returns the contract with the given id, or `nil` if no contract has this id.
     ///
-    /// - Parameter id: The id.
-    /// - Returns: The contract.
+    /// - Parameter id: The id of the contract.
+    /// - Returns: The contract, or `nil`.
     public static subscript(id: String) -> Contract? { byID[id] }
 }

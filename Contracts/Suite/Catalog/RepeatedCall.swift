@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A user's change with one failing request, and its repetition.
+/// A change of a user's account in which one request fails and the call is repeated.
 struct RepeatedCall: Sendable {
     let world: World
     let fault: Fault
@@ -41,7 +41,7 @@ struct RepeatedCall: Sendable {
     ///   - endings: Error codes that are expected results and not failures, for example because the call ends the session.
     ///   - line: The line of the check in the source.
     ///   - call: The call.
-    /// - Returns: The response (`nil` after an allowed error), and whether the first call failed unexpectedly.
+    /// - Returns: The response (`nil` after an allowed error), and whether the fault made the first call fail.
     /// - Throws: An error of the backend's controls; it ends the check.
     func twice<Value: Sendable>(
         refusals: Set<AuthError.Code>, endings: Set<AuthError.Code> = [], line: Int = #line,
