@@ -5,7 +5,8 @@ extension Catalog {
     /// Contracts about the account of the signed-in user.
     public static let account: [Contract] = [
         Contract(
-            "account.update.display-name", "A changed name is on the user immediately, after a refresh, and after a relaunch.",
+            "account.update.display-name",
+            "The user has the new name immediately, after a refresh, and after a relaunch.",
             appliesTo: .claiming(.displayName)
         ) { w in
             let device = w.device()
@@ -22,8 +23,8 @@ extension Catalog {
 
         Contract(
             "account.update.metadata",
-            "A change sets members of the user's metadata as a whole, `null` removes them, and other members stay: "
-                + "immediately, later, and after a relaunch.",
+            "A change replaces whole members of the user's metadata, removes members that are `null`, and keeps all others: immediately, "
+                + "later, and after a relaunch.",
             appliesTo: .claiming(.userMetadata)
         ) { w in
             let device = w.device()

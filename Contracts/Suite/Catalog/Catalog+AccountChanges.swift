@@ -47,9 +47,8 @@ extension Catalog {
 
         Contract(
             "account.password.begin",
-            "Setting a password on a session works immediately, or with a code that is sent (also after a relaunch), or "
-                + "requires a new sign-in or the current password. Until then only the old password works, and then only the new "
-                + "one.",
+            "A user with a session can set a password immediately, or with a code that is sent (also after a relaunch). Otherwise a new "
+                + "sign-in or the current password is required. Until then only the old password works, and afterwards only the new one.",
             appliesTo: .claiming([.password, .passwordChange]), needs: [.mailbox, .clock],
             buildsOn: entering + ["account.password.change", "account.sensitive.asks-again", "sign-in.step.kept"],
             declares: Declaration("currentPassword")
@@ -59,8 +58,8 @@ extension Catalog {
 
         Contract(
             "account.photo.upload",
-            "An uploaded photo is visible at its own address in every session of the user. After its removal there is "
-                + "none. A file that is not a photo is rejected before a request.",
+            "An uploaded photo is visible at its own address in every session of the user. After its removal, the user has no photo. A "
+                + "file that is not a photo is rejected before a request.",
             appliesTo: .claiming([.photoUpload, .password]), needs: [.trace, .mailbox], buildsOn: entering
         ) { w in
             let person = try await w.member()

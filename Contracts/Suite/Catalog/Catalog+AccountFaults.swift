@@ -9,7 +9,7 @@ extension Catalog {
             "account.fault.\(call.rawValue)",
             "If a request fails during \(call.words), before or after the backend has handled it, the app can make the call "
                 + "again. The second call completes the work, or is rejected because the work is done. The account is then the "
-                + "same as after one call, and nothing that the first call has left behind blocks the user.",
+                + "same as after one call, and nothing left over from the first call blocks the user.",
             appliesTo: .claiming(call.claims), needs: call.needs.union([.faults, .clock]), buildsOn: entering + call.buildsOn,
             unwatched: [
                 .sentOnce:
@@ -45,15 +45,15 @@ enum AccountCall: String, CaseIterable, Sendable {
         case .name: "a change of the name"
         case .photo: "the upload of a photo"
         case .password: "a change of the password"
-        case .passwordBegin: "the setting of a password by the session alone"
+        case .passwordBegin: "the setting of a password without the current one"
         case .email: "a change of the address"
-        case .link: "the adding of an identity"
+        case .link: "the addition of an identity"
         case .unlink: "the removal of an identity"
-        case .addFactor: "the adding of a second factor"
+        case .addFactor: "the addition of a second factor"
         case .organization: "a switch of the organization"
         case .removeFactor: "the removal of a second factor"
-        case .addPhone: "the adding of a phone as second factor"
-        case .backupCodes: "the making of new backup codes"
+        case .addPhone: "the addition of a phone as a second factor"
+        case .backupCodes: "the creation of new backup codes"
         case .renamePasskey: "the renaming of a passkey"
         case .removePasskey: "the removal of a passkey"
         }

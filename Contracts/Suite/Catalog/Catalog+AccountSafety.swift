@@ -6,7 +6,7 @@ extension Catalog {
     public static let accountSafety: [Contract] = [
         Contract(
             "account.update.photo",
-            "A changed photo address is on the user immediately, after a reload, after a token refresh, and after a relaunch.",
+            "The user has the new photo address immediately, after a reload, after a token refresh, and after a relaunch.",
             appliesTo: .claiming(.photo), needs: [.clock]
         ) { w in
             let device = w.device()

@@ -7,8 +7,8 @@ extension Catalog {
         /// Cases: B16.
         Contract(
             "account.email.needs-proof",
-            "A new address is valid only after its verification. Until then the old address signs in, and then the new "
-                + "one, for the same user.",
+            "A new address is valid only after its verification. Until then the old address signs the user in, and afterwards the new one "
+                + "does.",
             appliesTo: .claiming([.password, .emailChange]), needs: [.mailbox, .clock],
             buildsOn: entering + ["session.restore.expired-is-not-signed-out"],
             declares: Declaration("sessionAfterAddressChange")
@@ -58,8 +58,8 @@ extension Catalog {
         /// Cases: B16.
         Contract(
             "account.email.taken",
-            "A change to another account's address is rejected or has the same result as any other, as declared, and "
-                + "nothing changes.",
+            "A change to another account's address is rejected, or has the same result as for any other address, as declared. In both "
+                + "cases nothing changes.",
             appliesTo: .claiming([.password, .emailChange]), needs: [.mailbox],
             buildsOn: entering + ["account.email.needs-proof"],
             declares: Declaration("takenAddressAtChange")

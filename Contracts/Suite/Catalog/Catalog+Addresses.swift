@@ -7,8 +7,8 @@ extension Catalog {
         /// Cases: B10, B11.
         Contract(
             "sign-up.address-list-refused",
-            "Several addresses, a display name, line breaks and other control characters are rejected in every address, "
-                + "without a request.",
+            "An address that contains a second address, a display name, a line break or another control character is rejected in every "
+                + "call, without a request.",
             appliesTo: .claiming(.password), needs: [.trace],
             buildsOn: ["sign-up.password.address-case", "sign-up.password.malformed-address-refused"]
         ) { w in
@@ -120,8 +120,8 @@ extension Catalog {
 
         Contract(
             "sign-up.stays-usable",
-            "A sign-up that throws has created no account, or reports the account in `completed`, and then a sign-in "
-                + "continues from there.",
+            "If a sign-up throws, it has created no account, or the error reports the account in `completed` and a sign-in continues from "
+                + "there.",
             appliesTo: .claiming(.password), needs: [.faults, .mailbox, .administrator],
             buildsOn: proving + ["sign-up.interrupted", "sign-in.password.completes"]
         ) { w in

@@ -6,8 +6,7 @@ extension Catalog {
     static let assurance: [Contract] = [
         Contract(
             "sign-in.second-factor.assurance",
-            "A session with a second factor reports it, also after a refresh, a reload and a relaunch. A session without "
-                + "one reports that.",
+            "A session reports whether the user signed in with a second factor, also after a refresh, a reload and a relaunch.",
             appliesTo: .claiming([.secondFactor, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: ["sign-in.second-factor.required", "session.restore.same-user"]
         ) { w in

@@ -32,7 +32,8 @@ extension Catalog {
 
         /// Cases: A02.
         Contract(
-            "callback.foreign-code", "A URL with `?code=` on another path of the app's host is not the app's.", needs: [.trace]
+            "callback.foreign-code",
+            "A URL with `?code=` on another path of the app's host does not belong to the app.", needs: [.trace]
         ) { w in
             let (client, session) = try await w.signedIn()
             let ours = try w.callback()

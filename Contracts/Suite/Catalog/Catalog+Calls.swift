@@ -7,8 +7,8 @@ extension Catalog {
     public static let calls: [Contract] = [
         Contract(
             "session.refused-token-heals",
-            "An access token that the backend rejects is renewed once for all waiting calls, and each call is sent once "
-                + "more. Then every call on behalf of the user ends as with a good token.",
+            "If the backend rejects an access token, the client renews it once for all waiting calls, and sends each call again. Then "
+                + "every call on behalf of the user ends as with a valid token.",
             needs: [.clock],
             buildsOn: ["session.authorized.one-retry", "session.user.refresh", "session.user.unchanged-not-written"],
             declares: Declaration("tokenOfCalls"),
@@ -77,8 +77,7 @@ extension Catalog {
         /// Cases: E18.
         Contract(
             "session.replaced",
-            "The session that a sign-in replaces ends on the backend or stays valid, in the same way as after a sign-out, "
-                + "as declared.",
+            "A sign-in that replaces a session ends the old session on the backend, or leaves it valid, as declared for a sign-out.",
             appliesTo: .claiming(.password), needs: [.administrator],
             buildsOn: entering + ["session.sign-out.local", "sign-in.replaces-session"],
             declares: Declaration("refreshTokenAfterSignOut")
@@ -101,8 +100,8 @@ extension Catalog {
 
         Contract(
             "session.authorized.same-token",
-            "A rejected request causes one refresh, even if the new token is identical to the old one. The refresh belongs "
-                + "to the call.",
+            "A rejected request causes one refresh, even if the new token is identical to the old one. The refresh event has the id of "
+                + "the call that caused it.",
             needs: [.trace, .clock], buildsOn: ["session.authorized.one-retry"]
         ) { w in
             let trace = try w.need(w.environment.trace, "requests are not counted")

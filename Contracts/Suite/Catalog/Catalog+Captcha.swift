@@ -123,8 +123,8 @@ extension Catalog {
 
         Contract(
             "sign-up.captcha.identity",
-            "A new user of an identity provider can sign up in a project with a captcha, with an ID token and by redirect, "
-                + "whether or not these require the captcha.",
+            "In a project with a captcha, a new user can sign up with an ID token or by redirect, whether or not these require the "
+                + "captcha.",
             appliesTo: .claiming([.captcha, .password, .idToken]), needs: [.administrator, .issuer],
             buildsOn: ["sign-up.captcha.step", "sign-in.id-token.new-and-again"]
         ) { w in

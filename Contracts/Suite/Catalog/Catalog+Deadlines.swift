@@ -99,7 +99,7 @@ extension Catalog {
 
         Contract(
             "session.deadline.store",
-            "Every call ends by its deadline if the store hangs, and works again when the store responds.",
+            "If the store hangs, every call ends by its deadline, and calls work again when the store responds.",
             buildsOn: ["session.restore.same-user", "session.user.refresh", "session.unavailable-heals", "session.deadline"]
         ) { w in
             let device = w.device()

@@ -32,8 +32,8 @@ extension Catalog {
 
         Contract(
             "session.sign-out.revocation-queued",
-            "A sign-out that could not reach the backend is sent when the backend responds again, also after a relaunch. "
-                + "It signs no user in, and at most sixteen sign-outs are queued.",
+            "If a sign-out cannot reach the backend, the client sends it again when the backend responds, also after a relaunch. This "
+                + "signs no user in, and at most sixteen sign-outs are queued.",
             when: .sessionsEnd,
             needs: [.faults, .administrator],
             buildsOn: ["session.sign-out.offline", "session.sign-out.local", "session.restore.same-user"]

@@ -14,7 +14,8 @@ extension Catalog {
         },
 
         Contract(
-            "error.rate-limited", "A rate limit is reported as `tooManyRequests` with its time.", appliesTo: takingPersons,
+            "error.rate-limited",
+            "A rate limit is reported as `tooManyRequests` with the time to wait.", appliesTo: takingPersons,
             needs: [.faults]
         ) { w in
             let error = try await w.failingSignIn(with: .rateLimited(retryAfter: .seconds(42)), as: .tooManyRequests)

@@ -6,8 +6,7 @@ extension Catalog {
     static let everyWay: [Contract] = [
         Contract(
             "sign-in.second-factor.every-way",
-            "Every sign-in method and a password reset require the second factor of a user who has one: there is no "
-                + "session before it.",
+            "If a user has a second factor, every sign-in method and a password reset require it before there is a session.",
             appliesTo: .claiming(.secondFactor), needs: [.administrator, .mailbox],
             buildsOn: messageGrounds + [
                 "sign-in.second-factor.required", "sign-in.id-token.new-and-again", "sign-in.oauth.round-trip",

@@ -6,8 +6,8 @@ extension Catalog {
     static let everywhere: [Contract] = [
         Contract(
             "error.rate-limited.everywhere",
-            "A rate limit at a sign-up, a sign-in by code, a reset, its resend, its code and a refresh is reported as "
-                + "`tooManyRequests` with its time, and ends nothing.",
+            "A rate limit is reported as `tooManyRequests` with the time to wait, and ends no flow or session. This applies to a sign-up, "
+                + "a sign-in by code, a reset, its resend, its code and a refresh.",
             appliesTo: takingPersons, needs: [.faults, .mailbox, .clock],
             buildsOn: [
                 "sign-in.step.kept", "verification.resend.newest-works", "verification.resend.too-early", "session.fault.server",

@@ -96,8 +96,8 @@ extension Catalog {
 
         Contract(
             "account.factor.one-app",
-            "If a user can have only one authenticator app, another one is rejected and the first still works. After its "
-                + "removal, another one can be added.",
+            "If a user can have only one authenticator app, a second app is rejected and the first still works. After the removal of the "
+                + "first, another app can be added.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]), when: .appIsOne,
             needs: [.authenticators, .administrator, .mailbox, .clock], buildsOn: ["account.factor.enrol-and-remove"],
             declares: Declaration("authenticatorApps")
@@ -124,8 +124,8 @@ extension Catalog {
 
         Contract(
             "account.factor.assurance",
-            "A session in which a user adds a second factor rises to two factors immediately, or keeps its level until a "
-                + "sign-in with that factor, as declared.",
+            "If a user adds a second factor in a session, the session has two factors immediately, or only after a sign-in with that "
+                + "factor, as declared.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]),
             needs: [.authenticators, .administrator, .mailbox, .clock], buildsOn: ["account.factor.enrol-and-remove"],
             declares: Declaration("addedFactor")
@@ -144,8 +144,8 @@ extension Catalog {
 
         Contract(
             "account.factor.phone",
-            "A phone is a second factor from its first right code (also one that was sent again) until its removal, and "
-                + "never a sign-in method. If it is offered, only a project's setting can reject it.",
+            "A phone becomes a second factor with its first right code (also a resent one), and stays one until its removal. It is never "
+                + "a sign-in method. If phones are offered, only a project's setting can reject them.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: ["account.factor.enrol-and-remove"],
             unwatched: [.waitsTellTruth: "the SMS of a second factor has times of its own, which no harness names"]
@@ -197,8 +197,8 @@ extension Catalog {
 
         Contract(
             "account.factor.backup-codes",
-            "New backup codes replace the second factor once each, and the earlier ones no longer work. A user without a "
-                + "second factor gets none.",
+            "Each new backup code replaces the second factor once, and the earlier codes no longer work. A user without a second factor "
+                + "gets no backup codes.",
             appliesTo: .claiming([.backupCodeRenewal, .backupCode, .factorEnrolment, .password]),
             needs: [.authenticators, .administrator, .mailbox, .clock],
             buildsOn: ["account.factor.enrol-and-remove", "sign-in.second-factor.backup-once"]

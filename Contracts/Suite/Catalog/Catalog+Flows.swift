@@ -47,8 +47,8 @@ extension Catalog {
 
         Contract(
             "verification.proof.resumes",
-            "A verification with a failed request continues with the same answer, whichever request failed. If its "
-                + "response was lost and the backend accepts no answer twice, the password continues.",
+            "If any request of a verification fails, the same answer can be sent again and completes it. If the response was lost and the "
+                + "backend accepts each answer only once, a sign-in with the password continues.",
             appliesTo: .claiming([.password, .confirmationCode]), when: .proofIsRequired, needs: [.mailbox, .faults, .clock],
             buildsOn: proving
         ) { w in

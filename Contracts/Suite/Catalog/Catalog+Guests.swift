@@ -21,7 +21,8 @@ extension Catalog {
 
         Contract(
             "sign-in.anonymous.kept-and-renewed",
-            "The same anonymous user is signed in after a relaunch, and another anonymous user after a sign-out with `discardingAnonymousUser`.",
+            "After a relaunch, the same anonymous user is signed in. After a sign-out with `discardingAnonymousUser`, an anonymous "
+                + "sign-in creates another user.",
             appliesTo: .claiming(.anonymous), buildsOn: guest
         ) { w in
             let device = w.device()
@@ -183,7 +184,7 @@ extension Catalog {
 
         Contract(
             "linking.anonymous.sign-up-interrupted",
-            "An interrupted sign-up of an anonymous user, or its repetition, always ends with the same user, and never as an "
+            "An interrupted sign-up of an anonymous user always ends with the same user, even if it is repeated. It never becomes an "
                 + "ordinary sign-up.",
             appliesTo: .claiming([.anonymous, .password, .displayName]), needs: [.faults, .mailbox],
             buildsOn: ["linking.anonymous.keeps-id"]

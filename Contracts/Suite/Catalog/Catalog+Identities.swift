@@ -37,8 +37,7 @@ extension Catalog {
 
         Contract(
             "linking.unverified-address-stays-unproven",
-            "An address that the identity's provider has not verified does not become verified, except for ID tokens if "
-                + "declared.",
+            "An address that the identity's provider has not verified stays unverified, unless ID tokens are declared to verify it.",
             appliesTo: .claimingAny([.idToken, .oauth]), needs: [.administrator],
             buildsOn: ["sign-in.id-token.new-and-again", "sign-in.oauth.round-trip", "capability.anonymous.asked-where-claimed"],
             declares: Declaration("unverifiedAddressOfIDToken")
@@ -107,8 +106,8 @@ extension Catalog {
 
         Contract(
             "sign-up.password.second-before-proof",
-            "If an address signs up twice with two passwords before its verification, the declared one of the two signs in "
-                + "to the account that the owner has verified.",
+            "If an unverified address signs up twice with different passwords, the declared one of the two signs in to the account after "
+                + "its owner verifies it.",
             appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.mailbox, .administrator, .clock], buildsOn: proving,
             declares: Declaration("passwordOfUnprovenAccount")
         ) { w in

@@ -33,7 +33,7 @@ extension Catalog {
         /// Cases: C08, C12.
         Contract(
             "sign-in.step.cancelled",
-            "A cancelled flow is removed, also after a relaunch, and regardless of what another process writes about it.",
+            "A cancelled flow is removed. It stays removed after a relaunch, and if another process writes to it.",
             appliesTo: .claimingAny(Journey.Kind.messageCapabilities), needs: [.mailbox],
             buildsOn: ["sign-in.step.kept", "session.sign-out.wipes-flow"]
         ) { w in

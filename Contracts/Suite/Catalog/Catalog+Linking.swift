@@ -6,8 +6,7 @@ extension Catalog {
     static let linking: [Contract] = [
         Contract(
             "linking.add-and-remove",
-            "A second identity is added and listed, and signs that user in. After its removal it no longer does, and the "
-                + "first identity still does.",
+            "A second identity is added and listed, and signs the user in. After its removal, only the first identity signs the user in.",
             appliesTo: .claiming([.linking, .password, .idToken]), needs: [.issuer, .administrator],
             buildsOn: entering + ["sign-in.id-token.new-and-again"]
         ) { w in

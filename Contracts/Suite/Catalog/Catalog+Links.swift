@@ -29,7 +29,8 @@ extension Catalog {
 
         // A backend may redirect back to the callback address without parameters. Clerk does this for a new user.
         Contract(
-            "callback.page-additions", "Additions to the callback of a page by browsers and analytics have no effect.",
+            "callback.page-additions",
+            "Additions by browsers and analytics to the callback of an identity provider's page have no effect.",
             appliesTo: .claiming(.oauth), needs: [.identityPage], buildsOn: ["sign-in.oauth.round-trip"]
         ) { w in
             let changes: [@Sendable (String) -> String] = [
@@ -46,8 +47,8 @@ extension Catalog {
 
         Contract(
             "callback.slash",
-            "A link to the callback address with one additional slash at the end of its path is accepted. With two, it is "
-                + "not the app's.",
+            "A link to the callback address with one additional slash at the end of its path is accepted. A link with two additional "
+                + "slashes does not belong to the app.",
             appliesTo: takingLinks, needs: [.mailbox, .browser],
             buildsOn: proving + ["sign-in.link.completes", "callback.not-ours"]
         ) { w in

@@ -6,8 +6,8 @@ extension Catalog {
     static let offers: [Contract] = [
         Contract(
             "capability.ways-to-link",
-            "A sign-in method that a user or an anonymous user can add never fails with `unsupported`. Every other one is rejected "
-                + "before a request, and so is an anonymous user's sign-in with it.",
+            "A sign-in method that a user or an anonymous user can add never fails with `unsupported`. Every other method is rejected "
+                + "before a request, also if an anonymous user signs in with it.",
             appliesTo: .claimingAny([.linking, .anonymous]), needs: [.trace],
             buildsOn: ["capability.anonymous.asked-where-claimed"]
         ) { w in
@@ -49,8 +49,7 @@ extension Catalog {
 
         Contract(
             "capability.factor-kinds",
-            "A kind of second factor that users can add never fails with `unsupported`. Every other one is rejected before "
-                + "a request.",
+            "A kind of second factor that users can add never fails with `unsupported`. Every other kind is rejected before a request.",
             appliesTo: .claiming(.factorEnrolment), needs: [.trace, .mailbox]
         ) { w in
             let kinds = w.client().factorKinds
@@ -75,7 +74,8 @@ extension Catalog {
 
         Contract(
             "account.reauthenticate.every-way",
-            "Each listed method of signing in again renews the sign-in of that user, with a password and with an identity.",
+            "Each listed method of signing in again renews the user's sign-in, both for a user with a password and for a user with an "
+                + "identity.",
             appliesTo: .claiming([.reauthentication, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: entering + ["account.reauthenticate.wrong", "sign-in.id-token.new-and-again"]
         ) { w in

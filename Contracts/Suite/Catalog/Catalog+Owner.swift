@@ -43,7 +43,8 @@ extension Catalog {
         /// Cases: F14.
         Contract(
             "session.owner.account",
-            "A call about the account whose response is about another user fails with `invalidResponse`, and changes nothing.",
+            "If the response to a call about the account is about another user, the call fails with `invalidResponse` and changes "
+                + "nothing.",
             buildsOn: [
                 "session.refresh.other-user", "session.user.refresh", "account.update.display-name",
                 "capability.password-change.asked-where-claimed",

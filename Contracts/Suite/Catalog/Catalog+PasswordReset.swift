@@ -7,7 +7,7 @@ extension Catalog {
         /// Cases: B17.
         Contract(
             "reset.completes",
-            "The link or code of the message lets the user set a new password that signs in. The old password does not.",
+            "The link or code of the message lets the user set a new password. Then the new password signs in, and the old one does not.",
             appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox],
             buildsOn: entering + ["verification.no-dead-end"]
         ) { w in

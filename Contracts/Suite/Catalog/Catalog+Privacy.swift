@@ -70,7 +70,7 @@ extension Catalog {
 
         Contract(
             "privacy.password-not-stored",
-            "No password is ever stored in any encoding, neither in a pending flow nor after it.",
+            "No password is ever stored in any encoding, during a pending flow or after it.",
             appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: proving + ["sign-in.password.completes"]
         ) { w in
             var passwords: [Secret] = []

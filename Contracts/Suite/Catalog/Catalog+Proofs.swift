@@ -141,7 +141,8 @@ extension Catalog {
 
         Contract(
             "verification.offers-what-comes",
-            "The message contains each kind of answer that a challenge accepts, and no challenge accepts nothing.",
+            "The message contains each kind of answer that a challenge accepts, and every challenge accepts at least one kind or reports "
+                + "that the flow ends elsewhere.",
             appliesTo: .claiming(.password), needs: [.mailbox, .clock], buildsOn: ["verification.no-dead-end"]
         ) { w in
             func look(_ step: SignInStep, _ address: String, _ what: String) async throws {

@@ -78,8 +78,8 @@ extension Catalog {
     /// Cases: H02.
     static let ownSentences = Contract(
         "privacy.own-sentences",
-        "The client's own sentence, the reasons and the provider's code of an error do not depend on the input, even if "
-            + "one of their words is the password.",
+        "The client's own message, the reasons and the provider's code of an error do not depend on the input. This is true even if the "
+            + "password is one of their words.",
         appliesTo: .claiming(.password), buildsOn: ["sign-in.password.rejects-wrong", "sign-up.password.weak-refused"],
         unwatched: [.secretsStayInside: "the passwords are words of the errors"]
     ) { w in

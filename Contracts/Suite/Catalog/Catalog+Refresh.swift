@@ -69,8 +69,8 @@ extension Catalog {
         /// Cases: E06.
         Contract(
             "session.refresh.reuse-ends",
-            "A refresh token that was used long ago, without another one in the store, ends the session with "
-                + "`refreshReuse`. If tokens do not rotate, it works again, as declared.",
+            "If the only refresh token in the store was used long ago, the session ends with `refreshReuse`. If tokens do not rotate, it "
+                + "works again, as declared.",
             needs: [.clock], buildsOn: ["session.refresh.reads-store"], declares: Declaration("sessionWithSpentToken")
         ) { w in
             let device = w.device()

@@ -7,8 +7,8 @@ extension Catalog {
         /// Cases: E18.
         Contract(
             "session.replaced.behind",
-            "A sign-in over a session returns before the old session ends on the backend. If the process ends before that, "
-                + "it leaves a note, and the next launch ends the old session.",
+            "A sign-in that replaces a session returns before the backend ends the old session. If the process ends first, it leaves a "
+                + "note, and the next launch ends the old session.",
             appliesTo: .claiming(.password), when: .sessionsEnd, needs: [.administrator],
             buildsOn: entering + ["session.replaced"],
             unwatched: [.sentOnce: "the request of the process that has ended is sent again by the next one"]

@@ -45,7 +45,8 @@ extension Catalog {
         },
 
         Contract(
-            "reset.link-and-code", "Each kind of answer that a reset accepts completes it on its own, also after a relaunch.",
+            "reset.link-and-code",
+            "Each kind of answer that a reset accepts is enough to complete it, also after a relaunch.",
             appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox],
             buildsOn: ["verification.survives-relaunch"] + resetting + ["sign-in.step.kept"]
         ) { w in
@@ -108,9 +109,9 @@ extension Catalog {
 
         Contract(
             "reset.fault",
-            "Every request of a reset may fail before the backend has processed it, and a repeated call continues there. "
-                + "If it was processed and its response was lost, the same is true, or the used answer is rejected and the reset "
-                + "starts again. The user's password is then the old or the new one.",
+            "If any request of a reset fails before the backend has processed it, a repeated call continues there. If only the response "
+                + "was lost, a repeated call continues there too, or the used answer is rejected and the reset starts again. The user's "
+                + "password is then the old or the new one.",
             appliesTo: .claiming([.password, .passwordReset]), needs: [.mailbox, .faults, .clock],
             buildsOn: ["reset.single-use"] + resetting
         ) { w in

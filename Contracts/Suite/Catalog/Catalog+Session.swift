@@ -223,7 +223,8 @@ extension Catalog {
         },
 
         Contract(
-            "session.user.refresh", "A change made by an administrator is on the user after `refreshUser()`.",
+            "session.user.refresh",
+            "After `refreshUser()`, the user has the changes that an administrator has made.",
             needs: [.administrator]
         ) { w in
             let (client, session) = try await w.signedIn()

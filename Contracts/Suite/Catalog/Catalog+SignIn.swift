@@ -11,8 +11,8 @@ extension Catalog {
     public static let signIn: [Contract] = [
         Contract(
             "sign-in.password.completes",
-            "The right address and password result in `complete` (or in a step for a new device, as declared, and then in "
-                + "`complete`), the state `signedIn`, and a user with that address.",
+            "The right address and password sign in the user with that address, with the result `complete` and the state `signedIn`. A "
+                + "step for a new device comes first, if declared.",
             appliesTo: .claiming(.password), needs: [.mailbox], declares: Declaration("newDevice")
         ) { w in
             let person = try await w.member()

@@ -24,8 +24,8 @@ extension Catalog {
         /// Cases: E09, E19.
         Contract(
             "session.sign-out.others",
-            "Signing out the other devices ends all other sessions of the user, whose refresh tokens are rejected, and no "
-                + "other session.",
+            "Signing out the other devices ends all other sessions of the user, and their refresh tokens are rejected. This session and "
+                + "the sessions of other users continue.",
             appliesTo: .claiming([.password, .signOutOthers]), needs: [.clock, .administrator],
             buildsOn: ["session.sign-out.local", "sign-in.password.completes"]
         ) { w in
@@ -80,8 +80,8 @@ extension Catalog {
         /// Cases: E09, F05.
         Contract(
             "session.sign-out.fault",
-            "A sign-out that the backend did not process (429, 5xx, a portal's page, a proxy's error), or whose response "
-                + "was lost, is sent again after a relaunch.",
+            "If a sign-out gets 429, 5xx, a portal's page or a proxy's error, or its response is lost, the client sends it again after a "
+                + "relaunch.",
             when: .sessionsEnd, needs: [.clock, .faults, .administrator],
             buildsOn: ["session.sign-out.revocation-queued"]
         ) { w in

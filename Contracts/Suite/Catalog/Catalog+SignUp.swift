@@ -73,7 +73,8 @@ extension Catalog {
         },
 
         Contract(
-            "sign-up.password.keeps-display-name", "The user has the display name of the sign-up after its completion.",
+            "sign-up.password.keeps-display-name",
+            "After a completed sign-up, the user has the display name that was given at the sign-up.",
             appliesTo: .claiming(.password), needs: [.mailbox], buildsOn: proving
         ) { w in
             let person = w.stranger()
@@ -90,8 +91,8 @@ extension Catalog {
 
         Contract(
             "sign-up.password.keeps-metadata",
-            "Metadata given at sign-up is on the user after completion, beside the name; a backend without metadata rejects it, "
-                + "and there is no account.",
+            "After a completed sign-up, the user has the given metadata and name. A backend without metadata rejects such a sign-up, and "
+                + "creates no account.",
             appliesTo: .claiming(.password), needs: [.mailbox, .administrator],
             buildsOn: proving + ["sign-up.password.keeps-display-name"]
         ) { w in
@@ -178,8 +179,8 @@ extension Catalog {
         /// Cases: B18.
         Contract(
             "sign-up.password.address-case",
-            "Addresses that differ only in the case of letters belong to one account. Its address has the backend's form, "
-                + "however it is typed.",
+            "Addresses that differ only in the case of letters belong to one account. Its address has the backend's form, however the "
+                + "user types it.",
             appliesTo: .claiming(.password), needs: [.administrator], buildsOn: ["sign-in.password.completes"]
         ) { w in
             let member = try await w.member()
@@ -194,8 +195,8 @@ extension Catalog {
 
         Contract(
             "sign-up.send-failed",
-            "If the message cannot be sent, the account or the flow stays, the error reports it, and the message can be "
-                + "sent again immediately.",
+            "If the message cannot be sent, the error reports this, the account or the flow stays, and the message can be sent again "
+                + "immediately.",
             appliesTo: .claiming(.password), when: .proofIsRequired, needs: [.faults, .mailbox], buildsOn: proving
         ) { w in
             let person = w.stranger()

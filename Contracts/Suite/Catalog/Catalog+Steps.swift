@@ -6,7 +6,7 @@ extension Catalog {
     static let steps: [Contract] = [
         Contract(
             "sign-in.second-factor.required",
-            "A user with a second factor is not signed in before it. Its code then signs in that user.",
+            "A user with a second factor is not signed in before that factor's code is entered. The code then signs in that user.",
             appliesTo: .claiming([.secondFactor, .password]), needs: [.administrator, .mailbox], buildsOn: entering
         ) { w in
             let device = w.device()
@@ -49,7 +49,7 @@ extension Catalog {
 
         Contract(
             "account.factor.enrol-and-remove",
-            "A second factor that a user adds is valid after its first right code, and not after its removal.",
+            "A new second factor is valid after its first right code is entered, and no longer after its removal.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]),
             needs: [.authenticators, .administrator, .mailbox, .clock],
             buildsOn: ["sign-in.second-factor.required"]
@@ -121,8 +121,8 @@ extension Catalog {
 
         Contract(
             "sign-in.step.new-password",
-            "A user who must choose a new password is sent to that step by the sign-in, or by the reset that its error "
-                + "names. A weak password is rejected without losing the step, and the new one signs in.",
+            "If a user must choose a new password, the sign-in returns that step, or its error names a reset that returns it. A weak "
+                + "password is rejected without losing the step, and the new one signs in.",
             appliesTo: .claiming([.newPasswordStep, .password]), needs: [.administrator, .mailbox],
             buildsOn: entering + ["reset.completes"]
         ) { w in

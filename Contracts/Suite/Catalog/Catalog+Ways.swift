@@ -49,8 +49,8 @@ extension Catalog {
 
         Contract(
             "sign-in.oauth.round-trip",
-            "Page, callback and exchange result in a session of the provider's user: the same user again on another "
-                + "device, and never another user.",
+            "A sign-in with page, callback and exchange results in a session of the provider's user. Another device gets the same user, "
+                + "and never another one.",
             appliesTo: .claiming(.oauth), needs: [.identityPage, .administrator], buildsOn: ["sign-in.redirect.page-of-the-web"]
         ) { w in
             let (provider, person) = (try w.identityPage().provider, w.subject())
@@ -78,7 +78,7 @@ extension Catalog {
 
         Contract(
             "sign-in.oauth.denied",
-            "An error of the provider is `providerRefused` with its reason, and an existing session stays.",
+            "An error of the provider is reported as `providerRefused` with its reason, and an existing session stays.",
             appliesTo: .claiming(.oauth), needs: [.identityPage], buildsOn: ["sign-in.redirect.page-of-the-web"]
         ) { w in
             for isSignedIn in [false, true] {
