@@ -104,7 +104,7 @@ struct Attempt: Sendable {
         Attempt(
             buildsOn: ["sign-up.password.asks-for-proof", "verification.proof-kind-refused"],
             prepare: { world, client in
-                guard world.can(.password) else { throw NotApplicable("no flow here is a sign-up's or a reset's") }
+                guard world.can(.password) else { throw NotApplicable("no sign-up or reset has a pending step") }
                 return try await world.unfinishedStep(client).flow
             },
             run: { client, flow async throws(AuthError) in

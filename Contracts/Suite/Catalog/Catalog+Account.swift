@@ -69,8 +69,8 @@ extension Catalog {
             appliesTo: .claiming([.password, .reauthentication]), needs: [.clock, .trace],
             buildsOn: entering + ["account.delete"], declares: Declaration("passwordChangeOnOldSession"),
             unwatched: [
-                .sentOnce: "the proof and the call that follows may each show the backend the same password",
-                .tokenIsTaken: "a deletion runs after the new sign-in, and ends the session that it gave",
+                .sentOnce: "the new sign-in and the call after it may both send the same password",
+                .tokenIsTaken: "a deletion runs after the new sign-in, and ends the session of that sign-in",
             ]
         ) { w in
             let person = try await w.member()
@@ -127,7 +127,7 @@ extension Catalog {
                 let begun = await result(of: { () async throws(AuthError) in
                     try await client.reauthenticate(with: .emailCode(person.email), thenRetry: call)
                 })
-                if begun.failure?.code == .unsupported { throw NotApplicable("no sign-in is renewed by a code here") }
+                if begun.failure?.code == .unsupported { throw NotApplicable("a code cannot renew a sign-in on this backend") }
                 let step = try begun.get()
                 return try w.require(step.challenge, "signing in again by a code leads to \(step.kind)")
             }
@@ -283,7 +283,7 @@ extension World {
                 found("a change of the password was refused as \(error)", line: #line)
             }
         }
-        guard let calls else { throw NotApplicable("no call here is sensitive") }
+        guard let calls else { throw NotApplicable("this backend has no sensitive calls") }
         let names = refusal?.remedies.contains {
             if case .reauthenticate(let ways) = $0 { ways.contains(.password) } else { false }
         }

@@ -12,7 +12,7 @@ extension Catalog {
             buildsOn: ["account.update.display-name", "account.update.photo", "account.update.metadata"]
         ) { w in
             let parts = [Capability.displayName, .photo, .userMetadata].filter(w.can)
-            guard parts.count > 1 else { throw NotApplicable("there is one part only that can be changed") }
+            guard parts.count > 1 else { throw NotApplicable("only one part of the user can be changed") }
             let device = w.device()
             let (client, _) = try await w.signedIn(on: device)
             var expected = OwnProfile()

@@ -133,7 +133,7 @@ extension Catalog {
                 + "deletion succeeds.",
             appliesTo: .claiming([.password, .accountDeletion]), needs: [.faults, .administrator],
             buildsOn: entering + ["account.delete", "account.delete.offline"],
-            unwatched: [.sentOnce: "a deletion that the app's own function answers with 401 is sent again with a new token"]
+            unwatched: [.sentOnce: "if the app's own function rejects a deletion with 401, it is sent again with a new token"]
         ) { w in
             let person = try await w.member()
             let device = w.device()

@@ -148,7 +148,7 @@ extension Catalog {
                 w.expect(session.user.email == person.email, "a sign-in does not go on from there")
             }
             try await w.heal()
-            if interruptions == 0 { throw NotApplicable("a sign-up is one request here") }
+            if interruptions == 0 { throw NotApplicable("a sign-up is a single request on this backend") }
         },
     ]
 }

@@ -61,7 +61,7 @@ extension Catalog {
             try await compare("a sign-up", if: isHidden) { client, person async throws(AuthError) in
                 try await client.signUp(with: .password(email: person.email, password: wrong))
             }
-            if compared == 0 { throw NotApplicable("the backend tells known addresses everywhere") }
+            if compared == 0 { throw NotApplicable("every call of the backend reveals known addresses") }
         },
 
         Contract(

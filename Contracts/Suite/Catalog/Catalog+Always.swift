@@ -160,7 +160,7 @@ extension World {
     ///
     /// - Throws: An ``EnvironmentError`` if no control showed anything to examine.
     func sees(_ always: Invariant) throws {
-        if watch.looks(always) == 0 { throw EnvironmentError("no control shows what \(always.id) is about") }
+        if watch.looks(always) == 0 { throw EnvironmentError("no control shows the data that \(always.id) checks") }
     }
 
     /// Checks that the requests can be examined after the check.
@@ -168,7 +168,7 @@ extension World {
     /// - Throws: An ``EnvironmentError`` if the trace does not show each request.
     func seesRequests() throws {
         if environment.trace?.requests?.isEmpty != false {
-            throw EnvironmentError("the trace does not show the requests one by one")
+            throw EnvironmentError("the trace does not show each request")
         }
     }
 }

@@ -193,7 +193,7 @@ extension World {
         guard claims.isDisjoint(with: [.emailLinkSignIn, .confirmationLink, .oauth]) else {
             throw EnvironmentError("the app has no callback address")
         }
-        throw NotApplicable("no link leads to the app")
+        throw NotApplicable("no link opens the app")
     }
 
     /// Returns a client that waits for a link, and the URL of that link.
@@ -209,7 +209,7 @@ extension World {
             _ = try await client.signUp(with: person.credential)
             return (client, try await url(for: person.email, line: line))
         }
-        throw NotApplicable("no flow here takes a link")
+        throw NotApplicable("no flow of this backend accepts a link")
     }
 }
 

@@ -12,7 +12,7 @@ extension Catalog {
             needs: [.clock],
             buildsOn: ["session.authorized.one-retry", "session.user.refresh", "session.user.unchanged-not-written"],
             declares: Declaration("tokenOfCalls"),
-            unwatched: [.sentOnce: "a call that is made once more sends its requests again"]
+            unwatched: [.sentOnce: "a repeated call sends its requests again"]
         ) { w in
             let refused = Refused()
             let client = w.device().launch { changes in
@@ -41,7 +41,7 @@ extension Catalog {
             for call in ClientCall.allCases where call.isOfAUser {
                 guard let usual = try await w.ending(of: call, isRefused: false) else { continue }
                 guard let healed = try await w.ending(of: call, isRefused: true) else {
-                    throw EnvironmentError("\(call) can be made once and no second time")
+                    throw EnvironmentError("\(call) cannot be prepared a second time")
                 }
                 let name = call.rawValue
                 w.expect(

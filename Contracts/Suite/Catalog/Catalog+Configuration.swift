@@ -10,7 +10,7 @@ extension Catalog {
                 + "address that no app can have are rejected when the adapter is created.",
             needs: [.factory]
         ) { w in
-            let factory = try w.need(w.environment.factory, "no other adapter can be made")
+            let factory = try w.need(w.environment.factory, "the harness cannot create another adapter")
             var (refused, left): (Set<ConfigurationMistake>, Set<ConfigurationMistake>) = ([], [])
             for mistake in ConfigurationMistake.allCases {
                 do throws(AuthError) {
@@ -38,7 +38,7 @@ extension Catalog {
             "Two projects of a provider never share stored data, and each project finds its data at the next launch.",
             needs: [.factory, .trace], buildsOn: ["session.restore.same-user", "session.backend-changed"]
         ) { w in
-            let factory = try w.need(w.environment.factory, "no other adapter can be made")
+            let factory = try w.need(w.environment.factory, "the harness cannot create another adapter")
             let same = try w.require(try factory.make(.sameProject), "the adapter cannot be made a second time")
             let other = try w.require(try factory.make(.otherProject), "no adapter of another project can be made")
             let own = w.environment.adapter

@@ -71,7 +71,7 @@ extension World {
         of person: Person, _ client: any PortableClient, line: Int = #line
     ) async throws -> Challenge {
         let challenge = try await challenge(of: person, client, line: line)
-        guard client.state.session != nil else { throw NotApplicable("there is no session before the proof") }
+        guard client.state.session != nil else { throw NotApplicable("there is no session before the verification") }
         return challenge
     }
 

@@ -99,7 +99,7 @@ extension Catalog {
                     try await journey.client.refreshUser().displayName == "Ada Lovelace",
                     "\(kind): the backend has not got the name")
             }
-            if count == 0 { throw NotApplicable("users sign up in another way here") }
+            if count == 0 { throw NotApplicable("users sign up with other methods on this backend") }
         },
 
         /// Cases: C01.

@@ -148,7 +148,7 @@ extension Catalog {
                 + "a sign-in method. If phones are offered, only a project's setting can reject them.",
             appliesTo: .claiming([.factorEnrolment, .secondFactor, .password]), needs: [.administrator, .mailbox, .clock],
             buildsOn: ["account.factor.enrol-and-remove"],
-            unwatched: [.waitsTellTruth: "the SMS of a second factor has times of its own, which no harness names"]
+            unwatched: [.waitsTellTruth: "the SMS of a second factor has different times, which no harness reports"]
         ) { w in
             let person = try await w.member()
             let userID = try await w.userID(of: person)

@@ -49,7 +49,7 @@ extension Catalog {
             "With impossible lifetimes, dates and waiting times, each call ends, a token is valid for at most a month, and "
                 + "a wait is at most a day.",
             needs: [.clock, .faults, .trace], buildsOn: ["session.fault.garbage", "error.rate-limited"],
-            unwatched: [.tokenIsTaken: "the backend's answers name lives that its tokens do not have"]
+            unwatched: [.tokenIsTaken: "the backend's responses contain lifetimes that its tokens do not have"]
         ) { w in
             for numbers in AbsurdNumbers.allCases {
                 try await w.bounds(numbers)

@@ -57,7 +57,7 @@ extension Catalog {
                     let person = w.stranger()
                     let client = w.client()
                     let challenge = try await w.challenge(of: person, client)
-                    guard challenge.accepts.contains(.code) else { throw NotApplicable("a sign-up takes no code here") }
+                    guard challenge.accepts.contains(.code) else { throw NotApplicable("a sign-up does not accept a code here") }
                     let code = try await w.code(for: person.email)
                     try await w.fail(with: fault, skipping: skipped, times: 1)
                     let first = await result(of: { () async throws(AuthError) in

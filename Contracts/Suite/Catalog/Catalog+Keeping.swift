@@ -64,7 +64,7 @@ extension Catalog {
             let device = w.device()
             let client = device.launch()
             let challenge = try w.require(try await w.unfinishedStep(client).challenge, "the step has no challenge")
-            guard challenge.resendAvailableAt != nil else { throw NotApplicable("no message can be sent again here") }
+            guard challenge.resendAvailableAt != nil else { throw NotApplicable("this backend cannot send a message again") }
             let twin = device.launch()
             await twin.restore()
             let newer = try await w.sendAgain(client, challenge)
@@ -85,7 +85,7 @@ extension Catalog {
             let device = w.device()
             let client = device.launch()
             let challenge = try w.require(try await w.unfinishedStep(client).challenge, "the step has no challenge")
-            guard challenge.accepts.contains(.code) else { throw NotApplicable("no flow here takes a code") }
+            guard challenge.accepts.contains(.code) else { throw NotApplicable("no flow of this backend accepts a code") }
             var processes = [client]
             for _ in 0..<4 {
                 let twin = device.launch()

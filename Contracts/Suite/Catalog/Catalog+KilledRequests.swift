@@ -48,7 +48,7 @@ extension Catalog {
                     _ = await work.value
                 }
             }
-            guard count > 0 else { throw NotApplicable("no link leads to the app") }
+            guard count > 0 else { throw NotApplicable("no link opens the app") }
         }
     ]
 }

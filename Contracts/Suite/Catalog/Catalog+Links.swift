@@ -39,7 +39,7 @@ extension Catalog {
             for change in changes {
                 let (client, person) = (w.client(), w.subject())
                 let url = try await w.consent(to: try await w.page(client), as: person)
-                guard !url.contains("#") else { throw NotApplicable("the callback has a fragment of its own") }
+                guard !url.contains("#") else { throw NotApplicable("the callback already has a fragment") }
                 let outcome = await client.handle(change(url))
                 w.expect(outcome.session?.user.email == person.email, "\(change("URL")) leads to \(outcome.kind)")
             }
@@ -57,7 +57,7 @@ extension Catalog {
             let (client, url) = try await w.awaitingLink()
             let rest = url.dropFirst(ours.count)
             guard url.hasPrefix(ours), rest.hasPrefix("?") || rest.hasPrefix("#") else {
-                throw NotApplicable("the link goes to another address of the app's")
+                throw NotApplicable("the link opens another address of the app")
             }
             w.expect(await client.handle("\(ours)//\(rest)").isNotOurs, "two slashes are taken for the callback address")
             let step = try await w.follow(client, "\(ours)/\(rest)")

@@ -76,7 +76,7 @@ extension Catalog {
                     given.failure?.code == .linkExpired, "\(journey.kind): the link after its end is answered by \(named(given))")
                 journey.expectNoEntry("after the link's end")
             }
-            if !isKnown { throw NotApplicable("no end of links is known here") }
+            if !isKnown { throw NotApplicable("the backend does not report when links expire") }
         },
 
         Contract(

@@ -106,7 +106,7 @@ extension Catalog {
             let (person, subject, provider) = (try await w.member(), w.subject(), try w.identityPage().provider)
             let client = w.client()
             let session = try await w.enter(client, person)
-            guard client.waysToLink.contains(.oauth) else { throw NotApplicable("no way is added at a provider's page") }
+            guard client.waysToLink.contains(.oauth) else { throw NotApplicable("no provider's page adds a sign-in method") }
             func linked(_ client: any PortableClient, _ subject: IdentitySubject) async throws -> CallbackOutcome {
                 guard case .redirect(let redirect) = try await client.link(.oauth(provider)) else {
                     try w.end("linking leads to no page")

@@ -20,7 +20,7 @@ extension Catalog {
             let confirmation = try await w.challenge(of: newcomer, joining)
             let step = try await forgetful.requestPasswordReset(email: person.email)
             let reset = try w.require(step.challenge, "the request leads to \(step.kind)")
-            guard reset.accepts.contains(.code) else { throw NotApplicable("a reset takes no code here") }
+            guard reset.accepts.contains(.code) else { throw NotApplicable("a reset does not accept a code here") }
             let (theirs, ours) = (try await w.code(for: newcomer.email), try await w.code(for: person.email))
             for (client, challenge, code) in [(forgetful, reset, theirs), (joining, confirmation, ours)] {
                 await w.refused(.invalidCode, .codeExpired, of: "a code of another purpose") { () async throws(AuthError) in
@@ -126,7 +126,7 @@ extension Catalog {
             ]
         ) { w in
             let kinds = w.journeys(among: Journey.Kind.allCases)
-            guard !kinds.isEmpty else { throw NotApplicable("no flow here has a step in between") }
+            guard !kinds.isEmpty else { throw NotApplicable("no flow of this backend has a pending step") }
             for kind in kinds {
                 var taken: Set<ChallengeResponse.Kind> = [.code, .link, .poll]
                 for way in [ChallengeResponse.Kind.code, .link, .poll] where taken.contains(way) {

@@ -81,7 +81,7 @@ extension Catalog {
         "The client's own message, the reasons and the provider's code of an error do not depend on the input. This is true even if the "
             + "password is one of their words.",
         appliesTo: .claiming(.password), buildsOn: ["sign-in.password.rejects-wrong", "sign-up.password.weak-refused"],
-        unwatched: [.secretsStayInside: "the passwords are words of the errors"]
+        unwatched: [.secretsStayInside: "the test uses words of the error messages as passwords"]
     ) { w in
         let person = try await w.member()
         func refusal(_ password: Secret) async -> AuthError? {

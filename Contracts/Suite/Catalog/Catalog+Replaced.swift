@@ -11,7 +11,7 @@ extension Catalog {
                 + "note, and the next launch ends the old session.",
             appliesTo: .claiming(.password), when: .sessionsEnd, needs: [.administrator],
             buildsOn: entering + ["session.replaced"],
-            unwatched: [.sentOnce: "the request of the process that has ended is sent again by the next one"]
+            unwatched: [.sentOnce: "the next process repeats the request of the process that ended"]
         ) { w in
             let (first, second) = (try await w.member(), try await w.member())
             let (device, gate) = (w.device(), Gate())

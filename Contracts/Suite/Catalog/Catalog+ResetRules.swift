@@ -83,7 +83,7 @@ extension Catalog {
             let client = w.client()
             let step = try await client.requestPasswordReset(email: person.email)
             let challenge = try w.require(step.challenge, "the request leads to \(step.kind)")
-            guard challenge.accepts.contains(.code) else { throw NotApplicable("a reset takes no code here") }
+            guard challenge.accepts.contains(.code) else { throw NotApplicable("a reset does not accept a code here") }
             let code = try await w.code(for: person.email)
             person.password = w.stranger().password
             // If the backend accepts the code only together with the password, it rejects a wrong code only then.

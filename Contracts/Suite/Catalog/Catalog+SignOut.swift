@@ -65,7 +65,7 @@ extension Catalog {
                 + "remaining sessions.",
             appliesTo: .claiming([.password, .signOutOthers, .signOutEverywhere]), needs: [.clock, .faults, .administrator],
             buildsOn: ["session.sign-out.others", "session.sign-out.everywhere", "session.sign-out.revocation-queued"],
-            unwatched: [.sentOnce: "what a failed sign-out has left is sent again by the next one"]
+            unwatched: [.sentOnce: "the next sign-out repeats the requests that failed"]
         ) { w in
             for scope in [SignOutScope.others, .everywhere] {
                 for skipped in 0..<6 {

@@ -243,7 +243,7 @@ extension Catalog {
                 w.expect(users.filter { $0.email == person.email }.count == 1, "not one account came of it")
             }
             try await w.heal()
-            if interruptions == 0 { throw NotApplicable("a sign-up is one request here") }
+            if interruptions == 0 { throw NotApplicable("a sign-up is a single request on this backend") }
         },
     ]
 }

@@ -101,7 +101,7 @@ extension Catalog {
             let first = w.client()
             let (person, userID, factor, step) = try await w.memberAtSecondFactor(first)
             guard factor.backupCodes.count > 1 else {
-                throw EnvironmentError("the administrator's API gives no two backup codes")
+                throw EnvironmentError("the administrator's API does not create two backup codes")
             }
             func give(_ number: Int, _ client: any PortableClient, _ step: SecondFactorStep) async throws -> SignInStep {
                 let flow = try await w.choose(client, .backupCode, of: step)

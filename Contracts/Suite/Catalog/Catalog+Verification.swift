@@ -67,7 +67,7 @@ extension Catalog {
             for isAtOnce in [false, true] {
                 var (journey, bystander) = (try await w.begin(kind), try await w.begin(kind))
                 let (client, challenge) = (journey.client, try journey.challenge())
-                guard challenge.accepts.contains(.code) else { throw NotApplicable("no flow here takes a code") }
+                guard challenge.accepts.contains(.code) else { throw NotApplicable("no flow of this backend accepts a code") }
                 let right = try await w.code(for: journey.address)
                 let guess: @Sendable () async -> Bool = {
                     do throws(AuthError) {

@@ -51,7 +51,7 @@ extension RepeatedCall {
 
     func addPhone(_ client: any PortableClient, _ person: Person, _ userID: String) async throws -> Bool {
         guard try await world.administrator().allowPhones(), client.factorKinds.contains(.phone) else {
-            throw NotApplicable("a phone cannot be a second factor here")
+            throw NotApplicable("a phone cannot be a second factor on this backend")
         }
         let number = world.number()
         try await begin()
