@@ -3,7 +3,7 @@ public import Lockstep
 
 /// The calls of a client that contracts use.
 ///
-/// `AuthClient` conforms to this protocol. So do faulty clients, with which tests show that a check finds a fault.
+/// `AuthClient` conforms to this protocol. Faulty clients conform to it, too. Tests use them to show that a check finds a fault.
 public protocol PortableClient: Sendable {
     /// The capabilities of the client's adapter.
     var capabilities: Set<Capability> { get }

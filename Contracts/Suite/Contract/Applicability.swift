@@ -50,7 +50,9 @@ extension Applicability: CustomStringConvertible {
     }
 }
 
-/// A condition on the behavior of a provider, under which a contract applies.
+/// A condition on the behavior of a provider.
+///
+/// A contract with a condition applies only if the condition is satisfied.
 public struct Condition: Sendable {
     /// The condition as a part of a sentence, such as "an address must be verified".
     public let sentence: String
@@ -72,14 +74,14 @@ public struct Condition: Sendable {
     /// - Returns: Whether the condition is satisfied.
     public func holds(for behavior: ProviderBehavior) -> Bool { holds(behavior) }
 
-    /// The condition that a sign-out ends the session at the backend.
+    /// The condition that a sign-out ends the session on the backend.
     public static let sessionsEnd = Condition("a sign-out ends the session at the backend") {
         $0.refreshTokenAfterSignOut != .lives
     }
 
     /// The condition that the client's own calls send its access token.
     ///
-    /// So such a call can be rejected because of the token.
+    /// The backend can then reject such a call because of the token.
     public static let callsShowAccessTokens = Condition("the client's own calls show its access token") {
         $0.tokenOfCalls == .accessToken
     }
@@ -138,9 +140,9 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
     case proofTimes
     /// A person who uses the page of an identity provider.
     case identityPage
-    /// A dialog that makes and uses passkeys.
+    /// A dialog that creates and uses passkeys.
     case passkeys
-    /// The codes of second factors that users add.
+    /// The codes of the second factors that users add.
     case authenticators
     /// A factory for other adapters of the provider.
     case factory

@@ -4,14 +4,14 @@ internal import LockstepPrimitives
 extension Contract {
     /// Checks the contract in a new environment.
     ///
-    /// If the check fails, the contracts on which this one builds are checked, too. If one of them is broken, this contract has
-    /// the result "not checked".
+    /// If the check fails, this function also checks the contracts that this contract builds on. If one of them is broken, the
+    /// result of this contract is "not checked".
     ///
     /// - Parameters:
     ///   - harness: The harness, which sets up the environment.
     ///   - variant: The configuration of the backend.
     ///   - mutation: A fault to test that the check finds it. Default: none.
-    ///   - limit: The real time after which a check that has not ended counts as broken.
+    ///   - limit: The maximum real time of the check. A check that takes longer breaks the contract.
     /// - Returns: The result, with the contract, the harness and the variant.
     public func check(
         on harness: any Harness, _ variant: Variant, mutation: Mutation = .none, limit: Duration = .seconds(120)
@@ -48,7 +48,7 @@ extension Contract {
 
     /// The contracts that this one builds on, directly or through others.
     ///
-    /// Each occurs once, the nearest first.
+    /// Each contract appears once. The nearest contracts come first.
     package var grounds: [Contract] {
         var found: [Contract] = []
         var next = buildsOn
@@ -100,7 +100,7 @@ struct ContractRun: Sendable {
         } catch {
             switch slot.value?.0 {
             case nil: return (.failed("the environment could not be set up: \(error)"), nil)
-            // What the adapter has done says more than what happened to the environment afterwards.
+            // The fault of the adapter is more important than the later failure of the environment.
             case .broken: break
             default: return (.failed("the environment could not be taken down: \(error)"), nil)
             }
@@ -125,7 +125,7 @@ struct ContractRun: Sendable {
         return findings.isEmpty ? end : .broken(findings)
     }
 
-    /// How the check itself ends, apart from its findings.
+    /// Returns the result of the check's own code, without its findings.
     private func end(in world: World) async -> Verdict {
         do {
             try await contract.body(world)
@@ -162,7 +162,7 @@ package struct Unmet: Error {
     package init() {}
 }
 
-/// Thrown by a check that finds out on the way that the contract does not apply here.
+/// An error that a check throws if it finds that the contract does not apply.
 struct NotApplicable: Error {
     let reason: String
 

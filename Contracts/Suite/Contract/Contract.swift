@@ -13,13 +13,13 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     public let id: String
     /// One sentence that says what every adapter must do.
     public let promise: String
-    /// The adapters to which the contract applies.
+    /// The adapters that the contract applies to.
     public let appliesTo: Applicability
     /// The condition under which the contract applies; `nil` for every configuration of the backend.
     public let condition: Condition?
     /// The controls of the environment that the check needs.
     public let needs: Set<Need>
-    /// The ids of the contracts that must be kept before this one can be checked.
+    /// The ids of the contracts that must be kept before this contract can be checked.
     ///
     /// If one of them is broken, this contract is not checked.
     public let buildsOn: [String]
@@ -42,7 +42,7 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     ///   - appliesTo: The adapters to which the contract applies. Default: every adapter.
     ///   - condition: The condition under which the contract applies. Default: none.
     ///   - needs: The controls of the environment that the check needs. Default: none.
-    ///   - buildsOn: The ids of the contracts that must be kept before this one can be checked.
+    ///   - buildsOn: The ids of the contracts that must be kept before this contract can be checked.
     ///   - declared: The statement of the adapter that the contract checks; `nil` if providers may not differ.
     ///   - unwatched: The invariants that are not checked during this contract, each with the reason.
     ///   - fileID: The module and the name of the source file.

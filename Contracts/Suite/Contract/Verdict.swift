@@ -12,7 +12,7 @@ public enum Verdict: Sendable, Hashable {
     ///
     /// The text is the reason. Reports never show such a contract as kept.
     case notChecked(String)
-    /// The check failed without a result, because of the harness, its backend or its controls.
+    /// The check failed without a result because of the harness, its backend or its controls.
     ///
     /// The text is the reason.
     case failed(String)
@@ -66,7 +66,7 @@ public struct Outcome: Sendable {
     public let declared: String?
     /// The requests that were sent, without secrets, if the contract is broken without a mutation; otherwise `nil`.
     public let transcript: String?
-    /// The broken contract that this one builds on, if this one was not checked because of it; otherwise `nil`.
+    /// The broken contract because of which this contract was not checked; `nil` if there is none.
     public let brokenGround: Contract.ID?
     /// The duration of the check; `nil` if it was not measured.
     public var duration: Duration?

@@ -1,12 +1,12 @@
 public import Lockstep
 
-/// A factory for adapters, which it creates from the configuration that a developer writes.
+/// A factory that creates adapters from the configuration that a developer writes.
 public struct AdapterFactory: Sendable {
     /// A configuration that a developer writes.
     public enum Entry: Sendable, Hashable {
         /// The configuration of the project that the environment uses.
         case sameProject
-        /// The URL or the key of another project, which need not exist.
+        /// The URL or the key of another project. That project need not exist.
         case otherProject
         /// A configuration with a mistake.
         case mistake(ConfigurationMistake)
@@ -29,7 +29,7 @@ public enum ConfigurationMistake: String, Sendable, CaseIterable {
     case insecureAddress
     /// An empty key.
     case emptyKey
-    /// A key with further characters around it, as someone copies it from a page.
+    /// A key with additional characters around it, such as spaces from copying.
     case paddedKey
     /// The key of an administrator, which an app must not contain.
     case administratorsKey

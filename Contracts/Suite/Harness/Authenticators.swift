@@ -4,7 +4,7 @@ public import LockstepPrimitives
 public protocol PasskeySheet: Sendable {
     /// Creates a passkey for a user.
     ///
-    /// Each user has one.
+    /// Each user has one passkey.
     ///
     /// - Parameters:
     ///   - options: The options of the challenge.

@@ -3,7 +3,7 @@ public import LockstepPrimitives
 
 /// The backend's API for administrators, which is independent of the adapter.
 ///
-/// Its responses show what the backend has stored. If a backend does not support an operation, the function throws an
+/// Its responses show the data in the backend. If a backend does not support an operation, the function throws an
 /// ``EnvironmentError``. Any other error means that the check has failed without a result.
 public protocol BackendAdministrator: Sendable {
     /// Returns all users.
@@ -19,7 +19,7 @@ public protocol BackendAdministrator: Sendable {
     ///   - password: The password.
     ///   - isEmailVerified: Whether the email address is verified.
     ///   - displayName: The display name; `nil` for none.
-    /// - Returns: The id of the user, as the adapter also returns it.
+    /// - Returns: The id of the user, in the form that the adapter also returns.
     /// - Throws: An error that ends the check.
     func create(email: String, password: String, isEmailVerified: Bool, displayName: String?) async throws -> String
 
@@ -31,7 +31,7 @@ public protocol BackendAdministrator: Sendable {
     /// - Throws: An error that ends the check.
     func rename(_ userID: String, to displayName: String) async throws
 
-    /// Disables a user, so that sign-in is rejected from now on.
+    /// Disables a user. The backend then rejects the user's sign-ins.
     ///
     /// - Parameter userID: The id of the user.
     /// - Throws: An error that ends the check.
@@ -65,7 +65,7 @@ public protocol BackendAdministrator: Sendable {
 
     /// Creates a user who can sign in with a code that is sent to a phone number.
     ///
-    /// If the project does not allow this sign-in yet, it is turned on.
+    /// If the project does not allow this sign-in yet, this function turns it on.
     ///
     /// - Parameter phone: The phone number.
     /// - Returns: The id of the user, as the adapter also returns it.
@@ -82,8 +82,7 @@ public protocol BackendAdministrator: Sendable {
     /// Invites a person who has no account.
     ///
     /// - Parameter email: The email address of the person.
-    /// - Returns: The URL with which the app is opened when the person opens the invitation; `nil` if the backend has no
-    ///   invitations.
+    /// - Returns: The URL that opens the app from the invitation; `nil` if the backend has no invitations.
     /// - Throws: An error that ends the check.
     func invitation(to email: String) async throws -> String?
 
@@ -96,12 +95,13 @@ public protocol BackendAdministrator: Sendable {
 
     /// Allows phones as second factors in the settings of the project.
     ///
-    /// - Returns: Whether users can now have phones as second factors. If not, an adapter that offers them is not required to add
-    ///   one.
+    /// - Returns: Whether users can now have phones as second factors. If not, the adapter may reject them.
     /// - Throws: An error that ends the check.
     func allowPhones() async throws -> Bool
 
-    /// Adds a phone as a second factor to a user, for a backend whose users cannot add one themselves.
+    /// Adds a phone as a second factor to a user.
+    ///
+    /// It is for backends whose users cannot add a phone themselves.
     ///
     /// - Parameter userID: The id of the user.
     /// - Returns: The second factor.
@@ -113,23 +113,23 @@ public protocol BackendAdministrator: Sendable {
     /// - Parameters:
     ///   - name: The name of the organization.
     ///   - members: The ids of the users who are its members.
-    /// - Returns: The id of the organization, as the adapter also returns it.
+    /// - Returns: The id of the organization, in the form that the adapter also returns.
     /// - Throws: An error that ends the check.
     func createOrganization(named name: String, members: [String]) async throws -> String
 
-    /// Marks the password of a user, so that the user must replace it at the next sign-in.
+    /// Requires a user to set a new password at the next sign-in.
     ///
     /// - Parameter userID: The id of the user.
     /// - Throws: An error that ends the check.
     func demandNewPassword(of userID: String) async throws
 
-    /// Changes the settings of the project, so that every new user must have a value for a field.
+    /// Changes the settings of the project so that every new user must have a value for a field.
     ///
     /// - Parameter field: The field.
     /// - Throws: An error that ends the check.
     func demand(_ field: MissingFieldsStep.Field) async throws
 
-    /// Changes the settings of the project, so that unknown clients must send a captcha token.
+    /// Changes the settings of the project so that unknown clients must send a captcha token.
     ///
     /// - Returns: A captcha token that the backend accepts any number of times.
     /// - Throws: An error that ends the check.
@@ -137,16 +137,16 @@ public protocol BackendAdministrator: Sendable {
 
     /// Returns whether the backend accepts an access token now.
     ///
-    /// It sends a request for a resource of the user. It does not read the token.
+    /// It sends a request for a resource of the user. It does not decode the token.
     ///
     /// - Parameter accessToken: The access token.
     /// - Returns: Whether the backend accepts it.
     /// - Throws: An error that ends the check.
     func accepts(accessToken: Secret) async throws -> Bool
 
-    /// Returns whether the backend would return a new access token for a refresh token now.
+    /// Returns whether the backend would now return a new access token for a refresh token.
     ///
-    /// The refresh token may be used up by this.
+    /// This call can use up the refresh token.
     ///
     /// - Parameter refreshToken: The refresh token.
     /// - Returns: Whether the backend accepts it.
@@ -232,7 +232,7 @@ extension BackendAdministrator {
 
 /// A second factor that a user has.
 public struct EnrolledFactor: Sendable {
-    /// The kind of the factor, as a sign-in step offers it.
+    /// The kind of the factor, with the value that a sign-in step uses.
     public var kind: FactorChoice.Kind
     /// Returns the current code; `nil` if codes are sent by SMS to ``phone``.
     public var code: (@Sendable () async throws -> Secret)?
@@ -259,9 +259,9 @@ public struct EnrolledFactor: Sendable {
     }
 }
 
-/// A user as the backend has stored them.
+/// A user in the form that the backend has stored.
 public struct StoredUser: Sendable, Hashable, Identifiable {
-    /// The id of the user, as the adapter also returns it.
+    /// The id of the user, in the form that the adapter also returns.
     public var id: String
     /// The email address; `nil` if the user has none.
     public var email: String?
@@ -269,7 +269,9 @@ public struct StoredUser: Sendable, Hashable, Identifiable {
     public var isEmailVerified: Bool
     /// The display name.
     public var displayName: String?
-    /// Whether the user is disabled, so that sign-in is rejected.
+    /// Whether the user is disabled.
+    ///
+    /// The backend rejects the sign-ins of a disabled user.
     public var isDisabled: Bool
 
     /// Creates a user.

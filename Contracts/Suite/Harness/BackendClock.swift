@@ -1,6 +1,6 @@
 /// The clock of the backend, which a check can move.
 public protocol BackendClock: Sendable {
-    /// Moves the clock of the backend forward, and with it the `Date` of its responses.
+    /// Moves the clock of the backend forward. The `Date` of its responses moves, too.
     ///
     /// - Parameter duration: How far to move the clock.
     /// - Throws: An error that ends the check.

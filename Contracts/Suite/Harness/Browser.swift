@@ -1,22 +1,22 @@
 /// A browser that opens the links in messages.
 public protocol Browser: Sendable {
-    /// Opens a link on the device that has the app, as a person does.
+    /// Opens a link like a person on the device that has the app.
     ///
-    /// The browser loads pages and follows redirects until the app is opened.
+    /// The browser loads pages and follows redirects until the app opens.
     ///
     /// - Parameter link: The link.
-    /// - Returns: The URL with which the app is opened, for `AuthClient.handle`. It is the link itself if the link opens the app
-    ///   directly, and `nil` if the link ends on a page.
+    /// - Returns: The URL that opens the app, for `AuthClient.handle`. It is the link itself if the link opens the app directly.
+    ///   It is `nil` if the link ends on a page.
     /// - Throws: An error that ends the check.
     func follow(_ link: String) async throws -> String?
 
-    /// Opens a link on a device without the app, and does what the page asks for.
+    /// Opens a link on a device without the app, and completes the steps on the page.
     ///
     /// - Parameter link: The link.
     /// - Throws: An error that ends the check.
     func confirm(_ link: String) async throws
 
-    /// Loads a link as a scanner of an email system does: without scripts, and without following redirects.
+    /// Loads a link like an email scanner: without scripts, and without following redirects.
     ///
     /// - Parameters:
     ///   - link: The link.

@@ -1,4 +1,4 @@
-/// The error if a backend does not support an operation that a check needs.
+/// An error that means that a backend does not support an operation of a check.
 ///
 /// The contract is then not checked, and the report contains the sentence of this error. The test fails unless
 /// ``Harness/cannotCheck`` lists the contract.

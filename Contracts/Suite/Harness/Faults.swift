@@ -1,13 +1,13 @@
 /// Faults that make requests of the adapter fail.
 ///
-/// A fault affects the requests that match, in the order in which they arrive. Other requests get the usual response.
+/// A fault affects the matching requests in the order of their arrival. Other requests get the usual response.
 public protocol Faults: Sendable {
     /// Makes requests of a kind fail.
     ///
     /// - Parameters:
-    ///   - fault: What happens to the requests.
+    ///   - fault: The effect on the requests.
     ///   - requests: The kind of requests.
-    ///   - skip: The number of such requests that get the usual response first.
+    ///   - skip: The number of matching requests that get the usual response first.
     ///   - times: The number of requests that fail; `nil` until ``clear()`` is called.
     /// - Throws: ``EnvironmentError`` if this backend has no such fault.
     func inject(_ fault: Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws
@@ -25,13 +25,13 @@ public protocol Faults: Sendable {
     /// - Throws: An error that ends the check.
     func untilHanging(_ count: Int) async throws
 
-    /// Releases all requests that hang, and all responses that are held.
+    /// Releases all hanging requests and all delayed responses.
     ///
     /// - Throws: An error that ends the check.
     func release() async throws
 }
 
-/// A kind of requests, which a fault can affect.
+/// A kind of requests that a fault can affect.
 public enum FaultTarget: String, Sendable, Hashable, CaseIterable {
     /// Every request.
     case any
@@ -41,13 +41,13 @@ public enum FaultTarget: String, Sendable, Hashable, CaseIterable {
     case signUp
     /// A request that sends a password for a sign-in.
     case signIn
-    /// A request that ends a session or several sessions.
+    /// A request that ends one or more sessions.
     case signOut
     /// A request that sends the message of a flow again.
     case resend
     /// A request that makes the backend send the message for a password reset.
     case reset
-    /// A request that sends the code or link from a message, or asks whether the link was opened on another device.
+    /// A request that sends the code or link from a message, or asks whether the user opened the link on another device.
     case verification
     /// A request that sets the new password after a reset.
     case newPassword
@@ -59,19 +59,19 @@ public enum FaultTarget: String, Sendable, Hashable, CaseIterable {
     case delete
 }
 
-/// What happens to a request that a fault affects.
+/// The effect of a fault on a request.
 public enum Fault: Sendable, Hashable {
-    /// The request cannot reach the backend, as without a network.
+    /// The request cannot reach the backend because there is no network.
     case offline
-    /// The server that responds has no valid certificate of the backend, so there is no secure connection.
+    /// The server has no valid certificate of the backend, so there is no secure connection.
     case faulty
     /// The backend closes the connection.
     ///
     /// It has not handled the request.
     case closed
-    /// The backend does not handle the request until ``Faults/release()`` is called, or until the client gives up.
+    /// The backend does not handle the request before ``Faults/release()`` is called or the client stops waiting.
     case hang
-    /// A proxy in front of the backend returns this status with a page of its own.
+    /// A proxy in front of the backend returns this status with its own page.
     case status(Int, retryAfter: Duration?)
     /// The backend handles the request.
     ///
@@ -79,7 +79,7 @@ public enum Fault: Sendable, Hashable {
     case answerLost
     /// The backend handles the request.
     ///
-    /// It holds the response until ``Faults/release()`` is called, or until the client gives up.
+    /// It delays the response until ``Faults/release()`` is called or the client stops waiting.
     case answerHeld
     /// A proxy, a firewall or a portal in front of the backend rejects the request with this status.
     ///
@@ -91,17 +91,17 @@ public enum Fault: Sendable, Hashable {
     case earlierAnswer
     /// The response does not come from the backend.
     case garbage(Garbage)
-    /// The backend rejects the request with an error in its format, whose code no adapter knows.
+    /// The backend rejects the request with an error in its format. No adapter knows the code of the error.
     case unknownCode(String, status: Int = 400)
-    /// The backend rejects the request because of too many requests, and says when to try again.
+    /// The backend rejects the request because of too many requests, and returns a waiting time.
     ///
     /// The error is in the backend's format.
     case rateLimited(retryAfter: Duration)
-    /// The backend rejects the request, and its response repeats what it has received.
+    /// The backend rejects the request. Its response repeats the values that it has received.
     case quoting(Quotation)
-    /// The backend accepts the request, and returns a step whose name no adapter knows.
+    /// The backend accepts the request, and returns a step. No adapter knows the name of the step.
     case unknownStep(String)
-    /// The backend handles the request, but cannot send its message, and returns an error in its format.
+    /// The backend handles the request, but cannot send its message. It returns an error in its format.
     ///
     /// Only requests that send a message are affected.
     case messageNotSent
@@ -111,7 +111,7 @@ public enum Fault: Sendable, Hashable {
     case absurdNumbers(AbsurdNumbers)
     /// The backend handles the request, and appends this text to each token in its response.
     case tokenSuffix(String)
-    /// The backend handles the request, and replaces every URL in its response by this one.
+    /// The backend handles the request, and replaces every URL in its response with this URL.
     case otherAddress(String)
 }
 
@@ -129,7 +129,7 @@ public enum AbsurdNumbers: String, Sendable, Hashable, CaseIterable {
     ///
     /// Start times are 0.
     case farAway
-    /// End times and waiting times are 10³⁰⁰, which does not fit into 64 bits.
+    /// End times and waiting times are 10³⁰⁰, which needs more than 64 bits.
     case beyondIntegers
 }
 
@@ -145,13 +145,13 @@ public enum ProxyForm: String, Sendable, Hashable, CaseIterable {
     case json
 }
 
-/// A response that does not come from the backend, or that is damaged.
+/// A damaged response, or a response that does not come from the backend.
 public enum Garbage: String, Sendable, Hashable, CaseIterable {
     /// Status 200 with an HTML page.
     case captivePortal
-    /// Status 200 with JSON that ends in the middle.
+    /// Status 200 with incomplete JSON.
     ///
-    /// The announced length is that of the shorter body.
+    /// The announced length is the length of the shorter body.
     case truncatedJSON
     /// Status 200 with an empty body.
     case empty
@@ -159,8 +159,8 @@ public enum Garbage: String, Sendable, Hashable, CaseIterable {
     case foreignObject
     /// Status 200 with JSON whose members have wrong types.
     case wrongTypes
-    /// The backend's response, with a byte order mark before it, which JSON does not allow (RFC 8259, section 8.1).
+    /// The backend's response after a byte order mark, which JSON does not allow (RFC 8259, section 8.1).
     case byteOrderMark
-    /// The backend's response, in which its object contains every member twice.
+    /// The backend's response with every member of its object twice.
     case repeatedNames
 }

@@ -1,8 +1,8 @@
-/// Sets up a backend on which the contracts of adapters are checked.
+/// A type that sets up a backend for the contracts of adapters.
 ///
-/// The author of an adapter writes a type that conforms to this protocol. It should be simple: it sets up a backend without
-/// users, returns the adapter and the controls that the backend has, and removes everything afterwards. It must not change what
-/// the adapter does. It does not state the adapter's capabilities: the contracts ask the adapter itself.
+/// The author of an adapter writes a type that conforms to this protocol. The type should be simple. It sets up a backend without
+/// users, returns the adapter and the backend's controls, and then removes everything. It must not change the adapter's behavior.
+/// It does not state the adapter's capabilities: the contracts read them from the adapter.
 public protocol Harness: Sendable {
     /// The short name of the adapter in reports.
     var name: String { get }
@@ -12,16 +12,16 @@ public protocol Harness: Sendable {
     /// Default: ``name``.
     var title: String { get }
 
-    /// The configurations of the backend in which the contracts are checked.
+    /// The configurations of the backend for which the contracts are checked.
     ///
-    /// There is at least one. The usual one comes first.
+    /// There is at least one. The usual configuration comes first.
     var variants: [Variant] { get }
 
     /// The configurations that a comparison of providers shows.
     ///
     /// Default: ``variants``.
     ///
-    /// The first one is the configuration in which the hosted platform creates a project. Each other one changes a setting.
+    /// The first configuration is that of a new project on the hosted platform. Each other configuration changes one setting.
     var comparedVariants: [Variant] { get }
 
     /// The contracts that cannot be checked on this harness, by id, each with the reason.
@@ -33,13 +33,13 @@ public protocol Harness: Sendable {
 
     /// Sets up a new backend, calls a closure with it, and removes it, even if the closure throws an error.
     ///
-    /// Several environments exist at the same time. Two of them may share only what never changes, such as signing keys.
+    /// Several environments exist at the same time. They may share only constant values, such as signing keys.
     ///
     /// - Parameters:
     ///   - variant: The configuration of the backend.
     ///   - body: The closure that receives the environment.
-    /// - Throws: The error that `body` throws; or the error that occurred when the backend was set up or removed, which means
-    ///   that the check has failed without a result.
+    /// - Throws: The error that `body` throws, or the error of the setup or removal of the backend. Such an error means that the
+    ///   check has failed without a result.
     func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws
 }
 
@@ -47,7 +47,7 @@ extension Harness {
     /// Default implementation: the short name of the adapter.
     public var title: String { name }
 
-    /// Default implementation: the configurations in which the contracts are checked.
+    /// Default implementation: the configurations for which the contracts are checked.
     public var comparedVariants: [Variant] { variants }
 
     /// Default implementation for harnesses that can check every contract: no contracts.
@@ -55,7 +55,7 @@ extension Harness {
 }
 
 extension Catalog {
-    /// Returns all contracts whose checks need a control that a harness does not have.
+    /// Returns all contracts that need a control that the harness does not have.
     ///
     /// Use it for ``Harness/cannotCheck``.
     ///

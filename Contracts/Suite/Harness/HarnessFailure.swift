@@ -1,20 +1,22 @@
-/// The error if an operation of the harness, its backend or its controls has failed.
+/// An error that means that an operation of the harness, its backend or its controls has failed.
 ///
-/// The check has then failed, without a result for the adapter. If a control or ``Harness/withEnvironment(_:_:)`` throws any
-/// other error, it is treated like this one, except an ``EnvironmentError`` of a control.
+/// The check has then failed, without a result for the adapter. Any other error of a control or of
+/// ``Harness/withEnvironment(_:_:)`` has the same effect. The exception is an ``EnvironmentError`` of a control.
 public struct HarnessFailure: Error, Sendable, CustomStringConvertible {
-    /// A sentence that names the operation that failed, with its error.
+    /// A sentence that names the failed operation and its error.
     public let reason: String
 
     /// Creates an error.
     ///
-    /// - Parameter reason: A sentence that names the operation that failed, with its error.
+    /// - Parameter reason: A sentence that names the failed operation and its error.
     public init(_ reason: String) { self.reason = reason }
 
     /// The sentence of the error.
     public var description: String { reason }
 
-    /// The result of a control's operation; what it throws becomes a failure of the run, unless it says that the backend lacks the operation.
+    /// Runs an operation of a control, and converts its errors to failures of the run.
+    ///
+    /// An ``EnvironmentError`` is thrown unchanged.
     static func turning<Value>(_ what: String, _ operation: () async throws -> Value) async throws -> Value {
         do {
             return try await operation()

@@ -3,32 +3,34 @@ public import LockstepPrimitives
 
 /// An identity provider of the harness, which the backend trusts.
 public protocol IdentityIssuer: Sendable {
-    /// The identity provider for which it issues tokens, as the adapter names it.
+    /// The identity provider of the tokens, with the adapter's name for it.
     var provider: IdentityProvider { get }
     /// The lifetime of the ID tokens.
     var tokenLife: Duration { get }
 
-    /// Issues an ID token, which is dated by the clock of the backend.
+    /// Issues an ID token with a date from the clock of the backend.
     ///
     /// - Parameters:
-    ///   - subject: The person whom the token is about.
-    ///   - flaw: What is wrong with the token; `nil` for a valid token.
+    ///   - subject: The person that the token describes.
+    ///   - flaw: The fault in the token; `nil` for a valid token.
     /// - Returns: The token.
     /// - Throws: An error that ends the check.
     func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret
 }
 
-/// A person at an identity provider, whom an ID token is about.
+/// A person at an identity provider.
+///
+/// An ID token describes this person.
 public struct IdentitySubject: Sendable, Hashable {
     /// The id that the identity provider gave to the person (`sub`).
     public var id: String
     /// The email address; `nil` if the token contains none.
     public var email: String?
-    /// Whether the identity provider says that the email address is verified.
+    /// Whether the identity provider has verified the email address.
     public var isEmailVerified = true
     /// The claim `nonce` of the token.
     ///
-    /// It is already hashed, if the clients of the provider hash it.
+    /// The nonce is already hashed if the clients of the provider hash it.
     public var nonce: String?
     /// The claim `name` of the token.
     ///
@@ -50,9 +52,11 @@ public struct IdentitySubject: Sendable, Hashable {
     }
 }
 
-/// A fault in an ID token, because of which a backend must reject it.
+/// A fault in an ID token.
+///
+/// A backend must reject such a token.
 public enum IDTokenFlaw: String, Sendable, CaseIterable {
-    /// The token is signed with a key that is not published, under the id of a published key.
+    /// The token is signed with an unpublished key, but contains the id of a published key.
     case foreignKey
     /// The token was issued for another app.
     case wrongAudience

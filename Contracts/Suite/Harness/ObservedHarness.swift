@@ -1,6 +1,6 @@
 public import Lockstep
 
-/// A harness whose clients report their events to a sink.
+/// A harness whose clients report their events to a receiver.
 struct ObservedHarness: Harness {
     let base: any Harness
     let events: AuthEventSink

@@ -2,7 +2,7 @@
 public protocol Outbox: Sendable {
     /// Returns all messages so far, oldest first.
     ///
-    /// A message must be in this list before the backend responds to the request that caused it.
+    /// A message must be in this list before the backend responds to the request for the message.
     ///
     /// - Returns: The messages.
     /// - Throws: An error that ends the check.

@@ -1,4 +1,4 @@
-/// A part of a response in which a hostile backend repeats what it has received.
+/// The part of a response in which a hostile backend repeats the values that it has received.
 ///
 /// It repeats the values in every encoding that servers use.
 public enum Quotation: String, Sendable, Hashable, CaseIterable {
@@ -17,7 +17,7 @@ public enum Quotation: String, Sendable, Hashable, CaseIterable {
     /// In JSON with status 200.
     case success
 
-    /// Where, in words.
+    /// A description of the part, for reports.
     var words: String {
         switch self {
         case .sentence: "in a sentence"

@@ -1,16 +1,16 @@
-/// The requests between an adapter and its backend, which are counted and recorded.
+/// A trace that counts and records the requests from an adapter to its backend.
 public protocol RequestTrace: Sendable {
     /// The totals since the environment was set up.
     ///
-    /// They include requests that could not be sent.
+    /// They include the requests that could not be sent.
     var totals: RequestTotals { get }
 
-    /// The requests of the adapter that have ended, oldest first; `nil` if only totals are counted.
+    /// The adapter's completed requests, oldest first; `nil` if only totals are counted.
     var requests: [TracedRequest]? { get }
 
     /// The requests and responses as a text for people, without secrets.
     ///
-    /// It contains those of the adapter, and those that the backend has recorded.
+    /// It contains the requests of the adapter and the requests that the backend has recorded.
     var transcript: String { get }
 }
 
@@ -19,29 +19,31 @@ extension RequestTrace {
     public var requests: [TracedRequest]? { nil }
 }
 
-/// A request, with the values that show whether it was sent before.
+/// A request with the values that show whether the adapter has sent it before.
 public struct TracedRequest: Sendable, Hashable {
     /// The method and the URL without secrets, for reports.
     public var name: String
-    /// The URL as it was sent, which may contain a secret; empty if there is none.
+    /// The sent URL, which may contain a secret; empty if there is none.
     public var address: Secret
     /// A digest of the request, including its body and authorization.
     ///
     /// Only identical requests have the same digest.
     public var identity: String
-    /// Whether the request only reads, so that it may be sent again (RFC 9110, section 9.2.1).
+    /// Whether the request only reads data.
+    ///
+    /// Such a request may be sent again (RFC 9110, section 9.2.1).
     public var isSafe: Bool
-    /// The trace id in the header `traceparent`, which identifies the call; `nil` if there is none.
+    /// The trace id from the `traceparent` header, which identifies the call; `nil` if there is none.
     public var call: String?
 
     /// Creates a record of a request.
     ///
     /// - Parameters:
     ///   - name: The method and the URL without secrets.
-    ///   - address: The URL as it was sent.
+    ///   - address: The sent URL.
     ///   - identity: A digest of the request, including its body and authorization.
     ///   - isSafe: Whether the request only reads.
-    ///   - call: The trace id in the header `traceparent`; `nil` if there is none.
+    ///   - call: The trace id from the `traceparent` header; `nil` if there is none.
     public init(name: String, address: Secret = "", identity: String, isSafe: Bool, call: String?) {
         self.name = name
         self.address = address
@@ -81,7 +83,7 @@ public struct RequestTotals: Sendable, Hashable {
     /// - Parameters:
     ///   - later: The later totals.
     ///   - earlier: The earlier totals.
-    /// - Returns: The totals of the requests in between.
+    /// - Returns: The totals of the requests between the two.
     public static func - (later: RequestTotals, earlier: RequestTotals) -> RequestTotals {
         RequestTotals(
             requests: later.requests - earlier.requests, bytesUp: later.bytesUp - earlier.bytesUp,

@@ -2,25 +2,27 @@
 public import LockstepPrimitives
 @_exported public import LockstepTestSupport
 
-/// The environment in which one contract is checked: an adapter, its backend, and the controls of the backend.
+/// The environment of one check: an adapter, its backend, and the controls of the backend.
 ///
 /// A control may be missing (`nil`). Contracts that need it have the result `notChecked`, never `kept`.
 public struct TestEnvironment: Sendable {
     /// The adapter, which uses the clock and the randomness of this environment.
     ///
-    /// All clients of a check share it. So it must not use the data of one client for another one.
+    /// All clients of a check share the adapter. So it must not use the data of one client for another one.
     public var adapter: any AuthAdapter
     /// The clock of the device on which the clients run.
     public var clock: ManualClock
     /// The source of random values for the clients.
     public var randomness: any Randomness
-    /// The callback addresses of the app, which the project of the backend allows.
+    /// The callback addresses of the app.
+    ///
+    /// The backend's project allows them.
     public var callbacks: [CallbackAddress] { adapter.callbacks.addresses }
-    /// The URL with which the backend opens the app if a user declines; `nil` if it does not open the app then.
+    /// The URL with which the backend opens the app if a user declines; `nil` if the app does not open then.
     ///
     /// It begins with the first of ``callbacks``.
     public var refusalCallback: String?
-    /// The names of the parameters in the backend's links whose values are no secrets.
+    /// The names of the public parameters in the backend's links.
     ///
     /// Examples are a language, an address to continue to, and an error code. The client must not show any other value of a link.
     public var publicLinkParameters: Set<String>
@@ -28,7 +30,7 @@ public struct TestEnvironment: Sendable {
     public var outbox: (any Outbox)?
     /// The browser that opens links; `nil` if links cannot be opened.
     public var browser: (any Browser)?
-    /// The control that makes requests fail; `nil` if requests cannot be made to fail.
+    /// The control that makes requests fail; `nil` if there is none.
     public var faults: (any Faults)?
     /// The API for administrators; `nil` if there is none.
     public var administrator: (any BackendAdministrator)?
@@ -50,22 +52,22 @@ public struct TestEnvironment: Sendable {
     public var factory: AdapterFactory?
     /// Creates the adapter for the next launch of the app, with the same transport and clock.
     ///
-    /// If it is `nil`, every launch uses the first adapter. Then a check cannot distinguish values in the adapter's memory from
-    /// stored ones.
+    /// If this property is `nil`, every launch uses the first adapter. Then a check cannot distinguish the adapter's memory from
+    /// stored values.
     public var nextLaunch: (@Sendable () throws -> any AuthAdapter)?
-    /// One more receiver for the events of the clients; see ``Harness/telling(_:)``.
+    /// An additional receiver for the events of the clients; see ``Harness/telling(_:)``.
     public var events = AuthEventSink.none
 
     /// Creates an environment.
     ///
-    /// Controls that are left out are missing.
+    /// The environment lacks the controls that are left out.
     ///
     /// - Parameters:
     ///   - adapter: The adapter.
     ///   - clock: The clock of the device on which the clients run.
     ///   - randomness: The source of random values for the clients.
     ///   - refusalCallback: The URL with which the backend opens the app if a user declines.
-    ///   - publicLinkParameters: The names of the parameters in the backend's links whose values are no secrets.
+    ///   - publicLinkParameters: The names of the public parameters in the backend's links.
     ///   - outbox: The messages that the backend has sent.
     ///   - browser: The browser that opens links.
     ///   - faults: The control that makes requests fail.

@@ -1,14 +1,16 @@
 public import Lockstep
 
-/// A configuration of a backend with a name.
+/// A named configuration of a backend.
 ///
 /// It contains the behavior that the adapter declares for this configuration.
 public struct Variant: Sendable, Hashable, Identifiable, CustomStringConvertible {
-    /// The name, which no other variant of the harness has: lower-case words joined by `-`.
+    /// The unique name of the variant in the harness: lower-case words joined by `-`.
     public let name: String
     /// A short description of the configuration.
     public let summary: String
-    /// The behavior that the adapter declares, in the points in which providers may differ.
+    /// The behavior that the adapter declares.
+    ///
+    /// It contains the points in which providers may differ.
     public let behavior: ProviderBehavior
 
     /// Creates a variant.

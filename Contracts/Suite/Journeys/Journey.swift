@@ -1,23 +1,25 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A way to a session, or through a flow of a user who has one, with the person who goes it.
+/// A sign-in, or another flow of a user, together with the person who completes it.
 ///
-/// Contracts that hold of every flow run each of them, and so name neither the calls nor where the responses come from.
+/// A contract that applies to every flow runs each journey. So its code names neither the calls nor the sources of the responses.
 struct Journey: Sendable {
-    /// What is begun.
+    /// The kind of the flow.
     enum Kind: String, Sendable, CaseIterable {
-        // A message proves an address, a number or a device.
+        // The user needs a message to verify an address, a number or a device.
         case signUp, newDevice, emailCode, emailLink, phoneCode, reset, emailChange, renewal
-        // Something else does.
+        // The user needs no message.
         case idToken, ticket, oauth, passkey, secondFactor, demandedPassword, enrolment
-        /// The project requires a field from all users from then on.
+        /// The project requires a field from every user after this point.
         case missingFields
 
-        /// Those that wait for the proof of a message.
+        /// The flows that wait for a code or link from a message.
         static let messages: [Kind] = [.signUp, .newDevice, .reset, .emailCode, .emailLink, .phoneCode, .emailChange]
 
-        /// The capabilities one of which an adapter needs for a flow that waits for a message.
+        /// The capabilities for flows that wait for a message.
+        ///
+        /// An adapter needs at least one of them.
         static let messageCapabilities: Set<Capability> = [.password, .emailCodeSignIn, .emailLinkSignIn, .phoneCode]
     }
 
@@ -27,29 +29,29 @@ struct Journey: Sendable {
     var client: any PortableClient
     var step: SignInStep
     var person: Person
-    /// The backend's id of the user, if the user was there before.
+    /// The backend's id of the user; `nil` for a user who did not exist before the flow.
     var userID: String?
-    /// Where the messages come, in the order in which they are asked for.
+    /// The recipients of the messages, in the order of the steps.
     var addresses: [String]
     var factor: EnrolledFactor?
     var subject: IdentitySubject?
-    /// What the user's own authenticator app was given.
+    /// The secret in the user's authenticator app.
     var key: Secret?
-    /// Whether it has ended in the end of the session, if that is declared.
+    /// Whether the flow has ended the session, if the adapter declares that.
     var hasEnded = false
 
-    /// Whether a user is signed in from the beginning.
+    /// Whether the flow begins with a signed-in user.
     var hasUser: Bool { [.emailChange, .enrolment, .renewal].contains(kind) }
 
-    /// Where the message of the present step comes.
+    /// The recipient of the current step's message.
     var address: String { addresses.first ?? person.email }
 
-    /// The challenge of the present step.
+    /// Returns the challenge of the current step.
     func challenge(line: Int = #line) throws -> Challenge {
         try world.require(step.challenge, "\(kind): the flow leads to \(step.kind)", line: line)
     }
 
-    /// Starts the app anew, which finds the step again.
+    /// Restarts the app, and checks that it finds the step again.
     mutating func relaunch(line: Int = #line) async throws {
         client = try device.relaunch()
         await client.restore()
@@ -58,12 +60,12 @@ struct Journey: Sendable {
         step = kept
     }
 
-    /// Answers steps until none is left.
+    /// Completes all remaining steps.
     ///
     /// - Parameters:
     ///   - way: The sign-in method.
     ///   - line: The line of the check in the source.
-    ///   - before: What happens before each answer.
+    ///   - before: A closure that runs before each response.
     /// - Throws: An error of the backend's controls; it ends the check.
     mutating func finish(
         by way: ChallengeResponse.Kind? = nil, line: Int = #line,
@@ -75,12 +77,12 @@ struct Journey: Sendable {
         }
     }
 
-    /// Answers the present step as its person does.
+    /// Responds to the current step like the person of this flow.
     mutating func answer(by way: ChallengeResponse.Kind? = nil, line: Int = #line) async throws {
         try go(on: try await response(by: way, line: line))
     }
 
-    /// Takes what a response has led to as the present step.
+    /// Stores the result of a response as the current step.
     mutating func go(on outcome: Result<SignInStep, AuthError>) throws {
         switch outcome {
         case .success(let next): step = next
@@ -93,7 +95,7 @@ struct Journey: Sendable {
         if kind == .emailChange, addresses.count > 1 { addresses.removeFirst() }
     }
 
-    /// The same flow in another process of the device.
+    /// Returns the same flow in another process on the device.
     func twin() async -> Journey {
         var twin = self
         twin.client = device.launch()
@@ -143,13 +145,13 @@ struct Journey: Sendable {
         return await respond(.code(try await world.code(of: factor, line: line)))
     }
 
-    /// Gives an answer to the present step, as it is.
+    /// Sends a response to the current step without any change.
     func respond(_ response: ChallengeResponse) async -> Result<SignInStep, AuthError> {
         guard let flow = step.flow else { return .success(step) }
         return await result(of: { () async throws(AuthError) in try await client.respond(to: flow, with: response) })
     }
 
-    /// The app is opened with a URL.
+    /// Opens the app with a URL.
     func open(_ url: String) async -> Result<SignInStep, AuthError> {
         switch await client.handle(url) {
         case .step(let step): .success(step)
@@ -158,7 +160,7 @@ struct Journey: Sendable {
         }
     }
 
-    /// Gives the proof that a message holds.
+    /// Sends the code or link from a message.
     func prove(with message: SentMessage, by way: ChallengeResponse.Kind, line: Int = #line) async throws
         -> Result<SignInStep, AuthError>
     {
@@ -173,7 +175,9 @@ struct Journey: Sendable {
         }
     }
 
-    /// Goes on with what a proof has led to, until it is taken or refused: a backend may take it together with the new password only.
+    /// Completes a verification, so that the backend has accepted or rejected it.
+    ///
+    /// Some backends accept it only together with the new password.
     func settled(_ proof: Result<SignInStep, AuthError>) async -> Result<SignInStep, AuthError> {
         guard kind == .reset, case .success(.newPassword(let entry)) = proof else { return proof }
         let password = person.password
@@ -182,7 +186,7 @@ struct Journey: Sendable {
         })
     }
 
-    /// Checks that it has ended as its person wanted it.
+    /// Checks that the flow has ended successfully for its person.
     func expectEnd(_ what: String = "the flow", line: Int = #line) async throws {
         if kind == .emailChange {
             var moved = person
@@ -207,10 +211,10 @@ struct Journey: Sendable {
         world.expect(entered.isSuccess, "\(kind): the new password does not sign in: \(named(entered))", line: line)
     }
 
-    /// The address that a change is to.
+    /// The new address in an email change.
     var newAddress = ""
 
-    /// Checks that no user has come in by what was rejected.
+    /// Checks that the rejected response has not signed a user in.
     func expectNoEntry(_ when: String, line: Int = #line) {
         let isIn = hasUser ? client.state.session?.user.email == newAddress : client.state.kind == "signedIn"
         world.expect(!isIn, "\(kind): \(when) the state is \(client.state.kind)", line: line)

@@ -2,16 +2,18 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension World {
-    /// The flows of these kinds that there are here.
+    /// Returns the kinds that are possible in this environment.
     func journeys(among kinds: [Journey.Kind] = Journey.Kind.messages) -> [Journey.Kind] { kinds.filter(isPossible) }
 
-    /// The first flow that waits for the proof of a message.
+    /// Returns the first flow that waits for a code or link from a message.
     func firstMessageFlow() throws -> Journey.Kind {
         guard let kind = journeys().first else { throw NotApplicable("no flow here waits for a message") }
         return kind
     }
 
-    /// The first flow that its user can leave: not a sign-up, whose proof stays due if there is a session already.
+    /// Returns the first flow that a user can abandon.
+    ///
+    /// A sign-up is excluded, because its address must still be verified later.
     func leavableFlow() throws -> Journey.Kind {
         guard let kind = journeys().first(where: { $0 != .signUp }) else { throw NotApplicable("no flow here can be left") }
         return kind
@@ -39,7 +41,7 @@ extension World {
         }
     }
 
-    /// Runs each flow that waits for a message, once for each of these answers that it takes.
+    /// Runs each flow that waits for a message, once for each response of `ways` that the flow accepts.
     func forEachFlow(
         taking ways: ChallengeResponse.Kind..., line: Int = #line,
         _ body: (inout Journey, ChallengeResponse.Kind) async throws -> Void
@@ -58,7 +60,9 @@ extension World {
         guard count > 0 else { throw NotApplicable("no flow here takes a \(ways.map(\.rawValue).joined(separator: " or "))") }
     }
 
-    /// A flow; `nil` if the backend can make no user with a number, and if no sign-in is renewed by a code.
+    /// Begins a flow.
+    ///
+    /// Returns `nil` if the backend cannot create a user with a phone number, or cannot reauthenticate by a code.
     func beginIfPossible(_ kind: Journey.Kind, withFactor: Bool = false, line: Int = #line) async throws -> Journey? {
         do {
             return try await begin(kind, withFactor: withFactor, line: line)
@@ -69,12 +73,14 @@ extension World {
         }
     }
 
-    /// A step in progress, of the first flow that waits for a message.
+    /// Returns the current step of the first flow that waits for a message.
     func unfinishedStep(_ client: any PortableClient, line: Int = #line) async throws -> SignInStep {
         try await begin(try firstMessageFlow(), by: client, line: line).step
     }
 
-    /// A person whom the backend knows, or makes an account for at the first sign-in, by whatever way people sign in.
+    /// Returns a person who can sign in: the backend has an account, or creates it at the first sign-in.
+    ///
+    /// It does not matter which sign-in method the adapter has.
     func acquaintance() async throws -> Person {
         if can(.password) { return try await member() }
         let person = stranger()
@@ -84,7 +90,7 @@ extension World {
         return person
     }
 
-    /// Begins a flow: up to the first step that waits for a response, if any.
+    /// Begins a flow, up to the first step that waits for a response.
     ///
     /// - Parameters:
     ///   - kind: The kind.
@@ -111,7 +117,7 @@ extension World {
         return journey
     }
 
-    /// Has the user be there who goes it.
+    /// Creates the user of a flow.
     private func prepare(_ journey: inout Journey, line: Int) async throws {
         switch journey.kind {
         case .signUp, .missingFields: break
@@ -151,7 +157,7 @@ extension World {
         case .emailChange:
             try await enter(client, person, line: line)
             journey.newAddress = stranger().email
-            // Some backends want a proof of the old address too.
+            // Some backends also require a verification of the old address.
             journey.addresses = [journey.newAddress, person.email]
             // Backends compare whole seconds.
             if environment.backendClock != nil { try await advance(by: .seconds(2)) }
@@ -199,6 +205,6 @@ extension World {
 }
 
 extension Flow {
-    /// Replaces a flow that is not begun yet.
+    /// A placeholder for a flow that has not begun.
     fileprivate static let none = Flow(id: "", kind: .signIn, capability: .password, startedAt: Instant(milliseconds: 0))
 }

@@ -1,7 +1,9 @@
 public import LockstepPrimitives
 internal import Synchronization
 
-/// Notes that all faulty parts of one check share.
+/// The notes of one check.
+///
+/// All its faulty parts share them.
 public final class CheckLog: Sendable {
     private let notes = Mutex<[String: Secret]>([:])
     private let counts = Mutex<[String: Int]>([:])

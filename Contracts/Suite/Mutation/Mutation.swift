@@ -18,7 +18,7 @@ public struct Mutation: Sendable {
 
     /// Creates changes.
     ///
-    /// Parts that are left out are not changed.
+    /// Omitted parts are not changed.
     ///
     /// - Parameters:
     ///   - adapter: Replaces the adapter.
@@ -40,7 +40,7 @@ public struct Mutation: Sendable {
         self.events = events
     }
 
-    /// Returns the combination of several changes.
+    /// Combines several changes.
     ///
     /// - Parameter mutations: The changes. The first one is applied first.
     /// - Returns: The combination.
@@ -84,7 +84,9 @@ public struct Mutation: Sendable {
         public let options: AuthClient.Options
         /// The receiver of the client's events.
         public var events: AuthEventSink { effects.events }
-        /// The notes that all faulty parts of the check share.
+        /// The notes of the check.
+        ///
+        /// All its faulty parts share them.
         public let notebook: CheckLog
     }
 }
