@@ -10,7 +10,7 @@ public struct DirectoryContract: Sendable, Identifiable {
     public let id: String
     /// One sentence that says what every directory must do.
     public let promise: String
-    /// The ids of the contracts that must be kept before this one can be checked.
+    /// The ids of the contracts that must be kept before this contract can be checked.
     public let buildsOn: [String]
     private let body: @Sendable (DirectoryWorld) async throws -> Void
 

@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 /// A person who uses the page of an ``IssuerServer``.
 public struct IssuerPage: IdentityPage {
     private let server: IssuerServer
-    /// The identity provider whose page this is, as the adapter names it.
+    /// The identity provider of this page, with the adapter's name for it.
     public let provider: IdentityProvider
     private let browser: LinkBrowser
 

@@ -48,7 +48,7 @@ public struct LinkBrowser: Browser {
         throw HarnessFailure("The link goes on for ever.")
     }
 
-    /// Opens a link on a device without the app, and does what the page asks for.
+    /// Opens a link on a device without the app, and completes the steps on the page.
     ///
     /// - Parameter link: The link.
     /// - Throws: An error if a page cannot be loaded.

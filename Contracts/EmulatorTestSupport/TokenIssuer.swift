@@ -7,7 +7,7 @@ internal import LockstepTokens
 ///
 /// It signs ID tokens with a key that the backend trusts.
 public struct TokenIssuer: IdentityIssuer {
-    /// The identity provider for which it issues tokens, as the adapter names it.
+    /// The identity provider of the tokens, with the adapter's name for it.
     public let provider: IdentityProvider
     /// The issuer in the tokens (`iss`).
     public let issuer: String
@@ -62,8 +62,8 @@ public struct TokenIssuer: IdentityIssuer {
     /// Issues an ID token.
     ///
     /// - Parameters:
-    ///   - subject: The person whom the token is about.
-    ///   - flaw: What is wrong with the token; `nil` for a valid token.
+    ///   - subject: The person that the token describes.
+    ///   - flaw: The fault in the token; `nil` for a valid token.
     /// - Returns: The token.
     /// - Throws: The error that occurred when the token was signed.
     public func idToken(for subject: IdentitySubject, flaw: IDTokenFlaw?) async throws -> Secret {

@@ -38,9 +38,9 @@ public final class WireFaults: Faults {
     /// Makes requests fail.
     ///
     /// - Parameters:
-    ///   - fault: What happens to the requests.
+    ///   - fault: The effect on the requests.
     ///   - requests: The kind of requests that fail.
-    ///   - skip: The number of such requests that get the usual response first.
+    ///   - skip: The number of matching requests that get the usual response first.
     ///   - times: The number of requests that fail; `nil` for all.
     /// - Throws: ``EnvironmentError`` if this backend has no such fault.
     public func inject(_ fault: LockstepContracts.Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws {

@@ -10,7 +10,7 @@ public struct TransportContract: Sendable, Identifiable {
     public let id: String
     /// One sentence that says what every transport must do.
     public let promise: String
-    /// The ids of the contracts that must be kept before this one can be checked.
+    /// The ids of the contracts that must be kept before this contract can be checked.
     public let buildsOn: [String]
     private let body: @Sendable (TransportWorld) async throws -> Void
 

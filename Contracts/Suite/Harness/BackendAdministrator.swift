@@ -68,7 +68,7 @@ public protocol BackendAdministrator: Sendable {
     /// If the project does not allow this sign-in yet, this function turns it on.
     ///
     /// - Parameter phone: The phone number.
-    /// - Returns: The id of the user, as the adapter also returns it.
+    /// - Returns: The id of the user, in the form that the adapter also returns.
     /// - Throws: An error that ends the check.
     func create(phone: String) async throws -> String
 

@@ -17,7 +17,7 @@ public protocol IdentityPage: Sendable {
     /// Declines on the page, like a person.
     ///
     /// - Parameter page: The URL of the page.
-    /// - Returns: The URL with which the app is opened; `nil` if the page leads elsewhere.
+    /// - Returns: The URL that opens the app; `nil` if the page does not open the app.
     /// - Throws: An error that ends the check.
     func refuse(_ page: String) async throws -> String?
 }

@@ -1,5 +1,5 @@
 extension Catalog {
-    /// The catalog of contracts as a page of the documentation, in Markdown.
+    /// The catalog of contracts as a Markdown page of the documentation.
     public static var markdown: String {
         var lines = [
             "# Contracts", "",

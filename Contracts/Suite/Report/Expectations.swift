@@ -40,13 +40,13 @@ package struct Expectations: Sendable {
 extension Contract {
     /// Runs the check once, without the contracts that it builds on, and returns the conditions that it has stated.
     ///
-    /// It finds conditions that no fault makes false.
+    /// Tests use the result to find conditions that no fault makes false.
     ///
     /// - Parameters:
     ///   - harness: The harness.
     ///   - variant: The configuration of the backend.
     ///   - mutation: The fault. Default: none.
-    ///   - limit: The real time after which the check ends.
+    ///   - limit: The maximum real time of the check.
     /// - Returns: The conditions.
     package func expectations(
         on harness: any Harness, _ variant: Variant, mutation: Mutation = .none, limit: Duration = .seconds(30)

@@ -7,7 +7,7 @@ internal import Foundation
 #endif
 
 extension StoreCatalog {
-    /// What a store does with the folder that a program names.
+    /// The contracts about the folder that a program names.
     static let folders: [StoreContract] = [
         /// Cases: G03.
         StoreContract(
@@ -48,7 +48,7 @@ extension StoreCatalog {
                 throw EnvironmentError("the store has no folder")
             }
             let files = FileManager.default
-            // A folder of that name is in the user's home only while this runs.
+            // The folder exists in the user's home only during this check.
             let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
             let inHome = "\(home)/.\(name)"
             let here = files.currentDirectoryPath
@@ -81,7 +81,9 @@ extension StoreCatalog {
     ]
 }
 
-/// Removes the folder that a store has named after a text, and the folders above it that are empty then.
+/// Removes a folder whose name a store has taken literally.
+///
+/// Also removes the empty folders above it.
 private func removeLiteral(_ text: String, in folder: String) {
     var parts = text.split(separator: "/").map(String.init)
     try? FileManager.default.removeItem(atPath: "\(folder)/\(text)")

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension StoreCatalog {
-    /// What must hold when another party has changed the place: a failing disk, another user, another program.
+    /// The contracts about changes by other parties: a failing disk, another user, another program.
     static let intrusions: [StoreContract] = [
         /// Cases: G04.
         StoreContract(
@@ -11,7 +11,7 @@ extension StoreCatalog {
             buildsOn: ["store.round-trip", "store.corrupt-kept"]
         ) { w in
             for round in 0..<w.effort.flips {
-                // Multiples of the golden ratio: however many there are, they lie evenly.
+                // Multiples of the golden ratio are distributed evenly for any number of rounds.
                 let share = (Double(round) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
                 let writer = try await w.open()
                 let bytes = Array("flip-\(round)-\(SystemRandomness().text(200))".utf8)
@@ -86,7 +86,7 @@ extension StoreCatalog {
             _ = try await second.load(w.key)
             try await first.replace(w.key, with: [2], unlessChangedSince: old)
             try await w.place.vanish()
-            // The second one has not seen the newest form: what it writes again does not outlast a store that has.
+            // The second store has not seen the newest value. Its older value must not replace the newest one permanently.
             _ = try await second.load(w.key)
             let loaded = [try await first.load(w.key), try await second.load(w.key), try await w.open().load(w.key)]
             for (name, value) in zip(["the writer", "another one", "a new one"], loaded) {

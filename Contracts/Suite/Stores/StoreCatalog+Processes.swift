@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension StoreCatalog {
-    /// What must hold between processes, and when one of them dies.
+    /// The contracts about several processes, including a process that dies.
     static let processes: [StoreContract] = [
         /// Cases: G01.
         StoreContract(
@@ -13,12 +13,12 @@ extension StoreCatalog {
             let reader = try await w.open()
             for round in 1...w.effort.kills {
                 let process = try await w.start(.overwrite)
-                // A few replaces, and then a little more, so that the kill falls anywhere into the next one; the last process may work
-                // for long enough that something is there to be looked at.
+                // After a few replaces and a short wait, the kill can interrupt any point of the next replace. The last process
+                // makes enough replaces to store some values.
                 for _ in 0..<(round < w.effort.kills ? w.chance(6) : 6) {
                     if let line = try await process.line(), let number = Int(line) { stored = number }
                 }
-                // Looks take as long as the store is slow, so that the kill falls into all of a replace on any machine.
+                // These loads are as slow as the store. So the kill can interrupt every part of a replace on any machine.
                 for _ in 0..<w.chance(100) { _ = try? await reader.load(w.key) }
                 await process.kill()
                 while let line = try await process.line() { if let number = Int(line) { stored = number } }
@@ -123,13 +123,13 @@ extension StoreCatalog {
 }
 
 extension StoreWorld {
-    /// A number from 0 up to a limit, without it.
+    /// Returns a random number that is at least 0 and less than a limit.
     fileprivate func chance(_ limit: Int) -> Int {
         let bytes = SystemRandomness().bytes(2)
         return (Int(bytes[0]) << 8 | Int(bytes[1])) % limit
     }
 
-    /// As many processes as the effort has, without this one.
+    /// Starts as many processes as the effort requires, minus this process.
     fileprivate func processes(_ start: () async throws -> any StoreProcess) async throws -> [any StoreProcess] {
         var processes: [any StoreProcess] = []
         for _ in 1..<effort.processes { processes.append(try await start()) }

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension StoreCatalog {
-    /// What must hold for odd, old and damaged values and keys.
+    /// The contracts about unusual, old and damaged values and keys.
     static let values: [StoreContract] = [
         /// Cases: G04.
         StoreContract(
@@ -11,7 +11,7 @@ extension StoreCatalog {
             buildsOn: ["store.empty", "store.round-trip", "store.replace-if-unchanged"]
         ) { w in
             let store = try await w.open()
-            // What the store holds well, and its reader cannot decode.
+            // A value that the store can load, but its reader cannot decode.
             let strange = Array("strange-\(SystemRandomness().text(24))".utf8)
             let revision = try await store.replace(w.key, with: strange, unlessChangedSince: nil)
             await w.expect(.conflict, "what has changed was set aside") { () async throws(StoreError) in
@@ -23,7 +23,7 @@ extension StoreCatalog {
             w.expect(try await store.keys().isEmpty, "what was set aside is named")
             w.expect(try await w.place.contains(strange), "what was set aside is gone")
 
-            // What the store itself cannot read, twice: the second must not take the place of the first.
+            // Two values that the store itself cannot read. The second one must not replace the first one.
             var damaged: [[UInt8]] = []
             for value in ["first-\(SystemRandomness().text(24))", "second-\(SystemRandomness().text(24))"] {
                 try await store.replace(w.key, with: Array(value.utf8), unlessChangedSince: nil)
@@ -88,7 +88,7 @@ extension StoreCatalog {
 }
 
 extension StoreWorld {
-    /// The key, short enough for a sentence.
+    /// Returns the key in a form that is short enough for a sentence.
     fileprivate func named(_ key: StoreKey) -> String {
         "\(key.provider.debugDescription) \(key.backend.prefix(40).debugDescription)"
     }

@@ -9,7 +9,7 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     public let id: String
     /// One sentence that says what every store must do.
     public let promise: String
-    /// The ids of the contracts that must be kept before this one can be checked.
+    /// The ids of the contracts that must be kept before this contract can be checked.
     public let buildsOn: [String]
     /// The place of the contract in the source.
     public let site: SourceSite
@@ -29,12 +29,12 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     /// The id of the contract.
     public var description: String { id }
 
-    /// Checks the contract on a new place.
+    /// Checks the contract in a new place.
     ///
     /// - Parameters:
     ///   - harness: The harness, which sets up the place.
-    ///   - mutation: A faulty store to use instead, in order to test that the check finds the fault. Default: none.
-    ///   - effort: The effort with which the check searches for faults that occur by chance.
+    ///   - mutation: A fault to test that the check finds it. Default: none.
+    ///   - effort: The effort of the search for faults that occur by chance.
     /// - Returns: The result of the check.
     public func check(
         on harness: any StoreHarness, mutation: StoreMutation = .none, effort: StoreEffort = .short
@@ -42,7 +42,7 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
         let verdict = await judged(on: harness, mutation, effort)
         guard case .broken = verdict else { return verdict }
         for ground in StoreCatalog.all where buildsOn.contains(ground.id) {
-            // A minimal may miss the flaw that this check must distinguish.
+            // A run with the smallest effort can miss the fault that this check must detect.
             if case .broken = await ground.judged(on: harness, mutation, .short) {
                 return .notChecked("builds on \(ground.id), which is broken")
             }
@@ -62,7 +62,7 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
                 }
                 return nil
             } catch let error as EnvironmentError {
-                // A place that this machine has not got, such as a small disk.
+                // The machine does not have this place, such as a small disk.
                 slot.fill(.notChecked(error.reason))
                 return nil
             } catch { return "the place could not be set up, or not be taken down: \(error)" }

@@ -1,10 +1,12 @@
 internal import Lockstep
 
-/// A number under the key that many raise at once: what is missing at the end was lost.
+/// A number that several writers increase at the same time.
+///
+/// A final number that is too small shows lost updates.
 struct StoreCounter: Sendable {
     let store: any SessionStore
 
-    /// Its current value.
+    /// Returns the current number.
     func number() async throws -> Int {
         guard let value = try await store.load(StoreCatalog.key) else { return 0 }
         guard let number = Int(String(decoding: value.bytes, as: UTF8.self)) else {
@@ -13,7 +15,7 @@ struct StoreCounter: Sendable {
         return number
     }
 
-    /// Reads and replaces until no other writer came in between.
+    /// Reads and replaces the number until no other writer interferes.
     func addOne() async throws {
         while try await !isOneAdded() {}
     }

@@ -1,4 +1,4 @@
-/// The effort with which the checks of store contracts search for faults that occur by chance.
+/// The effort of the checks of store contracts in their search for faults that occur by chance.
 public struct StoreEffort: Sendable, Hashable {
     /// The number of processes that a check kills while they work.
     public var kills: Int
@@ -8,7 +8,9 @@ public struct StoreEffort: Sendable, Hashable {
     public var replaces: Int
     /// The number of bits that a check changes, one after the other.
     public var flips: Int
-    /// The real time after which a check that has not ended counts as broken.
+    /// The maximum real time of a check.
+    ///
+    /// A check that takes longer breaks the contract.
     public var limit: Duration
 
     /// Creates an effort.
@@ -18,7 +20,7 @@ public struct StoreEffort: Sendable, Hashable {
     ///   - processes: The number of processes that work at the same time.
     ///   - replaces: The number of times that each process replaces the value.
     ///   - flips: The number of bits that a check changes, one after the other. Default: 64.
-    ///   - limit: The real time after which a check that has not ended counts as broken.
+    ///   - limit: The maximum real time of a check. A check that takes longer breaks the contract.
     public init(kills: Int, processes: Int, replaces: Int, flips: Int = 64, limit: Duration) {
         self.kills = kills
         self.processes = processes
@@ -27,13 +29,13 @@ public struct StoreEffort: Sendable, Hashable {
         self.limit = limit
     }
 
-    /// An effort of a few seconds, for every run of the tests.
+    /// An effort that takes a few seconds, for every test run.
     ///
-    /// Only a process that hangs reaches the time limit. On a busy machine, the work may take a minute.
+    /// Only a process that hangs reaches the time limit. On a busy machine, a check can take a minute.
     public static let short = StoreEffort(kills: 20, processes: 3, replaces: 50, limit: .seconds(300))
 
     /// The smallest effort.
     ///
-    /// A test of a faulty store uses it for the other contracts, which the store must keep.
+    /// A test of a faulty store uses it to check the other contracts, which the store must keep.
     public static let minimal = StoreEffort(kills: 2, processes: 2, replaces: 5, flips: 8, limit: .seconds(300))
 }

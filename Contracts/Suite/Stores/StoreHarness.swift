@@ -1,13 +1,13 @@
 public import Lockstep
 
-/// Sets up a place on which the contracts of stores are checked.
+/// A type that sets up a place for the contracts of stores.
 ///
 /// The author of a store writes a type that conforms to this protocol.
 public protocol StoreHarness: Sendable {
     /// The name of the store in reports.
     var name: String { get }
 
-    /// Sets up an empty place, calls a closure with it, and removes it.
+    /// Sets up an empty place, calls a closure with the place, and removes the place.
     ///
     /// - Parameter body: The closure that receives the place.
     /// - Throws: The error that `body` throws, or the error that occurred when the place was set up or removed.
@@ -16,28 +16,30 @@ public protocol StoreHarness: Sendable {
 
 /// A place in which a store keeps its values, such as a folder or a database.
 ///
-/// If a place does not support an operation, the function throws an ``EnvironmentError``, and the contracts that need the
-/// operation are not checked. This is the default for every operation except ``open()``.
+/// If a place does not support an operation, the function throws an ``EnvironmentError``. The contracts that need the operation
+/// are then not checked. This is the default for every operation except ``open()``.
 public protocol StorePlace: Sendable {
     /// The path of the folder that contains the files of the store; `nil` if there is none.
     var folder: String? { get }
 
-    /// Opens a store on this place, as a new process does.
+    /// Opens a store in this place, like a new process.
     ///
     /// - Returns: The store.
     /// - Throws: An error that ends the check.
     func open() async throws -> any SessionStore
 
-    /// Opens the store of another user on this place, for a store that separates the values of its users.
+    /// Opens the store of another user in this place.
+    ///
+    /// It is for stores that separate the values of their users.
     ///
     /// - Parameter owner: The name of the user.
     /// - Returns: The store.
     /// - Throws: An error that ends the check.
     func open(for owner: String) async throws -> any SessionStore
 
-    /// Opens a store in a folder that a text names.
+    /// Opens a store in the folder that a text names.
     ///
-    /// - Parameter directory: The text, as a program gives it to the store: a path, a path that begins with `~`, or a URL.
+    /// - Parameter directory: The text that a program passes to the store: a path, a path that begins with `~`, or a URL.
     /// - Returns: The store.
     /// - Throws: An error that ends the check.
     func open(directory: String) async throws -> any SessionStore
@@ -45,12 +47,12 @@ public protocol StorePlace: Sendable {
     /// Empties the folder of the store and sets its permissions, without using the store.
     ///
     /// - Parameters:
-    ///   - mode: The permissions, as `chmod` writes them.
+    ///   - mode: The permissions in the format of `chmod`.
     ///   - isShared: Whether the folder also contains a file of another program.
     /// - Throws: An error that ends the check.
     func setFolder(mode: Int, isShared: Bool) async throws
 
-    /// Returns the permissions of the folder of the store, as `chmod` writes them.
+    /// Returns the permissions of the store's folder in the format of `chmod`.
     ///
     /// - Returns: The permissions.
     /// - Throws: An error that ends the check.
@@ -73,13 +75,13 @@ public protocol StorePlace: Sendable {
     /// - Throws: An error that ends the check.
     func contains(_ bytes: [UInt8]) async throws -> Bool
 
-    /// Returns the parts of the place that users other than its owner can read.
+    /// Returns the parts of the place that other users can read.
     ///
-    /// - Returns: The parts; none if the place is private.
+    /// - Returns: The readable parts; empty if the place is private.
     /// - Throws: An error that ends the check.
     func readableByOthers() async throws -> [String]
 
-    /// Damages the value under ``StoreCatalog/key``, without using the store, so that the store cannot read it.
+    /// Damages the value under ``StoreCatalog/key``, without using the store. The store can then not read the value.
     ///
     /// - Returns: The damaged bytes, which the store must keep.
     /// - Throws: An error that ends the check.
@@ -87,18 +89,18 @@ public protocol StorePlace: Sendable {
 
     /// Changes one bit of the value under ``StoreCatalog/key``, without using the store.
     ///
-    /// - Parameter share: The position of the bit, as a share of the value: 0 is the first bit, and 0.5 is the middle one.
+    /// - Parameter share: The position of the bit as a fraction of the value: 0 is the first bit, and 0.5 is the middle one.
     /// - Returns: A closure that changes the bit back.
     /// - Throws: An error that ends the check.
     func flip(at share: Double) async throws -> @Sendable () async throws -> Void
 
-    /// Replaces the file with the value under ``StoreCatalog/key`` by something else.
+    /// Replaces the file that contains the value under ``StoreCatalog/key``.
     ///
-    /// - Parameter obstacle: What takes the place of the file.
+    /// - Parameter obstacle: The object that replaces the file.
     /// - Throws: An error that ends the check.
     func plant(_ obstacle: StoreObstacle) async throws
 
-    /// Deletes the files of the store and their folder, as a program does that cleans up temporary folders.
+    /// Deletes the files of the store and their folder, like a program that cleans up temporary folders.
     ///
     /// - Throws: An error that ends the check.
     func vanish() async throws
@@ -110,19 +112,19 @@ public protocol StorePlace: Sendable {
     /// - Throws: An error that ends the check.
     func expose() async throws
 
-    /// The names of the formats in which released versions of the store have written, oldest first.
+    /// The formats of all released versions of the store, oldest first.
     ///
     /// A format is never removed from this list.
     var formats: [String] { get }
 
-    /// Replaces everything in the place by what a released version of the store wrote under ``StoreCatalog/key``.
+    /// Replaces all contents of the place with a value of a released version, under ``StoreCatalog/key``.
     ///
     /// - Parameter format: The name of the format.
     /// - Returns: The bytes of the stored value.
     /// - Throws: An error that ends the check.
     func install(_ format: String) async throws -> [UInt8]
 
-    /// Starts another process that works on this place with a store of its own.
+    /// Starts another process that works in this place with its own store.
     ///
     /// - Parameters:
     ///   - task: The task of the process.
@@ -133,9 +135,9 @@ public protocol StorePlace: Sendable {
     func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess
 }
 
-/// An object that takes the place of a store's file.
+/// An object that replaces a store's file.
 public enum StoreObstacle: String, Sendable, Hashable, CaseIterable {
-    /// A named pipe without a writer, so that opening it for reading blocks.
+    /// A named pipe without a writer. A process that opens the pipe for reading waits.
     case pipe
     /// A folder.
     case folder
@@ -163,7 +165,7 @@ extension StorePlace {
     /// Default implementation: throws an error.
     ///
     /// - Parameters:
-    ///   - mode: The permissions, as `chmod` writes them.
+    ///   - mode: The permissions in the format of `chmod`.
     ///   - isShared: Whether the folder also contains a file of another program.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func setFolder(mode: Int, isShared: Bool) async throws { throw EnvironmentError("the store has no folder") }
@@ -198,7 +200,7 @@ extension StorePlace {
     public func damage() async throws -> [UInt8] { throw EnvironmentError("the place cannot be damaged") }
     /// Default implementation: throws an error.
     ///
-    /// - Parameter share: Which bit to change.
+    /// - Parameter share: The position of the bit.
     /// - Returns: Nothing.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func flip(at share: Double) async throws -> @Sendable () async throws -> Void {
@@ -206,7 +208,7 @@ extension StorePlace {
     }
     /// Default implementation: throws an error.
     ///
-    /// - Parameter obstacle: What takes the place of the file.
+    /// - Parameter obstacle: The object that replaces the file.
     /// - Throws: ``EnvironmentError``; then the suite reports the contract as not checked.
     public func plant(_ obstacle: StoreObstacle) async throws { throw EnvironmentError("the store has no files") }
     /// Default implementation: throws an error.
@@ -240,7 +242,7 @@ extension StorePlace {
     }
 }
 
-/// Another process that works on a place.
+/// Another process that works in a place.
 public protocol StoreProcess: Sendable {
     /// Returns the next line that the process prints.
     ///
@@ -248,8 +250,8 @@ public protocol StoreProcess: Sendable {
     /// - Throws: An error that ends the check.
     func line() async throws -> String?
 
-    /// Kills the process, so that it cannot do anything more.
+    /// Kills the process immediately.
     ///
-    /// Lines that it has printed can still be read.
+    /// The check can still read the lines that the process has printed.
     func kill() async
 }

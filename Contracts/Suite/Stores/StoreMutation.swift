@@ -1,14 +1,14 @@
 public import Lockstep
 
-/// A store with a fault, for a place.
+/// A fault in a store.
 public struct StoreMutation: Sendable {
-    /// The name by which another process finds the faulty store; `nil` for a store without a fault.
+    /// The name by which another process finds the fault; `nil` for a store without a fault.
     public let name: String?
     /// Changes the text that names a store's folder.
     let directory: @Sendable (String) -> String
     private let standIn: @Sendable (any SessionStore, any StorePlace) -> any SessionStore
 
-    /// Creates a faulty store.
+    /// Creates a fault.
     ///
     /// - Parameters:
     ///   - name: The name by which another process finds the faulty store.
@@ -32,7 +32,7 @@ public struct StoreMutation: Sendable {
     /// No fault.
     public static let none = StoreMutation()
 
-    /// Returns the faulty store on a place.
+    /// Returns the faulty store in a place.
     ///
     /// - Parameters:
     ///   - store: The store without a fault.

@@ -1,14 +1,18 @@
-/// A value that shows whether it is whole: its number, and bytes that follow from the number.
+/// A test value.
+///
+/// Its bytes follow from its number, so a check can see whether the value is complete.
 struct StoreSample {
     let number: Int
     let bytes: [UInt8]
 
-    /// The sample of a number; sizes go from a few bytes to what needs many pages.
+    /// Creates the sample for a number.
+    ///
+    /// The size ranges from a few bytes to many pages of a database.
     init(_ number: Int) {
         self.init(number, count: [40, 900, 5_000, 70_000][number % 4])
     }
 
-    /// The sample of a number that is `count` bytes long, and a line more.
+    /// Creates the sample for a number, with `count` bytes after the first line.
     init(_ number: Int, count: Int) {
         self.number = number
         var state = UInt64(truncatingIfNeeded: number)
@@ -19,7 +23,9 @@ struct StoreSample {
         bytes = Array("\(number) \(count)\n".utf8) + body
     }
 
-    /// Reads a sample; `nil` if it is not whole.
+    /// Decodes a sample.
+    ///
+    /// Returns `nil` if the sample is incomplete.
     init?(bytes: [UInt8]) {
         let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self).split(separator: " ")
         guard line.count == 2, let number = Int(line[0]), let count = Int(line[1]), count <= bytes.count else { return nil }

@@ -1,21 +1,21 @@
 public import Lockstep
 internal import LockstepPrimitives
 
-/// The task of another process that works on a place.
+/// The task of another process that works in a place.
 ///
 /// A check can wait for the process, let several run at the same time, and kill them.
 public enum StoreTask: Sendable, Hashable {
-    /// Adds 1 to the number under the key, this many times, and then prints `done`.
+    /// Adds 1 to the number under the key, this many times. Then prints `done`.
     case add(Int)
-    /// Replaces the value by the next ``StoreSample`` again and again, until it is killed.
+    /// Replaces the value with the next ``StoreSample`` repeatedly, until the process is killed.
     ///
-    /// It prints the number of each sample after it is stored.
+    /// It prints the number of each sample that it has stored.
     case overwrite
-    /// Takes the exclusive lock, prints `inside`, and keeps the lock until it is killed.
+    /// Takes the exclusive lock, prints `inside`, and keeps the lock until the process is killed.
     case hold
-    /// Replaces the value by larger and larger samples until that fails.
+    /// Replaces the value with larger and larger samples until a replace fails.
     ///
-    /// Then it prints the code of the error, and the number of the sample in the store.
+    /// Then it prints the code of the error, and the number of the sample that is still in the store.
     case outgrow
 
     /// The task as arguments for a process.
@@ -66,7 +66,7 @@ public enum StoreTask: Sendable, Hashable {
         case .hold:
             _ = try await store.exclusively(key, lockTimeout: .seconds(60)) {
                 try? await tell("inside")
-                // Until it is killed: nothing ends this stream.
+                // This stream never ends, so the process waits until it is killed.
                 for await _ in AsyncStream<Never>.makeStream().stream {}
             }
         case .outgrow:
@@ -92,7 +92,9 @@ public enum StoreTask: Sendable, Hashable {
         try await tell("the disk is not full")
     }
 
-    /// Sends a line; a failure to send becomes `unwritable`.
+    /// Prints a line.
+    ///
+    /// If that fails, throws `unwritable`.
     private static func told(_ tell: @Sendable (String) async throws -> Void, _ line: String) async throws(StoreError) {
         do { try await tell(line) } catch { throw StoreError(.unwritable, "\(error)") }
     }

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The world of one check of a contract of stores.
+/// The environment in which one contract of stores is checked.
 final class StoreWorld: Sendable {
     let place: any StorePlace
     let effort: StoreEffort
@@ -23,12 +23,12 @@ final class StoreWorld: Sendable {
 
     func open(for owner: String) async throws -> any SessionStore { mutation(try await place.open(for: owner), on: place) }
 
-    /// A store in the folder that a text names.
+    /// Opens a store in the folder that a text names.
     func open(directory: String) async throws -> any SessionStore {
         mutation(try await place.open(directory: mutation.directory(directory)), on: place)
     }
 
-    /// Another process at work on the place, whose store is the same one as here.
+    /// Starts another process in this place, with the same kind of store.
     func start(_ task: StoreTask, room: Int? = nil) async throws -> any StoreProcess {
         try await place.start(task, mutation: mutation.name, room: room)
     }
@@ -39,7 +39,7 @@ final class StoreWorld: Sendable {
         if !holds { found(otherwise(), line: line) }
     }
 
-    /// Finds fault unless `body` fails with that code.
+    /// Records a finding unless `body` fails with the code.
     func expect(
         _ code: StoreError.Code, _ otherwise: String, line: Int = #line, _ body: () async throws(StoreError) -> Void
     ) async {

@@ -1,6 +1,6 @@
 /// A contract that is checked during every other contract.
 public enum Invariant: String, Sendable, Hashable, CaseIterable {
-    /// No secret is visible in what the client shows.
+    /// The client never shows a secret.
     case secretsStayInside = "always.secrets-stay-inside"
     /// The backend accepts each token that the client returns.
     case tokenIsTaken = "always.token-is-taken"
@@ -10,9 +10,9 @@ public enum Invariant: String, Sendable, Hashable, CaseIterable {
     case sentOnce = "always.sent-once"
     /// The events report every request.
     case observed = "always.observed"
-    /// No URL of a request contains a secret.
+    /// No request URL contains a secret.
     case addressesCarryNone = "privacy.no-token-in-url"
-    /// The times of a challenge are those of the backend.
+    /// The times in a challenge match those of the backend.
     case waitsTellTruth = "always.waits-tell-truth"
 
     /// The id of the contract.

@@ -2,34 +2,36 @@ internal import Lockstep
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// What is looked at in every contract: collects what the clients of a world are told and show, and what is wrong with it.
+/// Checks the invariants during every contract.
 ///
-/// Looks that ask the backend are left out where they would change what is checked: while a fault holds for every request, and for
-/// tokens that another client may have ended meanwhile.
+/// It collects the values that the clients of a check receive and show, and records findings.
+///
+/// It skips a request to the backend if the request would change the result of the check. This is so while a fault affects every
+/// request, and for tokens that another client may have revoked.
 final class Watch: Sendable {
     private struct State {
         var secrets = SecretIndex()
         var findings: [Invariant: [Finding]] = [:]
         var looks: [Invariant: Int] = [:]
-        /// Grows with everything that may end sessions behind a client's back.
+        /// Increases with every event that may end a client's session without the client's knowledge.
         var epoch = 0
-        /// The epoch in which a token was first handed out.
+        /// The epoch in which a client first returned a token.
         var firstSeen: [Secret: Int] = [:]
         var lookedAt: Set<String> = []
-        /// Digests of the values that were shown, and the forms of each.
+        /// Digests of the values whose forms are already in `texts`.
         var shown: Set<Int> = []
         var texts: [(what: String, text: String)] = []
         var isBlocked = false
         var calls = 0
-        /// What was stated, and what of it did not hold.
+        /// The conditions that were stated, and those of them that were false.
         var stated: [Invariant: Expectations] = [:]
-        /// Why a look could not be made that should have been possible.
+        /// The reason why a necessary request to a control failed.
         var failure: String?
     }
 
     let unwatched: Set<Invariant>
     let line: Int
-    /// The parameters of links whose values are no secrets.
+    /// The names of the public parameters in links.
     private let publicParameters: Set<String>
     private let state = Mutex(State())
 
@@ -39,19 +41,21 @@ final class Watch: Sendable {
         self.publicParameters = publicParameters.union(Self.standardParameters)
     }
 
-    /// How often it was looked at something.
+    /// Returns how often an invariant was checked.
     func looks(_ always: Invariant) -> Int { state.withLock { $0.looks[always] ?? 0 } }
 
-    /// What was found, each once.
+    /// The findings, without duplicates.
     var findings: [Invariant: [Finding]] { state.withLock { $0.findings } }
 
-    /// What was stated of something, and what of it did not hold.
+    /// Returns the conditions of an invariant that were stated, and those of them that were false.
     func statements(of always: Invariant) -> Expectations { state.withLock { $0.stated[always] ?? Expectations() } }
 
-    /// Counts a look at something, which is left out where the contract says that it does not hold.
+    /// Counts one check of an invariant.
     func looked(at always: Invariant) { state.withLock { $0.looks[always, default: 0] += 1 } }
 
-    /// Records a finding unless the condition holds.
+    /// Records a finding if the condition is false.
+    ///
+    /// Does nothing if the contract excludes the invariant.
     func expect(
         _ always: Invariant, _ holds: Bool, _ otherwise: @autoclosure () -> String, fileID: String = #fileID, line: Int = #line
     ) {
@@ -77,10 +81,12 @@ final class Watch: Sendable {
         for secret in secrets.dropFirst() { expect(always, false, otherwise(secret), fileID: fileID, line: line) }
     }
 
-    /// Why a look could not be made that should have been possible; `nil` if all could.
+    /// The reason why a necessary request to a control failed; `nil` if none failed.
     var failure: String? { state.withLock { $0.failure } }
 
-    /// A control failed in a look: what comes of the run says nothing.
+    /// Records that a control failed.
+    ///
+    /// The run then has no result.
     func fail(_ reason: String) { state.withLock { $0.failure = $0.failure ?? reason } }
 
     // MARK: Secrets
@@ -90,9 +96,9 @@ final class Watch: Sendable {
         state.withLock { $0.secrets.insert(secret.reveal(), what) }
     }
 
-    /// Keeps a link, and each value in it by which it could be forged.
+    /// Adds a link to the secrets, with each of its values that someone could use to forge the link.
     func keep(link: String) {
-        // A mailbox is read again and again.
+        // Checks read the same mailbox many times.
         guard isNew("link \(link)") else { return }
         keep(Secret(link), "a link")
         for part in link.split(whereSeparator: { "?&#".contains($0) }).dropFirst() {
@@ -105,11 +111,12 @@ final class Watch: Sendable {
         }
     }
 
-    /// Parameters that standards define and that hold no secret: errors (RFC 6749, section 4.1.2.1) and the issuer of a key for codes.
+    /// Public parameters from standards: errors (RFC 6749, section 4.1.2.1) and the issuer of an authenticator key.
     private static let standardParameters: Set<String> = ["error", "error_description", "issuer"]
 
-    /// The forms in which a value shows itself, if they were not looked at yet; ``lookAgain(_:)`` searches them for later
-    /// secrets.
+    /// Returns the visible forms of a value; `nil` if the value was checked before.
+    ///
+    /// ``lookAgain(_:)`` searches these forms for secrets that are found later.
     func newForms(of value: some Any, _ what: String) -> String? {
         if let digest = (value as? any Hashable)?.hashValue, !state.withLock({ $0.shown.insert(digest).inserted }) { return nil }
         let text = visibleForms(of: value).joined()
@@ -117,25 +124,29 @@ final class Watch: Sendable {
         return text
     }
 
-    /// Searches all that was shown for all secrets: some are known only later.
+    /// Passes every recorded text to a closure, because some secrets become known only later.
     func lookAgain(_ look: (_ what: String, _ text: String) -> Void) {
         for (what, text) in state.withLock({ $0.texts }) { look(what, text) }
     }
 
-    /// The names of the secrets in a text.
+    /// Returns the names of the secrets in a text.
     func secrets(in text: String) -> [String] { state.withLock { $0.secrets.found(in: text) } }
 
     // MARK: Sessions that others may have ended
 
-    /// From now on tokens that are known may be dead: another than their client has ended sessions, or time has passed for the backend only.
+    /// Records that known tokens may now be invalid.
+    ///
+    /// Someone other than their client has ended sessions, or only the backend's clock has moved.
     func sessionsMayEnd() { state.withLock { $0.epoch += 1 } }
 
-    /// Requests of the suite's own would be caught by a fault.
+    /// Whether a fault would affect the suite's own requests.
     var isBlocked: Bool { state.withLock { $0.isBlocked } }
 
     func block(_ isBlocked: Bool) { state.withLock { $0.isBlocked = isBlocked } }
 
-    /// The epoch, if the token is to be shown to the backend now: once at each time, and a few times in a run.
+    /// Returns the current epoch if the suite should now show the token to the backend; otherwise `nil`.
+    ///
+    /// The suite shows each token once at a given time, and only a limited number of tokens in a run.
     func epochToLook(at token: Secret, now: Duration) -> Int? {
         state.withLock { state in
             let first = state.firstSeen[token] ?? state.epoch
@@ -148,10 +159,12 @@ final class Watch: Sendable {
 
     var epoch: Int { state.withLock { $0.epoch } }
 
-    /// Whether to look for something the first time.
+    /// Returns whether this is the first call with this name.
     func isNew(_ what: String) -> Bool { state.withLock { $0.lookedAt.insert(what).inserted } }
 
-    /// A trace of its own for the next call, so that its requests can be told from those of others.
+    /// Returns a new trace for the next call.
+    ///
+    /// It distinguishes the requests of the call from those of other calls.
     func nextTrace() -> TraceContext? {
         let number = state.withLock { state in
             state.calls += 1
@@ -163,22 +176,26 @@ final class Watch: Sendable {
     }
 }
 
-/// The users that sign-ins on a device have brought.
+/// The users who have signed in on a device.
 final class KnownUsers: Sendable {
     private let state = Mutex<(users: Set<String>, isOpen: Bool)>(([], false))
 
     func note(_ userID: String) { _ = state.withLock { $0.users.insert(userID) } }
 
-    /// Any user may show up: what a sign-in led to is not known, or the store was filled by hand.
+    /// Allows any user from now on.
+    ///
+    /// The result of a sign-in is unknown, or the check has changed the store itself.
     func open() { state.withLock { $0.isOpen = true } }
 
     func has(_ userID: String) -> Bool { state.withLock { $0.isOpen || $0.users.isEmpty || $0.users.contains(userID) } }
 }
 
-/// Secrets in every form in which they are written, by their first bytes, so that a text is read once however many there are.
+/// An index of secrets in every written form, by their first bytes.
+///
+/// A search reads a text once, for any number of secrets.
 struct SecretIndex: Sendable {
     private var byHead: [UInt64: [(bytes: [UInt8], what: String)]] = [:]
-    /// 1 if some head ends in these two bytes.
+    /// Contains 1 for each pair of bytes that ends the head of a form.
     private var ends = [UInt8](repeating: 0, count: 1 << 16)
     private var known: Set<String> = []
 
@@ -186,7 +203,7 @@ struct SecretIndex: Sendable {
         let bytes = Array(secret.utf8)
         guard Self.isTelling(bytes), known.insert(secret).inserted else { return }
         index(bytes, what)
-        // A token is long, and its end is its own: the end alone is searched for in other encodings. The end of a link is not.
+        // The end of a long token is unique. So the search in other encodings uses only the end. The end of a link is not unique.
         let isToken = bytes.count > 2 * Self.tail && secret.firstRange(of: "://") == nil
         let part = isToken ? Array(bytes.suffix(Self.tail)) : bytes
         for form in part.writtenForms where form != bytes && Self.isTelling(form) { index(form, what) }
@@ -194,7 +211,9 @@ struct SecretIndex: Sendable {
 
     private static let tail = 48
 
-    /// Whether bytes are enough to be searched for: a word, such as a weak password of a check, is in any sentence.
+    /// Returns whether bytes are long and unusual enough for a search.
+    ///
+    /// A word, such as a weak password, can be in any sentence.
     private static func isTelling(_ bytes: [UInt8]) -> Bool {
         let isWord = bytes.count < 12 && bytes.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20) }
         return bytes.count >= 6 && !isWord
@@ -212,7 +231,8 @@ struct SecretIndex: Sendable {
         let bytes = Array(text.utf8)
         guard bytes.count >= 6 else { return [] }
         var found: [String] = []
-        // Every text that a client shows passes here, in debug builds: the head moves on by a byte, and few heads reach the dictionary.
+        // Debug builds search every text that a client shows. The head moves by one byte, and few heads need a look-up in the
+        // dictionary.
         var head: UInt64 = 0
         var end = 0
         while end < bytes.count {

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension WatchedClient {
-    /// What a call gives the app.
+    /// The result of a call.
     enum Told: Sendable {
         case step(SignInStep)
         case session(Session)
@@ -27,9 +27,9 @@ extension WatchedClient {
         }
     }
 
-    /// What is known when a call begins.
+    /// The values that are recorded before a call.
     struct Start: Sendable {
-        /// How many messages have been sent; `nil` if that cannot be told.
+        /// The number of sent messages; `nil` if it is unknown.
         let messages: Int?
         /// How far the device's clock has been moved.
         let offset: Duration
@@ -40,7 +40,7 @@ extension WatchedClient {
         return Start(messages: await world.sentMessages(), offset: world.clock.offset)
     }
 
-    /// Looks at what a call has given, and at the state that it has left.
+    /// Checks the result of a call, and the state after the call.
     func lookAfterwards(_ name: String, _ effect: Effect, since start: Start, at told: Told) async {
         if case .none = effect {} else { watch.sessionsMayEnd() }
         await look(at: told, name, effect, since: start)
@@ -103,14 +103,14 @@ extension WatchedClient {
         watch.expect(.oneUser, known.has(user.id), "\(name) gives a user whom no sign-in on this device brought")
     }
 
-    /// Whether the backend has this user, with the address that signed in.
+    /// Checks that the backend has this user, with the email address of the sign-in.
     private func lookForUser(of session: Session, _ address: String?, _ name: String) async {
         guard !watch.isBlocked, watch.looks(.oneUser) < 24, let administrator = world.environment.administrator else { return }
         let epoch = watch.epoch
         guard let users = await world.told({ try await administrator.users() }), epoch == watch.epoch else { return }
         let stored = users.first { $0.id == session.user.id }
         watch.expect(.oneUser, stored != nil, "the user id of \(name) is none of the backend's")
-        // An international domain has two forms: which one is stored is a contract of its own.
+        // An international domain has two forms. Another contract checks which form is stored.
         guard let address, let email = stored?.email, address.utf8.allSatisfy({ $0 < 0x80 }), !email.contains("xn--") else {
             return
         }
@@ -137,7 +137,7 @@ extension WatchedClient {
 
     private func look(at challenge: Challenge, _ name: String, since start: Start?) async {
         show(challenge, "the challenge of \(name)")
-        // Where the device's clock was moved meanwhile, the beginning of a time is not known.
+        // If the device's clock was moved during the call, the start of the time limit is unknown.
         guard !isAltered, let times = world.environment.proofTimes, let start, let before = start.messages,
             world.clock.offset == start.offset, let after = await world.sentMessages(), after > before
         else { return }
@@ -147,7 +147,7 @@ extension WatchedClient {
         case .sms: (life, interval) = (times.smsLife, times.smsInterval)
         case .authenticatorApp, .backupCode, .passkey, .captcha: return
         }
-        // A factor's message is another one than that of a sign-in by phone.
+        // The message for a second factor is different from the message of a sign-in by phone.
         if case .secondFactor? = base.pending { life = times.factorLife }
         if name == "account.factors.add" { life = times.factorLife }
         let now = world.clock.now
@@ -192,7 +192,9 @@ extension WatchedClient {
         }
     }
 
-    /// The newest exchange, for findings: where the secret came by, as far as that can be told.
+    /// The newest request, for findings.
+    ///
+    /// It shows where the secret may come from.
     private var lastExchange: String {
         guard let last = world.events.all.last(where: { $0.name == .requestBegan }) else { return "" }
         return ", after \(last[.method] ?? "") \(last[.route] ?? "")"

@@ -1,9 +1,10 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A client whose every call is looked at, as the app sees it: what it is given, what it is rejected with, what it shows.
+/// A client that checks the result of every call from the app's point of view: values, errors, and everything that the client
+/// shows.
 struct WatchedClient: PortableClient {
-    /// What a call does to sessions.
+    /// The effect of a call on sessions.
     enum Effect: Sendable {
         case none
         /// The call may sign in another user, with this address if there is one.
@@ -15,7 +16,9 @@ struct WatchedClient: PortableClient {
     let base: any PortableClient
     let world: World
     let known: KnownUsers
-    /// Whether the adapter's answers are changed on the way: then the backend knows nothing of them.
+    /// Whether the adapter's responses are changed.
+    ///
+    /// The backend then does not know their contents.
     let isAltered: Bool
 
     var capabilities: Set<Capability> { base.capabilities }
@@ -29,7 +32,7 @@ struct WatchedClient: PortableClient {
 
     var watch: Watch { world.watch }
 
-    /// A call, with the looks at what it gives.
+    /// Makes a call, and checks its result.
     private func call<Value: Sendable>(
         _ name: String, _ effect: Effect = .none, _ body: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
@@ -49,7 +52,7 @@ struct WatchedClient: PortableClient {
     @discardableResult
     func restore() async -> AuthState {
         let state = (try? await call("restore") { () async throws(AuthError) in await base.restore() }) ?? base.state
-        // What is in the store was brought by a sign-in of another run.
+        // The stored session comes from a sign-in in an earlier launch.
         if let session = state.session { known.note(session.user.id) }
         return state
     }
@@ -260,7 +263,7 @@ struct WatchedClient: PortableClient {
 }
 
 extension Credential {
-    /// The address that it names.
+    /// The email address in the credential.
     var address: String? {
         switch self {
         case let password as PasswordCredential: password.email

@@ -3,28 +3,30 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension World {
-    /// How many messages the backend has sent; `nil` if that cannot be told, or a look would be in the way.
+    /// Returns the number of messages that the backend has sent.
+    ///
+    /// Returns `nil` if the number is unknown, or a fault would affect the request.
     func sentMessages() async -> Int? {
         guard environment.proofTimes != nil, !watch.isBlocked, let outbox = environment.outbox else { return nil }
         return await told { try await outbox.messages().count }
     }
 
-    /// What a control tells in a look.
+    /// Returns the result of a control.
     ///
-    /// - Returns: `nil` if its backend lacks the operation; a control that fails, fails the run.
+    /// - Returns: The result; `nil` if the backend does not support the operation. If the control fails, the run fails.
     func told<Value>(_ operation: () async throws -> Value) async -> Value? {
         do {
             return try await operation()
         } catch is EnvironmentError {
             return nil
         } catch {
-            // A look on the way of a call that was cancelled is cancelled with it.
+            // If a call is cancelled, its checks are cancelled, too.
             if !Task.isCancelled { watch.fail("\(error)") }
             return nil
         }
     }
 
-    /// Looks that need the whole run: at every event, and at every request.
+    /// Checks that need the whole run: they look at every event and every request.
     func lookBack() async {
         watch.lookAgain { what, text in
             watch.expectNoSecret(in: text) { secret in "\(secret) is in \(what), in its reflection" }
@@ -39,7 +41,7 @@ extension World {
             }
         }
         guard let trace = environment.trace, trace.requests != nil else { return }
-        // A request that has just ended may tell of it a moment later.
+        // The event of a completed request may arrive a moment later.
         let last = LastLook()
         _ = try? await comes {
             let requests = trace.requests ?? []
@@ -69,7 +71,7 @@ extension World {
         }
     }
 
-    /// What the events do not tell of the requests.
+    /// Returns the requests that lack an event.
     private func unobserved(_ requests: [TracedRequest]) -> Unobserved {
         let marked = events.marked
         func count(_ name: AuthEvent.Name) -> [String: Int] {
@@ -87,7 +89,7 @@ extension World {
     }
 }
 
-/// What the events do not tell of the requests.
+/// The requests that lack an event.
 private struct Unobserved: Sendable {
     /// A request without its first event, and one without its last.
     var began: String?

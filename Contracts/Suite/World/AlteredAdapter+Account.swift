@@ -138,7 +138,9 @@ struct AlteredPhotos: PhotoUpload {
 }
 
 extension AlteredAdapter.Changes {
-    /// A list of what a user has: that of the other user is empty, if the response is about another.
+    /// Returns a list that belongs to the user.
+    ///
+    /// If the response is about another user, returns that user's empty list.
     fileprivate func list<Answer>(
         _ session: Session, of other: (_ userID: String) -> Answer, _ body: (Session) async throws(AuthError) -> Answer
     ) async throws(AuthError) -> Answer {

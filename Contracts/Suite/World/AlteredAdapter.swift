@@ -1,35 +1,37 @@
 package import Lockstep
 internal import LockstepPrimitives
 
-/// An adapter that changes what goes to the real adapter, and what comes back.
+/// An adapter that changes the calls to the real adapter and their results.
 ///
-/// So it can act like a cache that mixes up users, a backend with a fault, or an adapter that ignores cancellation. It changes
-/// all portable calls and credentials. It does not support credential types that only the real adapter knows.
+/// It can act like a cache that confuses users, a faulty backend, or an adapter that ignores cancellation. It changes all
+/// portable calls and credentials. It does not support credential types that only the real adapter knows.
 package struct AlteredAdapter: AuthAdapter {
     /// A kind of call.
     package enum Call: Sendable, Hashable { case refresh, reload, revoke, account, flow }
 
     /// The changes to make.
     ///
-    /// Parts that are left out are not changed.
+    /// Omitted parts are not changed.
     package struct Changes: Sendable {
-        /// Runs before every call that may send a request.
+        /// A closure that runs before every call that may send a request.
         ///
-        /// It need not end if the call is cancelled.
+        /// It may continue after the call is cancelled.
         package var before: @Sendable () async -> Void = {}
-        /// Changes the session with which the real adapter is called.
+        /// Changes the session that the real adapter receives.
         package var asking: @Sendable (Call, Session) async -> Session = { $1 }
-        /// Returns the result of a call instead of the real adapter; `nil` to call the real adapter.
+        /// Returns the result of a call in place of the real adapter; `nil` to call the real adapter.
         package var instead: @Sendable (Call, Session?) async throws(AuthError) -> Session? = { _, _ throws(AuthError) in nil }
         /// Changes the result of a call.
         ///
-        /// The third value is the address that a sign-in contained.
+        /// The third argument is the address in a sign-in.
         package var answering: @Sendable (Call, Session?, String?, Session) async throws(AuthError) -> Session = {
             _, _, _, response throws(AuthError) in response
         }
         /// Changes the error of a call.
         package var refusing: @Sendable (Call, AuthError) -> AuthError = { $1 }
-        /// Replaces the part that handles sessions, before any other change.
+        /// Replaces the part that handles sessions.
+        ///
+        /// This happens before any other change.
         package var sessions: @Sendable (any SessionAuthority) -> any SessionAuthority = { $0 }
         /// Another name for the backend; `nil` for the real one.
         package var backend: String?
@@ -50,7 +52,7 @@ package struct AlteredAdapter: AuthAdapter {
     package var name: String { base.name }
     package var backend: String { changes.backend ?? base.backend }
     package var signIn: SignInStrategies {
-        // Not a block of the builder: the parts are made by it already.
+        // This code calls `buildBlock` directly, because the parts already exist.
         return SignInStrategies.buildBlock(
             altered(PasswordCredential.self), altered(EmailLinkCredential.self), altered(EmailCodeCredential.self),
             altered(PhoneCodeCredential.self), altered(AnonymousCredential.self), altered(IDTokenCredential.self),
@@ -107,7 +109,7 @@ extension AlteredAdapter.Changes {
         }
     }
 
-    /// A call whose response is no session.
+    /// Changes a call whose response is not a session.
     func passing<Result>(
         _ call: AlteredAdapter.Call, _ session: Session, _ body: (Session) async throws(AuthError) -> Result
     ) async throws(AuthError) -> Result {
@@ -200,7 +202,7 @@ private struct AlteredReset: PasswordReset {
 }
 
 extension CredentialPurpose {
-    /// The same purpose for another session, if it is for one.
+    /// Returns the same purpose with another session, if the purpose has a session.
     fileprivate func with(_ session: Session?) -> CredentialPurpose {
         guard let session else { return self }
         return switch self {

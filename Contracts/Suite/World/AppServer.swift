@@ -2,9 +2,13 @@ internal import Lockstep
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// A server of the app's own, which answers with one status after another and then continues with the last.
+/// A server of the app.
+///
+/// It returns one status after another, and then repeats the last one.
 final class AppServer: Sendable {
-    /// Where it is: the origin that clients of a world may send tokens to.
+    /// The origins of the server.
+    ///
+    /// Clients of a check may send tokens to these origins.
     static let origins = Set(["https://app.example.com", "http://127.0.0.1:8080"].compactMap { try? WebOrigin($0) })
 
     private let statuses: [Int]
@@ -15,7 +19,7 @@ final class AppServer: Sendable {
     /// The requests so far, oldest first.
     var requests: [AppRequest] { state.withLock { $0 } }
 
-    /// The tokens that came with them.
+    /// The tokens in the requests.
     var tokens: [Secret] {
         requests.map { Secret(String(($0.header("Authorization") ?? "").dropFirst("Bearer ".count))) }
     }
@@ -30,11 +34,11 @@ final class AppServer: Sendable {
 }
 
 extension World {
-    /// Has a server reject the client's token once, so that the client renews it.
+    /// Has a server reject the client's token once, so that the client refreshes the token.
     ///
-    /// Time passes on the way: a token of the same second may be the same one.
+    /// The clock moves first, because two tokens from the same second can be identical.
     ///
-    /// - Returns: the token that the server took.
+    /// - Returns: The token that the server accepted.
     @discardableResult
     func renew(_ client: any PortableClient, line: Int = #line) async throws -> Secret {
         try await advance(by: .seconds(2))
@@ -44,14 +48,16 @@ extension World {
         return try require(server.tokens.last, "no token was sent", line: line)
     }
 
-    /// Looks every ten milliseconds of real time whether something is so; the device's clock continues by `step` after each look.
+    /// Waits until a condition is true.
+    ///
+    /// Checks it every ten milliseconds of real time, and then moves the device's clock by `step`.
     ///
     /// - Parameters:
-    ///   - looks: How often; if it is `nil` long enough for a busy machine, and less long where the run only tests that the check
+    ///   - looks: The maximum number of checks. Default: enough for a busy machine, or fewer if the run only tests that the check
     ///     notices a mutant.
-    ///   - step: The step.
-    ///   - holds: Returns whether the behavior meets the condition.
-    /// - Returns: Whether it became so.
+    ///   - step: How far to move the device's clock after each check.
+    ///   - holds: Returns whether the condition is true.
+    /// - Returns: Whether the condition became true.
     /// - Throws: An error of the backend's controls; it ends the check.
     func comes(
         within looks: Int? = nil, each step: Duration = .zero, _ holds: @Sendable () async throws -> Bool
@@ -66,13 +72,15 @@ extension World {
 }
 
 extension AppRequest {
-    /// Addresses at ``AppServer/origins``.
+    /// Addresses in ``AppServer/origins``.
     static let listed = [
         "https://app.example.com/", "HTTPS://App.Example.Com:443/orders?next=https://evil.example#x", "https://app.example.com",
         "http://127.0.0.1:8080/orders",
     ]
 
-    /// Addresses elsewhere, most of which look as if they were there.
+    /// Addresses outside these origins.
+    ///
+    /// Most of them look as if they were inside.
     static let unlisted = [
         "http://app.example.com/", "https://app.example.com:8443/", "https://app.example.com./", "https://evil.example/",
         "https://app.example.com@evil.example/", "https://user:pw@app.example.com/", "https://app.example.com\\@evil.example/",

@@ -9,9 +9,11 @@ public struct Device: Sendable {
     let world: World
     /// The store that the app on this device uses.
     public let store: any SessionStore
-    /// The disk of the store, which can be made to fail.
+    /// The disk of the store.
+    ///
+    /// A check can make it fail.
     let disk: FaultyStore
-    /// The users that sign-ins on it have brought.
+    /// The users who have signed in on the device.
     let known: KnownUsers
 
     /// Starts the app.
@@ -19,11 +21,12 @@ public struct Device: Sendable {
     /// - Returns: A client that has not read the store yet.
     public func launch() -> any PortableClient { launch(on: world.environment.adapter, isAltered: false) }
 
-    /// Starts the app anew, on an adapter of its own if the harness makes one: nothing is left of what the last one had in
-    /// memory.
+    /// Restarts the app, with a new adapter if the harness can create one.
+    ///
+    /// A new adapter has nothing from the previous launch in memory.
     func relaunch() throws -> any PortableClient {
         guard let make = world.environment.nextLaunch else { return launch() }
-        // By this a fake tells the adapter of a further launch from the first one.
+        // With this value, a faulty adapter distinguishes a later launch from the first one.
         var environment = world.environment
         environment.nextLaunch = nil
         do {
@@ -33,12 +36,14 @@ public struct Device: Sendable {
         }
     }
 
-    /// Starts the app on an adapter whose answers are changed on the way.
+    /// Starts the app with an adapter whose responses are changed.
     func launch(_ change: (inout AlteredAdapter.Changes) -> Void) -> any PortableClient {
         launch(on: world.mutation.adapter(AlteredAdapter(world.honest, change), world.environment), isAltered: true)
     }
 
-    /// Starts the app, and notes the session of each refresh: a sign-out may make one, and take it along.
+    /// Starts the app, and records the session of each refresh.
+    ///
+    /// A sign-out may make a refresh and end its session, too.
     func launchNotingRefreshes(
         _ change: (inout AlteredAdapter.Changes) -> Void = { _ in }
     ) -> (client: any PortableClient, newest: @Sendable () -> Session?) {
@@ -57,7 +62,7 @@ public struct Device: Sendable {
         let session = Mutex<Session?>(nil)
     }
 
-    /// Starts the app on an adapter that it was built with instead.
+    /// Starts the app with another adapter.
     func launch(on adapter: any AuthAdapter) -> any PortableClient { launch(on: adapter, isAltered: false) }
 
     private func launch(on adapter: any AuthAdapter, isAltered: Bool) -> any PortableClient {
@@ -91,23 +96,23 @@ public struct Device: Sendable {
         return contents
     }
 
-    /// The bytes stored in a slot.
+    /// Returns the bytes stored in a slot.
     func stored(_ slot: StoreKey.Slot) async throws(StoreError) -> [UInt8]? { try await disk.load(key(slot))?.bytes }
 
-    /// Puts bytes in the place of a slot's, past every layer before the disk.
+    /// Replaces the bytes in a slot directly on the disk.
     func put(_ bytes: [UInt8], under key: StoreKey) async throws(StoreError) {
         known.open()
         _ = try await disk.replace(key, with: bytes, unlessChangedSince: try await disk.load(key)?.revision)
     }
 
-    /// Another device to which everything that is stored here was copied, as a backup does.
+    /// Returns another device with a copy of everything stored on this device, like a backup.
     func copy() async throws(StoreError) -> Device {
         let copy = world.device()
         for (key, bytes) in try await contents() { try await copy.put(bytes, under: key) }
         return copy
     }
 
-    /// This device for a process to which the store's exclusive locks do not apply.
+    /// This device for a process that ignores the store's exclusive locks.
     var unguarded: Device { Device(world: world, store: UnguardedStore(base: store), disk: disk, known: known) }
 
     func key(_ slot: StoreKey.Slot) -> StoreKey {

@@ -10,7 +10,7 @@ public final class EventLog: Sendable {
     /// The events so far, oldest first.
     public var all: [AuthEvent] { state.withLock { $0.map(\.event) } }
 
-    /// The events, each with the trace of the call that it was told in.
+    /// The events, each with the trace of its call.
     var marked: [(event: AuthEvent, call: String?)] { state.withLock { $0 } }
 
     /// Calls a closure for every event from now on, on the task that caused the event.

@@ -2,12 +2,12 @@ internal import Lockstep
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// A store in memory that can be made to refuse, as a full, locked or damaged disk does.
+/// A store in memory that can fail like a full, locked or damaged disk.
 final class FaultyStore: SessionStore {
-    /// The calls that it rejects.
+    /// The calls that the store rejects.
     enum Fault: Sendable {
         case writing, reading
-        /// Every call waits, cancelled or not.
+        /// Every call waits, even a cancelled one.
         case hanging(Gate)
     }
 
@@ -16,10 +16,10 @@ final class FaultyStore: SessionStore {
 
     init(clock: any DeviceClock) { base = MemorySessionStore(clock: clock) }
 
-    /// Rejects from now on, or works again.
+    /// Activates a fault, or removes the current fault.
     func suffers(_ fault: Fault?) { self.fault.withLock { $0 = fault } }
 
-    /// The values that were quarantined under a key, the oldest first.
+    /// Returns the values that were quarantined under a key, oldest first.
     func quarantinedValues(for key: StoreKey) -> [[UInt8]] { base.quarantinedValues(for: key) }
 
     func load(_ key: StoreKey) async throws(StoreError) -> StoredValue? {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// A gate that lets no task through until it is opened, not even a cancelled one.
+/// A gate that blocks every task until it is opened, even cancelled tasks.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -10,10 +10,10 @@ final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many tasks have come to it.
+    /// The number of tasks that have reached the gate.
     var arrivals: Int { state.withLock { $0.arrived } }
 
-    /// Returns when it is open.
+    /// Waits until the gate is open.
     func pass() async {
         await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
             let isOpen = state.withLock { state in
@@ -25,7 +25,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Lets every task through from now on.
+    /// Opens the gate permanently.
     func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
@@ -36,7 +36,7 @@ final class Gate: Sendable {
     }
 }
 
-/// Something that is on or off.
+/// A value that is on or off.
 final class Switch: Sendable {
     private let state: Atomic<Bool>
 

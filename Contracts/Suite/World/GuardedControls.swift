@@ -1,8 +1,10 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// The controls of an environment as checks use them: what a control throws, other than that its backend lacks the operation, is a
-/// failure of the run, and never taken for something that the adapter did.
+/// The controls of an environment in the form that checks use.
+///
+/// If a control throws an error, the run fails, unless the backend does not support the operation. The adapter is never blamed
+/// for such an error.
 extension TestEnvironment {
     func guarded(_ watch: Watch) -> TestEnvironment {
         var environment = self
@@ -57,7 +59,7 @@ private struct GuardedFaults: Faults {
 
     func inject(_ fault: Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws {
         switch fault {
-        // These are no responses of the backend: a request of the suite's own does not meet them.
+        // These faults are not responses of the backend. They do not affect the suite's own requests.
         case .offline, .faulty, .messageNotSent: break
         default: if requests == .any || requests == .user { watch.block(true) }
         }
@@ -180,7 +182,7 @@ private struct GuardedAdministrator: BackendAdministrator {
     }
 
     func accepts(refreshToken: Secret) async throws -> Bool {
-        // It may use the token up.
+        // This request can use up the token.
         watch.sessionsMayEnd()
         return try await HarnessFailure.turning("showing a refresh token to the backend") {
             try await base.accepts(refreshToken: refreshToken)
@@ -192,12 +194,16 @@ struct GuardedClock: BackendClock {
     let base: any BackendClock
     let watch: Watch
 
-    /// Time passes for the backend only: tokens may end that their clients take for alive.
+    /// Moves only the backend's clock.
+    ///
+    /// Tokens may then expire, although their clients still treat them as valid.
     func advance(by duration: Duration) async throws {
         watch.sessionsMayEnd()
         try await advanceWithTheDevice(by: duration)
     }
 
+    /// Moves the backend's clock.
+    ///
     /// The caller moves the device's clock, too.
     func advanceWithTheDevice(by duration: Duration) async throws {
         try await HarnessFailure.turning("moving the backend's clock") { try await base.advance(by: duration) }

@@ -15,7 +15,9 @@ public struct Person: Sendable, Hashable {
 }
 
 extension World {
-    /// Returns a new person whom the backend does not know, with a good password.
+    /// Returns a new person with a strong password.
+    ///
+    /// The backend does not know this person.
     ///
     /// The email address contains a tag that marks the accounts of these checks. The password and the name contain symbols, an
     /// emoji and a combining mark.
@@ -23,17 +25,19 @@ extension World {
     /// - Returns: The person.
     public func stranger() -> Person {
         let tag = environment.randomness.text(10, of: "abcdefghijkmnpqrstuvwxyz23456789")
-        // Signs that forms, JSON and addresses write in another way, and letters that are one or two code points.
+        // Characters that forms, JSON and URLs encode, and letters that have one or two code points.
         let person = Person(
             email: "lockstep+\(tag)@example.com", password: Secret("Cr\(tag) +&%;=\"9!\u{e9}🔑e\u{301}"),
             name: "Ada + \(tag) & 100%; \"👩‍🔬\u{e9}\"")
         watch.keep(person.password, "a password")
-        // The part that every encoding leaves as it is.
+        // The part of the password that is the same in every encoding.
         watch.keep(Secret("Cr\(tag)"), "a password")
         return person
     }
 
-    /// Returns a person who has an account with a verified email address, and who is not signed in.
+    /// Returns a person who has an account with a verified email address.
+    ///
+    /// The person is not signed in.
     ///
     /// If the backend has no passwords, the account has none.
     ///
@@ -64,7 +68,7 @@ extension World {
 
     /// Signs a person in, and completes the steps that the backend requires.
     ///
-    /// The person uses the password; or a code from an email, if the backend has no passwords.
+    /// The person uses the password, or a code from an email if the backend has no passwords.
     ///
     /// - Parameters:
     ///   - client: The client.
@@ -80,17 +84,19 @@ extension World {
         do {
             return try await prove(client, client.signIn(with: .emailCode(person.email)), of: person, line: line)
         } catch let error as AuthError where error.code == .tooManyRequests && environment.backendClock != nil {
-            // A backend may write to an address once a minute.
+            // A backend may send only one email a minute to an address.
             guard case .after(let wait) = error.retry else { throw error }
             try await advance(by: wait + .seconds(1))
             return try await prove(client, client.signIn(with: .emailCode(person.email)), of: person, line: line)
         }
     }
 
-    /// Whether people sign in by emailed codes and have no passwords.
+    /// Whether users sign in only by emailed codes, without passwords.
     private var isWithoutPasswords: Bool { !can(.password) && can(.emailCodeSignIn) }
 
-    /// Returns a client with a signed-in user, who uses any sign-in method of the adapter.
+    /// Returns a client with a signed-in user.
+    ///
+    /// The user signs in with any sign-in method of the adapter.
     ///
     /// - Parameters:
     ///   - device: The device; `nil` for a new one.
@@ -102,7 +108,7 @@ extension World {
         return (client, try await signIn(client, line: line))
     }
 
-    /// Signs in a new user, who uses any sign-in method of the adapter.
+    /// Signs in a new user with any sign-in method of the adapter.
     ///
     /// - Parameters:
     ///   - client: The client.
@@ -152,7 +158,7 @@ extension World {
             step = try await give(client, challenge, to: person.email, line: line)
         }
         let session = try require(step.session, "no session at the end, but \(step.kind)", line: line)
-        // The session that this one replaces ends behind the response.
+        // The session that this one replaces ends after the response.
         await client.settle()
         return session
     }
@@ -161,9 +167,9 @@ extension World {
     ///
     /// - Parameters:
     ///   - issuer: The identity provider that issues the token.
-    ///   - subject: The person whom the token is about.
+    ///   - subject: The person that the token describes.
     ///   - name: The name that the app sends with the token; `nil` for none.
-    ///   - flaw: What is wrong with the token; `nil` for a valid token.
+    ///   - flaw: The fault in the token; `nil` for a valid token.
     /// - Returns: The credential.
     /// - Throws: An error that ends the check.
     public func idToken(

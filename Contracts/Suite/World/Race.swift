@@ -1,13 +1,13 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// A value that is filled once.
+/// A value that can be filled once.
 final class Slot<Value: Sendable>: Sendable {
     private let state = Mutex<Value?>(nil)
 
     var value: Value? { state.withLock { $0 } }
 
-    /// - Returns: whether it was empty.
+    /// - Returns: Whether the value was empty.
     @discardableResult
     func fill(_ value: Value) -> Bool {
         state.withLock { state in
@@ -18,13 +18,13 @@ final class Slot<Value: Sendable>: Sendable {
     }
 }
 
-/// Work against a limit of real time, for what a check must survive: work that never ends.
+/// Runs work with a limit of real time, because the work may never end.
 enum Race {
     private static let part = Duration.milliseconds(50)
 
-    /// The result of `work`; `nil` when it has not ended by the limit.
+    /// Returns the result of `work`; `nil` if the work has not ended within the limit.
     ///
-    /// It is then cancelled and left to itself. The limit is real time, and longer on a machine that is busy.
+    /// The work is then cancelled, and may continue. The limit is real time, and is longer on a busy machine.
     static func first<Value: Sendable>(limit: Duration, _ work: @escaping @Sendable () async -> Value) async -> Value? {
         let done = Slot<Bool>()
         return await withCheckedContinuation { (answer: CheckedContinuation<Value?, Never>) in
@@ -38,8 +38,8 @@ enum Race {
             }
             watch.fill(
                 Task {
-                    // In many short parts, each of which waits for a free thread as `work` does: where all are busy, the limit
-                    // grows with them.
+                    // The limit consists of many short parts. Each part waits for a free thread, like `work`. So the limit grows
+                    // if all threads are busy.
                     var rest = limit
                     while rest > .zero {
                         do { try await SystemClock().sleep(for: min(rest, part)) } catch { return }

@@ -1,11 +1,15 @@
-/// Where a text shows something that it must not show, for an author who has to find the place.
+/// The place in a text where a secret is visible.
+///
+/// It helps the author to find the leak.
 struct SecretLeak {
-    /// The first line of the exchange that shows it; `nil` if the text is not made of exchanges.
+    /// The first line of the exchange with the secret; `nil` if the text does not consist of exchanges.
     let exchange: String?
-    /// The name before it: a member, a parameter, a header; `nil` if it stands in the middle of a sentence.
+    /// The name before the secret: a member, a parameter or a header; `nil` if there is no name.
     let field: String?
 
-    /// Where `secret` stands in `text`; `nil` if it does not.
+    /// Finds `secret` in `text`.
+    ///
+    /// Returns `nil` if the text does not contain it.
     init?(of secret: String, in text: String) {
         guard !secret.isEmpty, let place = text.firstRange(of: secret) else { return nil }
         let before = text[..<place.lowerBound]
@@ -17,7 +21,7 @@ struct SecretLeak {
         field = Self.name(at: text[start..<place.lowerBound])
     }
 
-    /// The name that a text ends with: `"name": "`, `name=`, `Name: Bearer `.
+    /// Returns the name at the end of a text: `"name": "`, `name=`, `Name: Bearer `.
     private static func name(at text: Substring) -> String? {
         let line = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).last ?? ""
         guard let mark = line.lastIndex(where: { $0 == ":" || $0 == "=" }) else { return nil }
@@ -29,14 +33,14 @@ struct SecretLeak {
         return name.isEmpty ? nil : String(name.reversed())
     }
 
-    /// "POST https://…/token, in `access`", as far as it is known.
+    /// The known parts of the place, such as "in the exchange POST https://…/token, in the field `access`".
     var words: String {
         let parts = [exchange.map { "in the exchange \($0)" }, field.map { "in the field `\($0)`" }].compactMap(\.self)
         return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
     }
 }
 
-/// Each form in which a value shows itself: to a dump, to people and to developers.
+/// Returns each form in which a value is visible: in a dump, for people and for developers.
 func visibleForms(of value: Any) -> [String] {
     var dumped = ""
     dump(value, to: &dumped)

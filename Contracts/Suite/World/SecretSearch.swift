@@ -1,9 +1,9 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A search for secrets, in every form in which a server or a store can write them.
+/// A search for secrets in every form that a server or a store can write.
 ///
-/// It shares no code with the part that masks secrets. It compares bytes, because a text can end in the middle of a character.
+/// It shares no code with the part that masks secrets. It compares bytes because a text can end in the middle of a character.
 package struct SecretSearch: Sendable {
     private struct Form: Sendable {
         let bytes: [UInt8]
@@ -18,14 +18,14 @@ package struct SecretSearch: Sendable {
     /// - Parameter secrets: The secrets with their names.
     package init(_ secrets: [(name: String, secret: Secret)]) {
         for (name, secret) in secrets {
-            // A shorter value is not a secret (an adapter without tokens has empty ones), and is in every text.
+            // A shorter value is not a secret, and occurs in every text. An adapter without tokens has empty ones.
             add(Array(secret.reveal().utf8), name)
         }
     }
 
     /// Creates a search for bytes that a store has stored.
     ///
-    /// - Parameter bytes: The bytes, which need not be a text.
+    /// - Parameter bytes: The bytes. They need not be a text.
     package init(of bytes: [UInt8]) { add(bytes, "") }
 
     private mutating func add(_ bytes: [UInt8], _ name: String) {
@@ -34,13 +34,13 @@ package struct SecretSearch: Sendable {
         }
     }
 
-    /// Returns some bytes in each form in which a server or a store can write them.
+    /// Returns each form of some bytes that a server or a store can write.
     ///
     /// - Parameter bytes: The bytes.
     /// - Returns: The forms, including the bytes themselves.
     package static func forms(of bytes: [UInt8]) -> Set<[UInt8]> {
         var forms = Set(bytes.writtenForms)
-        // The part that no escape changes finds the secret also in an encoding of an escaped text.
+        // No escape changes this part. So it also finds the secret in an encoding of an escaped text.
         if let part = bytes.longestPlainRun, part.count >= 10 {
             forms.insert(part)
             let packed = part.packedForms
@@ -84,7 +84,9 @@ package struct SecretSearch: Sendable {
     /// - Returns: Whether a secret was found.
     package func isFound(in bytes: [UInt8]) -> Bool { !found(in: bytes).isEmpty }
 
-    /// Whether digits are a part of more digits: six of a date or an id are those of a code by chance.
+    /// Returns whether digits are part of a longer number.
+    ///
+    /// Six digits of a date or an id can equal a code by chance.
     private static func isInsideNumber(_ place: Range<Int>, of bytes: [UInt8]) -> Bool {
         func isDigit(_ index: Int) -> Bool { bytes.indices.contains(index) && bytes[index].isASCIIDigit }
         return place.allSatisfy(isDigit) && (isDigit(place.lowerBound - 1) || isDigit(place.upperBound))
@@ -92,9 +94,9 @@ package struct SecretSearch: Sendable {
 }
 
 extension [UInt8] {
-    /// The bytes in the forms of one layer: in capitals and small letters, escaped, and encoded.
+    /// The bytes in the forms of one layer: in upper and lower case, escaped, and encoded.
     ///
-    /// A form can occur twice. Debug builds make the forms of every secret in every check, so nothing here is hashed.
+    /// A form can occur twice. Debug builds create the forms of every secret in every check, so this code computes no hashes.
     var writtenForms: [[UInt8]] {
         let forms = packedForms + [self]
         guard let text = String(validating: self, as: UTF8.self) else { return forms }
@@ -103,9 +105,9 @@ extension [UInt8] {
 }
 
 extension [UInt8] {
-    /// The text with its signs escaped: JSON, JSON in JSON, addresses, forms, HTML and property lists.
+    /// The text with its special characters escaped: for JSON, JSON in JSON, URLs, forms, HTML and property lists.
     fileprivate var escapedForms: [[UInt8]] {
-        // Most tokens consist of what no encoding escapes.
+        // Most tokens contain no character that needs an escape.
         if isUnreserved { return [] }
         let text = String(decoding: self, as: UTF8.self)
         let json = String(JSON.string(text).text().dropFirst().dropLast())
@@ -117,7 +119,7 @@ extension [UInt8] {
         ].map { Array($0.utf8) }
     }
 
-    /// The bytes in an encoding that changes all of them: Base64, hexadecimal digits, UTF-16, a list of numbers.
+    /// The bytes in an encoding that changes every byte: Base64, hexadecimal digits, UTF-16, a list of numbers.
     fileprivate var packedForms: [[UInt8]] {
         let digits = Array(Hex.encode(self).utf8)
         var capitals = digits
@@ -143,7 +145,7 @@ extension [UInt8] {
         return base64Forms + [digits, capitals, list, spacedList, little, big]
     }
 
-    /// The Base64 digits that these bytes alone decide, wherever they begin in a longer value, in both alphabets.
+    /// The Base64 digits that depend only on these bytes, for every position in a longer value, in both alphabets.
     fileprivate var base64Forms: [[UInt8]] {
         var forms: [[UInt8]] = []
         for shift in 0..<3 where count > 2 {
@@ -159,7 +161,7 @@ extension [UInt8] {
         return forms
     }
 
-    /// Whether JSON, HTML and the escapes of addresses leave all bytes as they are: ASCII letters, digits, `-`, `.` and `_`.
+    /// Whether the escapes of JSON, HTML and URLs change no byte: ASCII letters, digits, `-`, `.` and `_`.
     private var isUnreserved: Bool {
         for byte in self {
             let isLetter = (0x61...0x7A).contains(byte | 0x20)
@@ -176,7 +178,7 @@ extension [UInt8] {
 }
 
 extension String {
-    /// JSON's text in ASCII: other letters as UTF-16 units (`\u00e9`).
+    /// Returns the JSON text in ASCII: other letters become UTF-16 units (`\u00e9`).
     fileprivate func escapedToASCII(upperCase: Bool) -> String {
         utf16.reduce(into: "") { text, unit in
             guard unit >= 0x80 else { return text.unicodeScalars.append(Unicode.Scalar(UInt8(unit))) }

@@ -1,4 +1,4 @@
-/// The ways in which keyboards, emails and password managers write a code of digits.
+/// The spellings of a numeric code in keyboards, emails and password managers.
 enum TypedSpelling: String, CaseIterable {
     case arabicIndic = "Arabic-Indic digits"
     case persian = "Persian digits"
@@ -7,7 +7,9 @@ enum TypedSpelling: String, CaseIterable {
     case grouped = "groups with a hyphen and a narrow space"
     case marked = "marks without width"
 
-    /// Returns the code in this spelling; signs that are no ASCII digits stay.
+    /// Returns the code in this spelling.
+    ///
+    /// Characters other than ASCII digits are unchanged.
     func spelled(_ code: String) -> String {
         switch self {
         case .arabicIndic: digits(of: code, from: 0x0660)

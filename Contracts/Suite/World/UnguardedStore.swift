@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A store whose exclusive locks exclude no caller.
+/// A store whose exclusive locks do not block any caller.
 struct UnguardedStore: SessionStore {
     let base: any SessionStore
 

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// The result of a call.
+/// Returns the result of a call.
 func result<Value: Sendable>(
     of call: @Sendable () async throws(AuthError) -> Value
 ) async -> Result<Value, AuthError> {
@@ -36,13 +36,15 @@ extension World {
 
     func release() async throws { try await need(environment.faults, "requests cannot be made to fail").release() }
 
-    /// Checks that a call on a backend that never answers ends when its time is over, by the device's clock.
+    /// Checks that a call ends at its deadline if the backend never responds.
+    ///
+    /// The device's clock measures the time.
     ///
     /// - Parameters:
     ///   - what: The subject of the check.
-    ///   - code: The code.
-    ///   - asks: Whether it sends a request at all.
-    ///   - isEarly: Whether it ends by a limit of its own, before the deadline.
+    ///   - code: The expected error code.
+    ///   - asks: Whether the call sends a request.
+    ///   - isEarly: Whether the call has its own limit, before the deadline.
     ///   - line: The line of the check in the source.
     ///   - call: The call.
     /// - Throws: An error of the backend's controls; it ends the check.
@@ -60,7 +62,7 @@ extension World {
         expect(outcome.failure?.code == code, "\(what) ended with \(named(outcome))", line: line)
     }
 
-    /// Checks that a call ends at its deadline although the work that it waits for is held at a gate.
+    /// Checks that a call ends at its deadline although a gate blocks its work.
     func endsByItsDeadline(
         _ what: String, at gate: Gate, line: Int = #line, _ call: @escaping @Sendable () async throws(AuthError) -> Void
     ) async throws {
@@ -69,15 +71,15 @@ extension World {
         expect(outcome.failure?.code == .timedOut, "\(what) ended with \(ending)", line: line)
     }
 
-    /// Returns the result of a call that is held at a gate, once its time is over.
+    /// Moves the clock over the deadline of a call that a gate blocks, and returns its result.
     ///
     /// - Parameters:
     ///   - task: The task.
     ///   - what: The subject of the check.
     ///   - gate: The gate.
-    ///   - isEarly: Whether it ends by a limit of its own, before the deadline.
+    ///   - isEarly: Whether the call has its own limit, before the deadline.
     ///   - line: The line of the check in the source.
-    /// - Returns: The result of a call that is held at a gate, once its time is over.
+    /// - Returns: The result.
     /// - Throws: An error of the backend's controls; it ends the check.
     func ended<Value: Sendable>(
         _ task: Task<Value, Never>, _ what: String, at gate: Gate, isEarly: Bool = false, line: Int = #line
@@ -88,13 +90,12 @@ extension World {
         return try require(value, "\(what) did not end by its deadline", line: line)
     }
 
-    /// Moves the device's clock over the deadline of a call that waits for a response, as soon as the call has set its timer.
+    /// Moves the device's clock over the deadline of a call, as soon as the call has set its timer.
     ///
-    /// Two moves at most: the first may have met the timer of something else. A call that ends by a limit of its own gets the same time
-    /// in smaller parts.
+    /// The clock moves at most twice, because the first move can trigger another timer. A call with its own limit gets the same
+    /// time in smaller parts.
     ///
-    /// - Returns: the call's result; `nil` if it sets no timer that ends by the deadline, or continues after it. It is cancelled
-    ///   then.
+    /// - Returns: The call's result; `nil` if the call does not end by the deadline. The call is then cancelled.
     private func valueAtDeadline<Value: Sendable>(of task: Task<Value, Never>, isEarly: Bool) async throws -> Value? {
         let limit = AuthClient.Options().deadline
         let ended = Slot<Value>()
@@ -108,7 +109,7 @@ extension World {
             }
             guard ended.value == nil, isTimed else { break }
             clock.advance(by: step)
-            // Only the last move waits at length: an earlier one may have met another timer, which ends no call.
+            // Only the last move waits for a long time. An earlier move can trigger a timer that does not end the call.
             _ = try await comes(within: isEarly || move < moves ? 100 : nil) { ended.value != nil }
         }
         if ended.value == nil { task.cancel() }

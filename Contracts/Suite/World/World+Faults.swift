@@ -6,10 +6,10 @@ extension World {
     ///
     /// - Parameters:
     ///   - requests: The kind of requests. Default: every request.
-    ///   - fault: What happens to the requests.
-    ///   - skip: The number of such requests that get the usual response first. Default: none.
+    ///   - fault: The effect on the requests.
+    ///   - skip: The number of matching requests that get the usual response first. Default: none.
     ///   - times: The number of requests that fail; `nil` until ``heal()`` is called.
-    /// - Throws: ``EnvironmentError`` if requests cannot be made to fail in this way.
+    /// - Throws: ``EnvironmentError`` if the backend does not support this fault.
     public func fail(
         _ requests: FaultTarget = .any, with fault: Fault, skipping skip: Int = 0, times: Int? = nil
     ) async throws {
@@ -30,10 +30,10 @@ extension World {
         try await advance(by: session.lifetime.life + .seconds(1))
     }
 
-    /// Returns the result of some work, if the work ends within 30 seconds of real time.
+    /// Returns the result of some work if the work ends within 30 seconds of real time.
     ///
     /// - Parameter work: The work.
-    /// - Returns: The result; `nil` if the work has not ended in time.
+    /// - Returns: The result; `nil` if the work takes longer.
     public func soon<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value? {
         await Race.first(limit: .seconds(30), work)
     }

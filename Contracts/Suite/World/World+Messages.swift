@@ -48,7 +48,7 @@ extension World {
         return Secret(try require(message.code, "the message holds no code", line: line))
     }
 
-    /// Opens the link in a message, and returns the URL with which the app is opened.
+    /// Opens the link in a message, and returns the URL that opens the app.
     ///
     /// - Parameters:
     ///   - message: The message.
@@ -61,7 +61,7 @@ extension World {
         return try require(try await browser.follow(link), "the link did not lead to the app", line: line)
     }
 
-    /// Opens the link in the newest message to a recipient, and returns the URL with which the app is opened.
+    /// Opens the link in the newest message to a recipient, and returns the URL that opens the app.
     ///
     /// - Parameters:
     ///   - address: The email address of the recipient.
@@ -72,7 +72,7 @@ extension World {
         try await url(of: try await newestMessage(to: address, line: line), line: line)
     }
 
-    /// Completes a challenge: with the code if the challenge accepts one, otherwise with the link.
+    /// Completes a challenge, with the code if the challenge accepts a code, or else with the link.
     ///
     /// If the challenge does not accept the link on this device, the link is opened on another device.
     ///
@@ -92,7 +92,7 @@ extension World {
         return try await give(client, challenge, to: address, way: way, line: line)
     }
 
-    /// Gives the newest message's proof in a certain way.
+    /// Sends the code or link from the newest message, as the given kind of response.
     func give(
         _ client: any PortableClient, _ challenge: Challenge, to address: String, way: ChallengeResponse.Kind, line: Int = #line
     ) async throws -> SignInStep {
@@ -138,14 +138,14 @@ extension World {
         return try require(step.challenge, "the sign-up leads to \(step.kind)", line: line)
     }
 
-    /// Waits until a challenge may be sent again, and sends it.
+    /// Waits until the message of a challenge can be sent again, and sends it.
     func sendAgain(_ client: any PortableClient, _ challenge: Challenge, line: Int = #line) async throws -> Challenge {
         let available = try require(challenge.resendAvailableAt, "the challenge cannot be sent again", line: line)
         if available > clock.now { try await advance(by: available - clock.now + .seconds(1)) }
         return try await client.resend(challenge.flow)
     }
 
-    /// Gives the proof of a certain message.
+    /// Sends the code or link from a message.
     func give(_ client: any PortableClient, _ challenge: Challenge, by message: SentMessage) async throws -> SignInStep {
         if challenge.accepts.contains(.code), let code = message.code {
             return try await client.respond(to: challenge.flow, with: .code(Secret(code)))

@@ -2,9 +2,9 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension World {
-    /// Checks that a step has ended in a session of this user of the backend's, whose token the backend takes.
+    /// Checks that a step contains a session of this user, and that the backend accepts its token.
     ///
-    /// A session that an adapter has made up has another user, or a token that the backend does not know.
+    /// An invented session has another user, or a token that the backend does not know.
     @discardableResult
     func expectGenuine(
         _ step: SignInStep, of userID: String, _ client: any PortableClient, _ what: String, line: Int = #line
@@ -27,40 +27,42 @@ extension World {
         }
     }
 
-    /// A number that no user has.
+    /// Returns a phone number that no user has.
     func number() -> String { "+1555" + environment.randomness.text(7, of: "23456789") }
 
-    /// A person at the provider's page.
+    /// Returns the page of the identity provider.
     func identityPage() throws -> any IdentityPage { try need(environment.identityPage, "no provider's page can be opened") }
 
-    /// The URL that the app is opened with when a person has consented at the provider's page.
+    /// Returns the URL that opens the app after a person has consented on the page of the identity provider.
     func consent(to page: String, as subject: IdentitySubject, line: Int = #line) async throws -> String {
         try require(
             try await identityPage().approve(page, as: subject), "after the consent the provider's page does not lead to the app",
             line: line)
     }
 
-    /// The URL that the app is opened with when a person has refused at the provider's page.
+    /// Returns the URL that opens the app after a person has declined on the page of the identity provider.
     func refusal(at page: String, line: Int = #line) async throws -> String {
         try require(
             try await identityPage().refuse(page), "after the refusal the provider's page does not lead to the app", line: line)
     }
 
-    /// A subject of the identity provider whom the backend does not know.
+    /// Returns a new person at the identity provider.
+    ///
+    /// The backend does not know this person.
     func subject(isEmailVerified: Bool = true) -> IdentitySubject {
         var subject = IdentitySubject(id: environment.randomness.text(12), email: stranger().email, name: "Grace Hopper")
         subject.isEmailVerified = isEmailVerified
         return subject
     }
 
-    /// Begins a redirect, and returns the page that it leads to.
+    /// Begins a sign-in by redirect, and returns the URL of its page.
     func page(_ client: any PortableClient, line: Int = #line) async throws -> String {
         let step = try await client.signIn(with: .oauth(try identityPage().provider))
         guard case .redirect(let redirect) = step else { try end("the sign-in leads to \(step.kind)", line: line) }
         return redirect.url
     }
 
-    /// Goes on until there is a session, or a step that no message answers.
+    /// Completes the steps that need a message to this person, at most three.
     func proveWhatIsMailed(
         _ client: any PortableClient, _ first: SignInStep, of person: Person, line: Int = #line
     ) async throws -> SignInStep {
@@ -72,7 +74,7 @@ extension World {
         return step
     }
 
-    /// A member with a second factor, and what the right password leads to.
+    /// Returns a member with a second factor, and the step after the correct password.
     func memberAtSecondFactor(
         _ client: any PortableClient, line: Int = #line
     ) async throws -> (person: Person, userID: String, factor: EnrolledFactor, step: SecondFactorStep) {
@@ -82,7 +84,7 @@ extension World {
         return (person, userID, factor, try await secondFactor(client, of: person, line: line))
     }
 
-    /// A member who is signed in, and the apps that show the codes of second factors.
+    /// Returns a signed-in member, and the authenticator apps.
     func memberWithApps(
         line: Int = #line
     ) async throws -> (person: Person, userID: String, client: any PortableClient, apps: any AuthenticatorApps) {
@@ -93,9 +95,9 @@ extension World {
         return (person, userID, client, apps)
     }
 
-    /// Adds an authenticator app to the user of a client, by its first code.
+    /// Adds an authenticator app to the user of a client, with the app's first code.
     ///
-    /// - Returns: the app's key.
+    /// - Returns: The secret in the app.
     @discardableResult
     func addApp(_ client: any PortableClient, _ apps: any AuthenticatorApps, line: Int = #line) async throws -> Secret {
         let enrolment = try await client.addFactor(NewFactor(.authenticatorApp))
@@ -105,7 +107,7 @@ extension World {
         return key
     }
 
-    /// The step of a member's second factor.
+    /// Signs in with the password of a member, and returns the step for the second factor.
     func secondFactor(_ client: any PortableClient, of person: Person, line: Int = #line) async throws -> SecondFactorStep {
         let step = try await proveWhatIsMailed(client, client.signIn(with: person.credential), of: person, line: line)
         guard case .secondFactor(let second) = step else {
@@ -114,7 +116,7 @@ extension World {
         return second
     }
 
-    /// Chooses a factor, and returns the flow that takes its code.
+    /// Chooses a second factor, and returns the flow that accepts its code.
     func choose(
         _ client: any PortableClient, _ kind: FactorChoice.Kind, of step: SecondFactorStep, line: Int = #line
     ) async throws -> Flow {
@@ -125,7 +127,7 @@ extension World {
         return challenge.flow
     }
 
-    /// The code of a factor now.
+    /// Returns the current code of a second factor.
     func code(of factor: EnrolledFactor, line: Int = #line) async throws -> Secret {
         if let code = factor.code { return try await code() }
         return try await code(for: try require(factor.phone, "the factor has neither code nor number", line: line), line: line)

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 public import LockstepTestSupport
 internal import Synchronization
 
-/// Everything that one check works with: a new backend, the adapter, devices, and the controls of the backend.
+/// The parts of one check: a new backend, the adapter, devices, and the controls of the backend.
 public final class World: Sendable {
     /// The environment that the harness has set up.
     ///
@@ -17,13 +17,15 @@ public final class World: Sendable {
     public var clock: ManualClock { environment.clock }
     /// The behavior that the adapter declares.
     public var behavior: ProviderBehavior { variant.behavior }
-    /// The adapter as the harness gives it.
+    /// The adapter from the harness, without any change.
     let honest: any AuthAdapter
-    /// The adapter's capabilities, asked of the adapter itself and not of a client.
+    /// The adapter's capabilities, read from the adapter itself and not from a client.
     let claims: Set<Capability>
     let mutation: Mutation
     let notebook: CheckLog
-    /// How many clients a check of many takes: fewer where the run only tests that the check notices a mutant.
+    /// The number of clients in a check with many clients.
+    ///
+    /// It is smaller if the run only tests that the check notices a mutant.
     let clientCount: Int
     /// The contract that is checked.
     let contract: Contract.ID
@@ -59,10 +61,10 @@ public final class World: Sendable {
     /// The findings so far.
     var findings: [Finding] { found.withLock { $0 } }
 
-    /// The lines of the statements that were made, whether they held or not.
+    /// The lines of the stated conditions, both true and false.
     var statements: Set<Int> { stated.withLock { $0 } }
 
-    /// Ends the check, which has broken the contract.
+    /// Ends the check, and records that the contract is broken.
     func end(_ why: String, line: Int = #line) throws -> Never {
         found(why, line: line)
         throw Unmet()
@@ -77,7 +79,7 @@ public final class World: Sendable {
 
     /// Checks a condition.
     ///
-    /// If it is false, the contract is broken. The check continues.
+    /// If the condition is false, the contract is broken. The check continues.
     ///
     /// - Parameters:
     ///   - holds: The condition.
@@ -90,7 +92,7 @@ public final class World: Sendable {
 
     /// Returns a value that must not be `nil`.
     ///
-    /// If it is, the check ends and the contract is broken.
+    /// If the value is `nil`, the check ends and the contract is broken.
     ///
     /// - Parameters:
     ///   - value: The value.
@@ -106,7 +108,7 @@ public final class World: Sendable {
 
     /// Checks that a call fails with one of several codes.
     ///
-    /// If not, the contract is broken. The check continues.
+    /// If the call does not, the contract is broken. The check continues.
     ///
     /// - Parameters:
     ///   - codes: The codes.
