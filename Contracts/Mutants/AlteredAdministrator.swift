@@ -2,9 +2,9 @@ internal import Lockstep
 internal import LockstepContracts
 internal import LockstepPrimitives
 
-/// An administrator's API that lists other users, takes other tokens, or has one operation that changes nothing.
+/// An API for administrators that lists other users, accepts other tokens, or ignores one operation.
 struct AlteredAdministrator: BackendAdministrator {
-    /// What can be without an effect.
+    /// The operations that the API can ignore.
     enum Operation: String, CaseIterable, Sendable {
         case rename, disable, delete, endSessions, setPassword, switchOff, demandNewPassword, demand
     }
@@ -12,7 +12,9 @@ struct AlteredAdministrator: BackendAdministrator {
     let base: any BackendAdministrator
     var listing: @Sendable ([StoredUser]) -> [StoredUser] = { $0 }
     var taking: @Sendable (Bool) -> Bool = { $0 }
-    /// Whether an access token is accepted, by the token and the backend's response.
+    /// Returns whether the API accepts an access token.
+    ///
+    /// The arguments are the token and the backend's response.
     var takingToken: @Sendable (Secret, Bool) -> Bool = { $1 }
     var idle: Operation?
 

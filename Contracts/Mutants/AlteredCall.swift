@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepContracts
 internal import LockstepPrimitives
 
-/// One call that ends in another way.
+/// One call with a changed result.
 struct AlteredCall: Sendable {
     private let way: CallMutant.Way
     private let context: Mutation.Context
@@ -14,16 +14,16 @@ struct AlteredCall: Sendable {
 
     private var refusal: AuthError { AuthError(way == .tooOld ? .reauthenticationRequired : .unknown, "A mutant's.") }
 
-    /// Returns the call's result.
+    /// Makes the call, or replaces it, and returns the result.
     ///
     /// - Parameters:
-    ///   - base: The base address.
-    ///   - known: What the client knows without a call.
-    ///   - forged: A result without a call; `nil` if none can be made up.
-    ///   - changed: Another result in place of the call's own.
+    ///   - base: The client behind the faulty client.
+    ///   - known: The value that the client knows without a call.
+    ///   - forged: A result without a call; `nil` if no such result is possible.
+    ///   - changed: Returns another result in place of the call's result.
     ///   - call: The call.
-    /// - Returns: The call's result.
-    /// - Throws: `AuthError`.
+    /// - Returns: The result.
+    /// - Throws: The error of the call, or the error of the fault.
     func of<Value: Sendable>(
         _ base: any PortableClient, known: Value? = nil, forged: Value?,
         changed: (Value, CallMutant.Way) -> Value = { value, _ in value },
@@ -70,7 +70,7 @@ struct AlteredCall: Sendable {
         return hasty
     }
 
-    /// A step-giving call's result.
+    /// Returns the result of a call that returns a step.
     func step(
         _ base: any PortableClient, _ call: () async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
@@ -79,26 +79,26 @@ struct AlteredCall: Sendable {
             changed: step, call)
     }
 
-    /// A call's result that is a challenge.
+    /// Returns the result of a call that returns a challenge.
     func challenge(
         _ base: any PortableClient, _ call: () async throws(AuthError) -> Challenge
     ) async throws(AuthError) -> Challenge {
         try await of(base, forged: context.forgedChallenge, changed: challenge, call)
     }
 
-    /// A call's result that is an enrolment.
+    /// Returns the result of a call that returns an enrollment.
     func enrolment(
         _ base: any PortableClient, _ call: () async throws(AuthError) -> FactorEnrolment
     ) async throws(AuthError) -> FactorEnrolment {
         try await of(base, forged: FactorEnrolment(challenge: context.forgedChallenge), changed: enrolment, call)
     }
 
-    /// A call's result that is a user.
+    /// Returns the result of a call that returns a user.
     func user(_ base: any PortableClient, _ call: () async throws(AuthError) -> User) async throws(AuthError) -> User {
         try await of(base, forged: base.state.session?.user ?? context.forged().user, changed: user, call)
     }
 
-    /// A call's result that is a session.
+    /// Returns the result of a call that returns a session.
     func session(
         _ base: any PortableClient, _ call: () async throws(AuthError) -> Session
     ) async throws(AuthError) -> Session {
@@ -107,7 +107,7 @@ struct AlteredCall: Sendable {
             changed: { $1 == .otherUser ? context.forged() : $0 }, call)
     }
 
-    /// A call's result that is a token.
+    /// Returns the result of a call that returns a token.
     func token(_ base: any PortableClient, _ call: () async throws(AuthError) -> Secret) async throws(AuthError) -> Secret {
         try await of(
             base, known: base.state.session?.accessToken, forged: "forged-access",

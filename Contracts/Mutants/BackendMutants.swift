@@ -2,9 +2,9 @@ internal import Lockstep
 internal import LockstepContracts
 internal import LockstepPrimitives
 
-/// Generated faults in the controls of the backend, each with a name.
+/// Generated, named faults in the controls of the backend.
 ///
-/// In each, the administrator's API, the mailbox or the trace shows what a faulty backend would show.
+/// In each fault, the administrator's API, the mailbox or the trace shows the data of a faulty backend.
 public enum BackendMutants {
     /// All faults.
     public static let all: [SystematicMutants.Named] = users + operations + tokens + messages + pages + traffic
@@ -24,7 +24,7 @@ public enum BackendMutants {
         },
     ]
 
-    /// An operation of the administrator that changes nothing.
+    /// Faults in which an operation of the administrator changes nothing.
     private static let operations: [SystematicMutants.Named] = AlteredAdministrator.Operation.allCases.map { operation in
         admin("\(operation.rawValue) does nothing") { $0.idle = operation }
     }
@@ -64,7 +64,9 @@ public enum BackendMutants {
         })
     )
 
-    /// The clients note each address that they are given.
+    /// A fault that adds a message for each address.
+    ///
+    /// The clients record every address in their calls.
     private static let misdirected: SystematicMutants.Named = (
         "every address that is named gets a message",
         Mutation(
@@ -182,7 +184,7 @@ extension SentMessage {
     }
 }
 
-/// A mailbox that shows something else.
+/// A mailbox with changed messages.
 private struct AlteredOutbox: Outbox {
     let base: any Outbox
     let change: @Sendable ([SentMessage]) -> [SentMessage]
@@ -190,7 +192,7 @@ private struct AlteredOutbox: Outbox {
     func messages() async throws -> [SentMessage] { change(try await base.messages()) }
 }
 
-/// A browser in which links lead nowhere.
+/// A browser whose links do not open the app.
 private struct ClosedBrowser: Browser {
     let base: any Browser
 
@@ -199,7 +201,7 @@ private struct ClosedBrowser: Browser {
     func scan(_ link: String, _ method: ScanMethod) async throws { try await base.scan(link, method) }
 }
 
-/// A page that never comes back.
+/// A page that does not open the app.
 private struct ClosedPage: IdentityPage {
     let provider: IdentityProvider
 
@@ -207,7 +209,7 @@ private struct ClosedPage: IdentityPage {
     func refuse(_ page: String) async throws -> String? { nil }
 }
 
-/// An issuer whose tokens no backend can take.
+/// An issuer whose tokens no backend can accept.
 private struct FlawedIssuer: IdentityIssuer {
     let base: any IdentityIssuer
 
@@ -218,7 +220,7 @@ private struct FlawedIssuer: IdentityIssuer {
     }
 }
 
-/// An issuer whose flawed tokens are right ones.
+/// An issuer that returns a valid token even for a request with a flaw.
 private struct CarelessIssuer: IdentityIssuer {
     let base: any IdentityIssuer
 
@@ -229,7 +231,7 @@ private struct CarelessIssuer: IdentityIssuer {
     }
 }
 
-/// A count that grows automatically.
+/// A trace whose count grows on every read.
 private struct GrowingTrace: RequestTrace {
     let base: any RequestTrace
     let notebook: CheckLog
@@ -243,7 +245,7 @@ private struct GrowingTrace: RequestTrace {
     var transcript: String { base.transcript }
 }
 
-/// A count that stays at nothing.
+/// A trace whose totals stay at zero.
 private struct SilentTrace: RequestTrace {
     let base: any RequestTrace
 

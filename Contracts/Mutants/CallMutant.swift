@@ -4,10 +4,9 @@ internal import LockstepPrimitives
 
 /// A fault in one call of the clients during a check.
 ///
-/// Every call of every check can be changed in each of these ways. So a test can find out whether the check notices that the call
-/// has gone wrong.
+/// A test can change every call of every check in each of these ways. So the test finds out whether the check notices the fault.
 public struct CallMutant: Sendable {
-    /// What goes wrong with the call.
+    /// The fault in the call.
     public enum Way: String, CaseIterable, Sendable {
         /// The call fails, and the real call is not made.
         case refused
@@ -15,23 +14,23 @@ public struct CallMutant: Sendable {
         case tooOld
         /// The call returns what the client already knows, and the real call is not made.
         case stale
-        /// The real call is made.
+        /// The client makes the real call.
         ///
         /// It succeeds, but the client gets an error.
         case answerLost
         /// The client gets a success, but the real call is not made.
         case skipped
-        /// The real call is made.
+        /// The client makes the real call.
         ///
         /// It fails, but the client gets a success.
         case letIn
-        /// The real call is made twice.
+        /// The client makes the real call twice.
         case repeated
-        /// One more request is sent before the real call.
+        /// The client sends one more request before the real call.
         case wasted
         /// The call returns a step that the adapter does not know.
         case otherStep
-        /// The call returns another user, whose token the backend never accepts.
+        /// The call returns another user. The backend never accepts the token of this user.
         case otherUser
         /// The call returns a challenge of another flow and for another recipient.
         ///
@@ -43,7 +42,7 @@ public struct CallMutant: Sendable {
         case late
         /// The error of the call contains only its code.
         case bareError
-        /// The error of the call names no remedy, and says that the call can soon be made again.
+        /// The error of the call contains no remedy, and says that the client can try again soon.
         case hastyError
         /// After the call, an event reports a sign-in.
         case echoed
@@ -53,14 +52,14 @@ public struct CallMutant: Sendable {
 
     /// The number of the call among all calls of the clients in a check, counted from 1.
     public let number: Int
-    /// What goes wrong with the call.
+    /// The fault in the call.
     public let way: Way
 
     /// Creates a fault.
     ///
     /// - Parameters:
     ///   - number: The number of the call among all calls of the clients in a check, counted from 1.
-    ///   - way: What goes wrong with the call.
+    ///   - way: The fault in the call.
     public init(number: Int, way: Way) {
         self.number = number
         self.way = way
@@ -75,7 +74,7 @@ public struct CallMutant: Sendable {
 
     /// Returns a change that only counts the calls of the clients.
     ///
-    /// - Parameter count: Called with the number of each call.
+    /// - Parameter count: A closure that receives the number of each call.
     /// - Returns: The change.
     public static func counting(_ count: @escaping @Sendable (Int) -> Void) -> Mutation {
         Mutation(client: { client, context in
@@ -88,7 +87,7 @@ public struct CallMutant: Sendable {
 
     private static let note = "calls"
 
-    /// The client, which asks for each call whether it is an altered one.
+    /// Returns a client that asks `alteration` before each call whether to change the call.
     private static func counting(
         _ client: any PortableClient, _ alteration: @escaping @Sendable () -> AlteredCall?
     ) -> any PortableClient {

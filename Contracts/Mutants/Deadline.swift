@@ -1,14 +1,16 @@
 internal import LockstepPrimitives
 
-/// Real time, for mutants that have to do with waiting.
+/// Real-time waits for mutants.
 enum Deadline {
-    /// A few milliseconds.
+    /// Waits for a few milliseconds.
     static func pause() async { try? await SystemClock().sleep(for: .milliseconds(5)) }
 
-    /// Returns when the task is cancelled, and not before.
+    /// Waits until the task is cancelled.
     static func never() async { try? await FixedClock().sleep(for: .zero) }
 
-    /// The result of `work` in time; it is cancelled if it takes longer.
+    /// Returns the result of `work`; `nil` if the work takes longer than the limit.
+    ///
+    /// The work is then cancelled.
     static func first<Value: Sendable>(of limit: Duration, _ work: @escaping @Sendable () async -> Value) async -> Value? {
         await withTaskGroup(of: Value?.self) { group in
             group.addTask { await work() }

@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 extension FaultyClient {
     typealias Alteration = @Sendable () -> AlteredCall?
 
-    /// The calls that lead to a step.
+    /// Changes the calls that return a step.
     mutating func alterSteps(_ alteration: @escaping Alteration) {
         @Sendable func step(
             _ base: Client, _ call: () async throws(AuthError) -> SignInStep
@@ -54,7 +54,7 @@ extension FaultyClient {
         }
     }
 
-    /// The calls about the session.
+    /// Changes the calls about the session.
     mutating func alterSessions(_ alteration: @escaping Alteration) {
         onToken = { base async throws(AuthError) in
             guard let altered = alteration() else { return try await base.accessToken() }
@@ -78,7 +78,7 @@ extension FaultyClient {
         }
     }
 
-    /// The calls about the user.
+    /// Changes the calls about the user.
     mutating func alterAccount(_ alteration: @escaping Alteration) {
         @Sendable func user(_ base: Client, _ call: () async throws(AuthError) -> User) async throws(AuthError) -> User {
             guard let altered = alteration() else { return try await call() }
@@ -123,7 +123,9 @@ extension FaultyClient {
         }
     }
 
-    /// The calls that list what the user has: another user has nothing, and a call that is not made finds nothing.
+    /// Changes the calls that return a list.
+    ///
+    /// Another user has an empty list, and a skipped call returns an empty list.
     mutating func alterLists(_ alteration: @escaping Alteration) {
         @Sendable func list<Element: Sendable>(
             _ base: Client, _ call: () async throws(AuthError) -> [Element]

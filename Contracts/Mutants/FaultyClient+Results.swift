@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension FaultyClient {
-    /// Changes the refusals of sign-in, sign-up, answers, tokens and resets.
+    /// Changes the errors of sign-in, sign-up, responses, tokens, resets, sign-out, links and account deletion.
     mutating func refuse(_ change: @escaping @Sendable (AuthError) -> AuthError) {
         onSignIn = { base, credential async throws(AuthError) in
             do throws(AuthError) { return try await base.signIn(with: credential) } catch { throw change(error) }
@@ -38,7 +38,7 @@ extension FaultyClient {
         }
     }
 
-    /// Changes the user that the state shows.
+    /// Changes the user in the client's state.
     mutating func seeUser(_ change: @escaping @Sendable (inout User) -> Void) {
         seeing = { state in
             guard var session = state.session else { return state }
@@ -49,7 +49,7 @@ extension FaultyClient {
         }
     }
 
-    /// Changes the conflict that a link is answered with.
+    /// Changes the identity conflict that a link returns.
     mutating func changeConflict(_ change: @escaping @Sendable (inout IdentityConflictStep) -> Void) {
         onLink = { base, credential async throws(AuthError) in
             let step = try await base.link(credential)
@@ -59,7 +59,7 @@ extension FaultyClient {
         }
     }
 
-    /// Changes every challenge that a call gives.
+    /// Changes every challenge that a call returns.
     mutating func change(_ change: @escaping @Sendable (inout Challenge) -> Void) {
         @Sendable func changed(_ step: SignInStep) -> SignInStep {
             guard case .verify(var challenge) = step else { return step }

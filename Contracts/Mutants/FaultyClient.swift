@@ -2,16 +2,18 @@ internal import Lockstep
 internal import LockstepContracts
 internal import LockstepPrimitives
 
-/// A client that forwards to the one behind it, but for the replaced calls.
+/// A client that forwards each call to another client, except the replaced calls.
 struct FaultyClient: PortableClient {
     typealias Client = any PortableClient
     typealias Sending = @Sendable (AppRequest) async throws -> AppResponse<[UInt8]>
 
-    /// The client behind it.
+    /// The client that receives the calls.
     var base: Client { didSet { isRebased = true } }
-    /// Whether another client was put behind it than the one that it was made of.
+    /// Whether `base` has changed since the initialization.
     private(set) var isRebased = false
-    /// Hears of each call, by the question whether a client does it in another way.
+    /// A closure that receives every call.
+    ///
+    /// Its argument returns whether a faulty client replaces the call.
     var noting: (@Sendable (_ isReplaced: (FaultyClient) -> Bool) -> Void)?
 
     var claims: (@Sendable (Set<Capability>) -> Set<Capability>)?
@@ -265,7 +267,9 @@ struct FaultyClient: PortableClient {
 }
 
 extension AsyncStream where Element: Sendable {
-    /// The same elements with a change, which may leave one out; they are counted from 0.
+    /// Returns a stream with changed elements.
+    ///
+    /// The closure receives the number of each element, counted from 0, and can drop it.
     func changed(
         keeping policy: Continuation.BufferingPolicy = .bufferingNewest(16),
         _ change: @escaping @Sendable (Int, Element) -> Element?

@@ -1,6 +1,6 @@
 internal import Lockstep
 
-/// What a store does wrong.
+/// A fault in a store.
 enum StoreFlaw: String, Sendable, CaseIterable {
     case forgets = "takes everything and keeps nothing"
     case keeps = "removes nothing"
@@ -8,7 +8,9 @@ enum StoreFlaw: String, Sendable, CaseIterable {
     case hides = "cannot be read"
 }
 
-/// A store with a flaw, and otherwise like its base.
+/// A store with one fault.
+///
+/// Otherwise it behaves like its base.
 struct FlawedStore: SessionStore {
     let base: any SessionStore
     let flaw: StoreFlaw

@@ -1,9 +1,11 @@
 @_exported public import Lockstep
 @_exported public import LockstepContracts
 
-/// A fault that breaks one contract, so that a test shows whether its check finds the fault.
+/// A fault that breaks one contract.
 ///
-/// It breaks no other contract, except those that build on this one, and those in ``alsoBreaks``.
+/// A test uses it to show that the check of the contract finds the fault.
+///
+/// It breaks only this contract, the contracts that build on it, and those in ``alsoBreaks``.
 public struct Mutant: Sendable, CustomStringConvertible {
     /// The id of the contract that the fault breaks.
     public let breaks: Contract.ID
@@ -11,15 +13,15 @@ public struct Mutant: Sendable, CustomStringConvertible {
     public let summary: String
     /// The change to the client, the adapter or the store that causes the fault.
     public let mutation: Mutation
-    /// The conditions under which the fault makes a difference; always if there are none.
+    /// The conditions under which the fault has an effect; empty if it always has.
     public let matters: [Condition]
-    /// The capabilities that an adapter must have so that the fault makes a difference; often none.
+    /// The capabilities without which the fault has no effect; often empty.
     public let claims: Set<Capability>
     /// Other contracts that the fault breaks.
     ///
-    /// These contracts check the same calls, or say the same in other words.
+    /// These contracts check the same calls, or state the same requirement.
     public private(set) var alsoBreaks: Set<Contract.ID> = []
-    /// Whether it only replaces a client, as a ``FaultyClient``.
+    /// Whether the fault only replaces a client with a ``FaultyClient``.
     private(set) var isOfClients = false
 
     init(
@@ -32,7 +34,7 @@ public struct Mutant: Sendable, CustomStringConvertible {
         self.mutation = mutation
     }
 
-    /// A mutant that replaces the client.
+    /// Creates a mutant that replaces the client.
     static func client(
         _ breaks: String, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [],
         _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
@@ -48,22 +50,26 @@ public struct Mutant: Sendable, CustomStringConvertible {
         return mutant
     }
 
-    /// The same mutant, which is known to break these contracts, too.
+    /// Returns the same mutant.
+    ///
+    /// It is known to break these contracts, too.
     func also(_ promises: Contract.ID...) -> Mutant { also(promises) }
 
-    /// The same mutant, which is known to break these contracts, too.
+    /// Returns the same mutant.
+    ///
+    /// It is known to break these contracts, too.
     func also(_ promises: [Contract.ID]) -> Mutant {
         var mutant = self
         mutant.alsoBreaks = Set(promises)
         return mutant
     }
 
-    /// Returns whether the fault makes a difference on a backend with this behavior and for an adapter with these capabilities.
+    /// Returns whether the fault has an effect on a backend with this behavior and an adapter with these capabilities.
     ///
     /// - Parameters:
     ///   - behavior: The behavior of the backend.
     ///   - capabilities: The capabilities of the adapter.
-    /// - Returns: Whether it makes a difference.
+    /// - Returns: Whether the fault has an effect.
     public func matters(on behavior: ProviderBehavior, claiming capabilities: Set<Capability>) -> Bool {
         matters.allSatisfy { $0.holds(for: behavior) } && claims.isSubset(of: capabilities)
     }
@@ -72,9 +78,11 @@ public struct Mutant: Sendable, CustomStringConvertible {
     public var description: String { "\(breaks): \(summary)" }
 }
 
-/// The faults that tests use to show that the checks of contracts find faults.
+/// The faults for the tests of contract checks.
 ///
-/// They are grouped like the contracts.
+/// Each test shows that a check finds a fault.
+///
+/// They have the same groups as the contracts.
 public enum Mutants {
     /// All faults.
     ///

@@ -1,6 +1,6 @@
 internal import Lockstep
 
-/// A store that forwards to the one behind it, but for the replaced calls.
+/// A store that forwards each call to another store, except the replaced calls.
 struct MutantStore: SessionStore {
     let base: any SessionStore
     var onKey: @Sendable (StoreKey) -> StoreKey = { $0 }

@@ -2,17 +2,17 @@ internal import Lockstep
 package import LockstepContracts
 internal import Synchronization
 
-/// Finds out which faults can affect a check: those in calls that the check makes.
+/// Finds the faults that can affect a check: the faults in the calls that the check makes.
 ///
-/// A fault in a client's call that the check never makes cannot affect it. Faults in adapters, stores and environments are always
-/// included.
+/// A fault in a client's call cannot affect a check that never makes the call. The survey always includes faults in adapters,
+/// stores and environments.
 package final class MutantSurvey: Sendable {
     private let mutants: [Mutant]
     private let found: Mutex<Set<Int>>
 
     /// Creates a survey of one check.
     ///
-    /// - Parameter mutants: The faults to look at.
+    /// - Parameter mutants: The faults to examine.
     package init(of mutants: [Mutant]) {
         self.mutants = mutants
         found = Mutex(Set(mutants.indices.filter { !mutants[$0].isOfClients }))
@@ -23,9 +23,9 @@ package final class MutantSurvey: Sendable {
     /// Read it after the check has run with ``mutation``.
     package var relevant: [Mutant] { found.withLock { $0 }.sorted().map { mutants[$0] } }
 
-    /// The change to the clients with which the check must run.
+    /// The change to the clients for the run of the check.
     ///
-    /// It only records their calls.
+    /// It only records the clients' calls.
     package var mutation: Mutation {
         Mutation(client: { client, context in
             var faulty: [Int: FaultyClient] = [:]

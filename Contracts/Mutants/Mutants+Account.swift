@@ -127,7 +127,7 @@ extension Mutants {
         .client("account.delete", "deletes locally") { faulty, _ in
             faulty.onDelete = { base async throws(AuthError) in
                 guard base.capabilities.contains(.accountDeletion) else { return try await base.deleteAccount() }
-                // Some backends are not asked at a sign-out, and a call that asks nothing breaks another contract.
+                // Some backends receive no request for a local sign-out. A call without a request would break another contract.
                 _ = try await base.refreshUser()
                 try await base.signOut(.local, discardingAnonymousUser: true)
             }

@@ -50,7 +50,7 @@ extension Mutants {
             faulty.onBeginPasswordChange = { base, new async throws(AuthError) in
                 try await base.beginPasswordChange(to: another(new))
             }
-            // If the backend wants the current one too, this is the call that sets it.
+            // If the backend also requires the current password, this call sets the new one.
             faulty.onChangePassword = { base, new, current async throws(AuthError) in
                 try await base.changePassword(to: another(new), current: current)
             }

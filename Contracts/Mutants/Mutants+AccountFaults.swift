@@ -70,7 +70,7 @@ extension Mutants {
         Mutant(
             "account.fault.name", "meets no fault",
             Mutation(controls: { environment, notebook in
-                // Every contract about faults needs them.
+                // Every contract about faults needs this control.
                 if notebook.contract == "account.fault.name" { environment.faults = NoFaults() }
             })),
         .alone("account.fault.password-begin", "refuses every new password", matters: [.currentPasswordIsOptional]) { faulty, _ in
@@ -123,7 +123,7 @@ extension Mutants {
 }
 
 extension Mutant {
-    /// A mutant whose calls are others once one of them has failed on the way.
+    /// Creates a mutant whose calls change after one of them has failed because of the network or the server.
     fileprivate static func afterLoss(
         _ breaks: String, _ summary: String, _ build: @escaping @Sendable (inout FaultyClient, Flag) -> Void
     ) -> Mutant {
@@ -132,7 +132,9 @@ extension Mutant {
 }
 
 extension Flag {
-    /// Makes a call until one has failed on the way; from then on each is rejected.
+    /// Makes a call until one call fails because of the network or the server.
+    ///
+    /// After that, rejects every call.
     fileprivate func once<Value>(
         then code: AuthError.Code, _ call: () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
@@ -146,7 +148,7 @@ extension Flag {
     }
 }
 
-/// Faults that no request meets.
+/// Faults that affect no request.
 private struct NoFaults: Faults {
     func inject(_ fault: Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) {}
     func clear() {}
@@ -155,7 +157,7 @@ private struct NoFaults: Faults {
 }
 
 extension Condition {
-    /// A new password can be set without the current one.
+    /// The condition that a user can set a new password without the current one.
     fileprivate static let currentPasswordIsOptional = Condition("a new password is set without the current one") {
         $0.currentPassword == .optional
     }

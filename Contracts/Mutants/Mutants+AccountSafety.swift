@@ -67,7 +67,7 @@ extension Mutants {
                 do throws(AuthError) {
                     try await base.changePassword(to: new, current: current)
                 } catch  where error.code == .invalidResponse {
-                    // As if it had been changed.
+                    // Ignores the error, as if the password had changed.
                 }
             }
         }.also("session.call.foreign-refusal", "session.owner.account"),
@@ -108,7 +108,9 @@ extension Mutants {
         },
     ]
 
-    /// Says nothing of why a session ended after a change of the password, or ends one that continues.
+    /// Hides the reason if a session ends after a password change.
+    ///
+    /// Ends the session if it should continue.
     private static let passwordOthers = Mutant.client("account.password.others", "gives no reason") { faulty, context in
         let hasEnded = Flag()
         let reason = context.behavior.sessionsAfterPasswordChange.reason

@@ -161,7 +161,9 @@ extension Mutants {
 }
 
 extension Mutant {
-    /// A mutant of one that is looked at in every contract, at work only if that is checked on its own.
+    /// Creates a mutant that breaks an invariant.
+    ///
+    /// It is active only in the check of the invariant itself.
     fileprivate static func always(
         _ always: Invariant, _ summary: String, claims: Set<Capability> = [],
         _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
@@ -171,7 +173,7 @@ extension Mutant {
         }
     }
 
-    /// A mutant that changes the challenge of a message that is sent again.
+    /// Creates a mutant that changes the challenge after a message is sent again.
     fileprivate static func resending(
         _ summary: String, _ change: @escaping @Sendable (inout Challenge, Instant) -> Void
     ) -> Mutant {
@@ -184,7 +186,7 @@ extension Mutant {
         }
     }
 
-    /// A mutant that changes the session of a sign-in.
+    /// Creates a mutant that changes the session of a sign-in.
     fileprivate static func entering(
         _ summary: String, _ change: @escaping @Sendable (inout Session, [StoredUser]) -> Void
     ) -> Mutant {
@@ -198,7 +200,7 @@ extension Mutant {
         }
     }
 
-    /// A mutant that shows the new password in the error of a failed reset.
+    /// Creates a mutant that shows the new password in the error of a failed reset.
     fileprivate static func failingReset(
         _ summary: String, _ change: @escaping @Sendable (inout AuthError, _ password: String) -> Void
     ) -> Mutant {
@@ -218,7 +220,7 @@ extension Mutant {
     }
 }
 
-/// Shows each request as if the token were in its address.
+/// A trace that adds the token to the URL of each request.
 private struct TalkativeTrace: RequestTrace {
     let base: any RequestTrace
     let notebook: CheckLog
@@ -235,7 +237,7 @@ private struct TalkativeTrace: RequestTrace {
     }
 }
 
-/// Reloads without telling the call's observer of the whole request, or of its end.
+/// Reloads the session, but hides the request or its end from the observer of the call.
 private struct UnobservedAuthority: SessionAuthority {
     enum Seen: Sendable { case nothing, beginning }
 

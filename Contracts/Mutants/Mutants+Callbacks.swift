@@ -87,14 +87,14 @@ extension Mutants {
 }
 
 extension Mutant {
-    /// A mutant that takes the URL that has launched the app in its own way.
+    /// Creates a mutant that changes how the app handles its launch URL.
     fileprivate static func launched(
         _ summary: String,
         _ body: @escaping @Sendable (Mutation.Context, any PortableClient, String) async -> CallbackOutcome
     ) -> Mutant {
         .client("callback.during-restore", summary) { faulty, context in
             guard context.contract == "callback.during-restore" else { return }
-            // The client that has begun the flow is the app's former run.
+            // A client that began the flow belongs to the previous launch of the app.
             let began = Flag()
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 began.raise()

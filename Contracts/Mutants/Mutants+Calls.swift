@@ -56,7 +56,7 @@ extension Mutants {
         },
     ]
 
-    /// Does not revoke the sessions that a sign-in replaces.
+    /// A mutant that does not revoke a session after a sign-in replaces it.
     private static let switching: Mutant = {
         let registers = Registers()
         return Mutant(
@@ -80,7 +80,7 @@ extension Mutants {
                 }))
     }()
 
-    /// Waits for an adapter that ignores its cancellation.
+    /// A mutant that waits for an adapter that ignores its cancellation.
     private static let deaf: Mutant = {
         let registers = Registers()
         return Mutant(
@@ -113,7 +113,9 @@ extension Mutants {
                 }))
     }()
 
-    /// Notes whose call continues a moment after it was cancelled.
+    /// Reloads the session.
+    ///
+    /// Records its user if the call continues for a moment after it was cancelled.
     private static func noting(
         _ session: Session, in register: Register, _ adapter: any AuthAdapter
     ) async throws(AuthError) -> Session {
@@ -131,11 +133,15 @@ extension Mutants {
     }
 }
 
-/// What the fakes of one mutant share, for each run apart: the tokens of two runs may be the same.
+/// The registers of one mutant, one for each run.
+///
+/// Two runs may use identical tokens.
 final class Registers: Sendable {
     private let all = Mutex<[ObjectIdentifier: (clock: any DeviceClock, register: Register)]>([:])
 
-    /// That of one run, which is known by its clock; the clock is kept, so that no later one is taken for it.
+    /// Returns the register of a run.
+    ///
+    /// The clock identifies the run, and is retained so that its id stays unique.
     func of(_ environment: TestEnvironment) -> Register {
         let clock = environment.clock
         return all.withLock { all in
@@ -148,7 +154,7 @@ final class Registers: Sendable {
     }
 }
 
-/// Names that were noted.
+/// A set of recorded names.
 final class Register: Sendable {
     private let names = Mutex<Set<String>>([])
 
@@ -157,7 +163,7 @@ final class Register: Sendable {
     func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
 }
 
-/// An adapter that sends only some sign-outs to the backend.
+/// An adapter that does not send all sign-outs to the backend.
 private struct ForgetfulAdapter: SessionAuthority {
     let base: any SessionAuthority
     let forgotten: Register
@@ -177,7 +183,7 @@ private struct ForgetfulAdapter: SessionAuthority {
 }
 
 extension Mutant {
-    /// A mutant whose adapter gives refused tokens another name.
+    /// Creates a mutant whose adapter changes the error code for a rejected access token.
     fileprivate static func refusing(
         _ breaks: String, _ summary: String, _ calls: Set<AlteredAdapter.Call>, matters: [Condition] = []
     ) -> Mutant {
@@ -195,7 +201,7 @@ extension Mutant {
             }))
     }
 
-    /// A mutant whose adapter throws away what comes after it was cancelled.
+    /// Creates a mutant whose adapter discards a response that arrives after the cancellation.
     fileprivate static func forgetting(
         _ breaks: String, _ summary: String, _ forgotten: AlteredAdapter.Call, matters: [Condition] = []
     ) -> Mutant {

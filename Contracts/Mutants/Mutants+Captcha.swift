@@ -127,9 +127,9 @@ extension Mutants {
 }
 
 extension Condition {
-    /// Sign-ins by password and messages are required to solve a captcha as well.
+    /// The condition that sign-ins by password and by message also require a captcha.
     fileprivate static let everyEntryAsksForCaptchas = Condition("sign-ins ask for a captcha") { $0.captcha == .everyEntry }
 
-    /// Sign-ups alone are, those by an identity provider among them.
+    /// The condition that only sign-ups require a captcha, including sign-ups by an identity provider.
     fileprivate static let signUpsAskForCaptchas = Condition("sign-ups of every way ask for a captcha") { $0.captcha == .signUp }
 }

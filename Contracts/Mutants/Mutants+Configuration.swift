@@ -55,7 +55,7 @@ extension Mutants {
 }
 
 extension Mutant {
-    /// A mutant whose factory returns nothing for mistakes that the configuration has a place for.
+    /// Creates a mutant whose factory returns `nil` for some mistakes in the configuration.
     fileprivate static func silent(
         _ summary: String, _ isLeftOut: @escaping @Sendable (ConfigurationMistake) -> Bool
     ) -> Mutant {
@@ -70,7 +70,7 @@ extension Mutant {
             }))
     }
 
-    /// A mutant that makes no adapter of an entry.
+    /// Creates a mutant whose factory creates no adapter for an entry.
     fileprivate static func missing(_ summary: String, _ missing: AdapterFactory.Entry) -> Mutant {
         Mutant(
             "configuration.names-its-backend", summary,

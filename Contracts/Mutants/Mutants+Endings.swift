@@ -118,7 +118,7 @@ extension Mutants {
 }
 
 extension Mutant {
-    /// A mutant that replaces the store of every device.
+    /// Creates a mutant that replaces the store of every device.
     static func store(
         _ breaks: String, _ summary: String, _ build: @escaping @Sendable (inout MutantStore) -> Void
     ) -> Mutant {

@@ -12,7 +12,7 @@ extension Mutants {
             if let password { error.message += " (\(password.reveal()))" }
         }.also("always.secrets-stay-inside", "privacy.own-sentences"),
         .failingSignIn("privacy.quotations", "hands on what the backend quotes in base64") { error, password in
-            // Other refusals are looked at by privacy.canary, on which this contract builds.
+            // The contract privacy.canary checks the other errors. This contract builds on it.
             if error.code == .unknown, let password { error.provider?.message = Base64.encode(Array(password.reveal().utf8)) }
         },
         .failingSignIn("privacy.own-sentences", "masks the password in its own sentences") { error, password in
@@ -76,7 +76,7 @@ extension Mutants {
             }.also(capability == .signOutOthers ? ["session.sign-out.others"] : [])
         }
 
-    /// A client that does something else before the catalogue's trial of a capability.
+    /// Creates a mutant whose client first does something else in the catalog's test call for a capability.
     private static func trying(
         _ promise: String, _ capability: Capability, _ summary: String,
         _ before: @escaping @Sendable (_ isClaimed: Bool, Mutation.Context) async throws(AuthError) -> Void
@@ -178,7 +178,9 @@ extension Mutants {
 }
 
 extension Credential {
-    /// Whether the catalogue's trials show it; credentials of other checks are not theirs.
+    /// Whether a test call of the catalog uses this credential.
+    ///
+    /// Other checks use other credentials.
     fileprivate var isTrial: Bool {
         switch self {
         case let password as PasswordCredential: password.email == "nobody@example.com"
@@ -192,7 +194,7 @@ extension Credential {
 }
 
 extension ChallengeResponse {
-    /// The capability that the catalogue's trials try with this answer; other responses of the same kinds are not theirs.
+    /// The capability that a test call of the catalog checks with this response; `nil` for a response of another check.
     fileprivate var tries: Capability? {
         switch self {
         case .code("654321"): .confirmationCode

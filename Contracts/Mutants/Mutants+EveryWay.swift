@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    /// What goes wrong in other flows than a sign-up.
+    /// Faults in flows other than a sign-up.
     static let messages: [Mutant] = [
         .answering("verification.code.wrong-refused", "takes any code but a sign-up's") { context, _, flow, _, error in
             guard error.code == .invalidCode, flow.kind != .confirmation else { return .failure(error) }
@@ -173,7 +173,7 @@ extension Mutants {
 }
 
 extension Mutant {
-    /// A mutant that says something else of where a message went.
+    /// Creates a mutant that changes the recipient in a challenge.
     fileprivate static func recipient(_ summary: String, _ alter: @escaping @Sendable (inout Challenge) -> Void) -> Mutant {
         .client("verification.names-the-recipient", summary) { faulty, context in
             guard context.contract == "verification.names-the-recipient" else { return }
@@ -192,7 +192,7 @@ extension Mutant {
 }
 
 extension FaultyClient {
-    /// Writes to the session's place in the store where a call leads to a second factor.
+    /// Makes the client write to the session's slot in the store when a call returns a second-factor step.
     mutating func storeSessionBeforeFactor(_ context: Mutation.Context) {
         onSignIn = { base, credential async throws(AuthError) in
             let step = try await base.signIn(with: credential)
@@ -213,12 +213,12 @@ extension FaultyClient {
 }
 
 extension Condition {
-    /// A sign-in by link or code can be kept from making an account.
+    /// The condition that a sign-in by link or code can be prevented from creating an account.
     fileprivate static let mayMakeNone = Condition("a sign-in can be kept from making an account") {
         $0.unknownAddressWithoutAccount != .createsAccount
     }
 
-    /// A sign-in by link or code makes an account for an unknown address, if it may.
+    /// The condition that a permitted sign-in by link or code creates an account for an unknown address.
     fileprivate static let messagesMakeAccounts = Condition("a sign-in by a message makes accounts") {
         $0.unknownAddressAtLink == .createsAccount
     }

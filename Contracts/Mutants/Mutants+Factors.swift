@@ -128,7 +128,9 @@ extension Mutants {
         },
     ]
 
-    /// Each further app gets the key of the first one, and the backend takes its codes.
+    /// A mutant that gives every app the key of the first app.
+    ///
+    /// The codes of the apps are still valid.
     private static let oneKey = Mutant(
         "account.factor.one-app", "gives every app the key of the first",
         Mutation(
@@ -151,7 +153,7 @@ extension Mutants {
             }))
 }
 
-/// Apps that compute their codes with another key than they were given.
+/// Authenticator apps that compute their codes from another key.
 private struct AppsOfOneKey: AuthenticatorApps {
     let base: any AuthenticatorApps
     let keyBehind: @Sendable (Secret) -> Secret

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    /// Of the contracts about whose an identity, an address and a password are.
+    /// Faults for the contracts about the owners of identities, addresses and passwords.
     static let identities: [Mutant] = [
         .client("linking.conflict", "sends the owner to a password") { faulty, context in
             guard context.contract == "linking.conflict" else { return }
@@ -68,7 +68,7 @@ extension Mutants {
         },
     ]
 
-    /// Of the contracts about a proof that is due, and about second factors.
+    /// Faults for the contracts about a pending verification, and about second factors.
     static let dueProof: [Mutant] = [
         .client("verification.leave.stays-due", "signs the user out") { faulty, _ in
             faulty.onCancel = { base, flow async throws(AuthError) in
@@ -126,7 +126,7 @@ extension Mutants {
         },
     ]
 
-    /// Of the contracts about what screens may offer.
+    /// Faults for the contracts about the options that an app can show.
     static let offers: [Mutant] = [
         .client("capability.ways-to-link", "offers a ticket") { faulty, _ in faulty.linkable = { $0 + [.ticket] } },
         .client("capability.ways-to-link", "offers nothing") { faulty, _ in faulty.linkable = { _ in [] } },
@@ -163,7 +163,7 @@ extension Mutants {
     ]
 }
 
-/// A page of an identity provider that says of every address that it is verified.
+/// A page of an identity provider that calls every email address verified.
 private struct CredulousPage: IdentityPage {
     let base: any IdentityPage
 
@@ -179,11 +179,11 @@ private struct CredulousPage: IdentityPage {
 }
 
 extension Condition {
-    /// A password alone signs in on a new device.
+    /// The condition that a password alone is enough for a sign-in on a new device.
     fileprivate static let newDevicesAreTrusted = Condition("a new device is trusted") { $0.newDevice == .trusted }
 }
 
-/// An identity provider that says of every address that it is verified.
+/// An identity provider that calls every email address verified.
 private struct CredulousIssuer: IdentityIssuer {
     let base: any IdentityIssuer
 

@@ -116,7 +116,7 @@ extension Mutants {
 }
 
 extension Mutant {
-    /// A mutant that stores the password of a sign-up, as `note` writes it.
+    /// Creates a mutant that stores the password of a sign-up, in the format of `note`.
     fileprivate static func keepingPassword(_ summary: String, _ note: @escaping @Sendable (String) -> [UInt8]) -> Mutant {
         .client("privacy.password-not-stored", summary) { faulty, context in
             let key = StoreKey(provider: context.adapter.name, backend: context.adapter.backend, slot: .signOut)
@@ -132,7 +132,7 @@ extension Mutant {
     }
 }
 
-/// Forwards states to subscribers, those of the client and others.
+/// Forwards states from the client and from the mutant to subscribers.
 private final class Relay: Sendable {
     private let subscribers = Mutex<[AsyncStream<AuthState>.Continuation]>([])
 

@@ -47,7 +47,7 @@ extension Mutants {
                     return step
                 }
                 faulty.onSignIn = { base, credential async throws(AuthError) in
-                    // The account of a sign-up that was never verified is opened by its password.
+                    // This password opens the account of a sign-up whose address was never verified.
                     guard let password = credential as? PasswordCredential,
                         context.notebook["signed-up"] == Secret(password.email), let owner = context.notebook["owner"]
                     else {
@@ -81,7 +81,7 @@ extension Mutants {
             let owner = Keeper<String>()
             faulty.onHandle = { base, url in
                 let outcome = await base.handle(url)
-                // Some backends have made the provider's user before the app is opened.
+                // Some backends create the provider's user before the app opens.
                 let (users, own) = ((try? await context.environment.administrator?.users()) ?? [], base.state.session?.user.id)
                 owner.value = users.first { $0.id != own }?.id
                 return outcome
@@ -111,7 +111,7 @@ extension Mutants {
         .taking("sign-in.id-token.expired", "takes a token that has ended a moment ago", place: 2),
         .idToken("sign-in.id-token.expired", "takes no token that is about to end") {
             context, base, credential async throws(AuthError) in
-            // The first is rejected by its flaw, the second is good, and the third is about to end.
+            // The first token has a flaw, the second is valid, and the third is about to expire.
             guard context.contract == "sign-in.id-token.expired", context.notebook.count("tokens") == 3 else {
                 return try await base.signIn(with: credential)
             }
@@ -121,7 +121,9 @@ extension Mutants {
 }
 
 extension Mutant {
-    /// A mutant that takes one ID token that has to be rejected: of those of its contract the one at this place, from 1.
+    /// Creates a mutant that accepts one ID token that must be rejected.
+    ///
+    /// `place` selects the rejection in its contract, counted from 1.
     fileprivate static func taking(_ breaks: String, _ summary: String, place: Int) -> Mutant {
         .idToken(breaks, summary) { context, base, credential async throws(AuthError) in
             do throws(AuthError) {

@@ -30,7 +30,7 @@ extension Mutants {
 }
 
 extension Mutant {
-    /// A mutant whose adapter gives every response the name of the user who was asked about.
+    /// Creates a mutant whose adapter puts the requested user's id into every response.
     fileprivate static func laundering(_ breaks: String, _ summary: String, _ calls: Set<AlteredAdapter.Call>) -> Mutant {
         Mutant(
             breaks, summary,

@@ -128,7 +128,7 @@ extension Mutants {
 }
 
 extension Mutation.Context {
-    /// Whether a message holds this code.
+    /// Returns whether a message contains this code.
     func wasSent(_ response: ChallengeResponse) async -> Bool {
         guard case .code(let code) = response else { return false }
         let messages = (try? await environment.outbox?.messages()) ?? []
@@ -143,12 +143,16 @@ extension CallbackOutcome {
 }
 
 extension Flow {
-    /// Whether its code proves an address or a number: some backends send codes by SMS only.
+    /// Whether the flow's code verifies an address or a phone number.
+    ///
+    /// Some backends send codes by SMS only.
     var isProofOfAddress: Bool { kind == .confirmation || capability == .phoneCode }
 }
 
 extension Mutant {
-    /// A mutant that changes what follows a refused answer, if its contract is checked.
+    /// Creates a mutant that changes the result of a rejected response.
+    ///
+    /// It is active only in the check of its contract.
     static func answering(
         _ breaks: String, _ summary: String,
         _ body:
@@ -171,7 +175,9 @@ extension Mutant {
         }
     }
 
-    /// A mutant that accepts URLs in its own way, if its contract is checked.
+    /// Creates a mutant that changes how the client handles URLs.
+    ///
+    /// It is active only in the check of its contract.
     static func handling(
         _ breaks: String, _ summary: String,
         _ body: @escaping @Sendable (Mutation.Context, any PortableClient, String) async -> CallbackOutcome

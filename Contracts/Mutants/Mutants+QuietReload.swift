@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    /// Of the contract about what a reload costs.
+    /// Faults for the contract about repeated reloads.
     static let quietReload: [Mutant] = [
         .alone("session.reload.quiet", "gets another token at each reload") { faulty, _ in
             faulty.onRefreshUser = { base async throws(AuthError) in

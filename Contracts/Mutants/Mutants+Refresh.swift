@@ -132,7 +132,7 @@ extension Mutants {
     ]
 }
 
-/// Something that is kept.
+/// A value that a mutant stores.
 final class Keeper<Value: Sendable>: Sendable {
     private let state = Mutex<Value?>(nil)
 
@@ -143,19 +143,21 @@ final class Keeper<Value: Sendable>: Sendable {
 }
 
 extension PortableClient {
-    /// Whether the token has to be renewed before its use.
+    /// Returns whether the token must be refreshed before its use.
     func hasOldToken(_ context: Mutation.Context) -> Bool {
         state.session?.lifetime.needsRefresh(on: context.environment.clock) == true
     }
 }
 
 extension Mutation.Context {
-    /// An error that no other code makes.
+    /// Returns an error that only a mutant throws.
     func refusal(_ code: AuthError.Code) -> AuthError { AuthError(code, "The mutant refuses.", retry: .now) }
 }
 
 extension Mutant {
-    /// A mutant that shows another state if a session has ended, and ends one that should continue.
+    /// Creates a mutant that shows another state after a session has ended.
+    ///
+    /// It also ends a session that should continue.
     static func ending(
         _ breaks: String, _ summary: String, _ declared: @escaping @Sendable (ProviderBehavior) -> ProviderBehavior.NextRefresh,
         shows state: @escaping @Sendable (Mutation.Context) -> AuthState
@@ -167,7 +169,7 @@ extension Mutant {
                 let isOld = base.hasOldToken(context)
                 do throws(AuthError) {
                     let token = try await base.accessToken()
-                    // What its contract builds on continues too: there it must not be seen.
+                    // The contracts that this contract builds on also have such sessions. The fault must not break them.
                     if isOld, reason == nil, context.contract == breaks {
                         try await base.signOut(.local, discardingAnonymousUser: true)
                     }

@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    /// Of the contract about sessions whose place a sign-in takes.
+    /// Faults for the contract about sessions that a sign-in replaces.
     static let replaced: [Mutant] = [
         .alone("session.replaced.behind", "waits for the end of the old session", matters: [.sessionsEnd]) { faulty, _ in
             faulty.onSignIn = { base, credential async throws(AuthError) in

@@ -161,7 +161,7 @@ extension Mutants {
 }
 
 extension Mutant {
-    /// A mutant that changes passwords on their way, in a sign-up and a sign-in alike.
+    /// Creates a mutant that changes the password of every sign-up and sign-in.
     fileprivate static func retyping(_ breaks: String, _ summary: String, _ retyped: @escaping @Sendable (String) -> String)
         -> Mutant
     {

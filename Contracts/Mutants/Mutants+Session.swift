@@ -96,7 +96,7 @@ extension Mutants {
                     else {
                         return faulty
                     }
-                    // The backend ends nothing here, so that only what is left on the device can be told.
+                    // The backend ends nothing here. So only the data on the device shows the fault.
                     faulty.onSignOut = { base, scope, discarding async throws(AuthError) in
                         let stored = try? await context.store.load(context.sessionKey)
                         try await base.signOut(scope, discardingAnonymousUser: discarding)
@@ -180,7 +180,7 @@ extension Mutants {
 }
 
 extension Mutant {
-    /// A mutant whose client gives tokens in its own way.
+    /// Creates a mutant that changes how the client returns access tokens.
     static func token(
         _ breaks: String, _ summary: String,
         _ body: @escaping @Sendable (Mutation.Context, any PortableClient) async throws(AuthError) -> Secret
@@ -192,7 +192,9 @@ extension Mutant {
 }
 
 extension PortableClient {
-    /// A token; signs out where one of these errors comes instead.
+    /// Returns an access token.
+    ///
+    /// Signs the user out if the call fails with one of these codes.
     fileprivate func tokenOrSignOut(on codes: Set<AuthError.Code>) async throws(AuthError) -> Secret {
         do throws(AuthError) {
             return try await accessToken()

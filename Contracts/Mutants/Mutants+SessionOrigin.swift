@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    // A session whose provider changes on the way is another session, and its client ends the former one.
+    // If the provider of a session changes, the client treats it as another session, and ends the previous one.
     static let sessionOrigin: [Mutant] = [
         .renaming("names the session's provider by another word", in: [.flow])
             .also(
@@ -20,7 +20,7 @@ extension Mutants {
 }
 
 extension Mutant {
-    /// A mutant whose sessions have another provider than their adapter's name.
+    /// Creates a mutant whose sessions name a provider other than their adapter.
     fileprivate static func renaming(
         _ summary: String, in calls: Set<AlteredAdapter.Call>, _ change: @escaping @Sendable (String) -> String = { $0 + "-auth" }
     ) -> Mutant {
@@ -38,12 +38,12 @@ extension Mutant {
             }))
     }
 
-    /// Returns a mutant of a backend that continues accepting access tokens.
+    /// Returns a mutant of a backend that continues to accept access tokens.
     ///
     /// - Parameters:
     ///   - summary: A short description.
-    ///   - accepts: Whether it accepts a token that it has accepted (`true`) or rejected before.
-    /// - Returns: The mutant of a backend that continues accepting access tokens.
+    ///   - accepts: Returns whether the backend accepts a token. The argument says whether it has accepted the token before.
+    /// - Returns: The mutant.
     fileprivate static func acceptingDeadTokens(_ summary: String, _ accepts: @escaping @Sendable (Bool) -> Bool) -> Mutant {
         Mutant(
             "session.token.ends", summary,

@@ -141,7 +141,7 @@ extension Mutants {
 }
 
 extension Mutant {
-    /// A mutant whose client calls an error at a sign-in something else.
+    /// Creates a mutant whose client changes an error code of a sign-in.
     static func renaming(
         _ breaks: String, _ summary: String, _ code: AuthError.Code, _ other: AuthError.Code
     ) -> Mutant {

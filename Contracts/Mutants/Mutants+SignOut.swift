@@ -74,7 +74,7 @@ extension Mutants {
         late,
     ]
 
-    /// Forgets a sign-out whose access token has ended.
+    /// A mutant that forgets a sign-out if its access token has expired.
     private static let late: Mutant = {
         let registers = Registers()
         return Mutant(

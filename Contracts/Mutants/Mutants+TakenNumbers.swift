@@ -3,14 +3,14 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutants {
-    /// Of the contract about numbers of other accounts.
+    /// Faults for the contract about phone numbers of other accounts.
     static let takenNumbers: [Mutant] = [
         .alone("linking.taken-number", "asks for another code") { faulty, context in
             faulty.onSignIn = { base, credential async throws(AuthError) in
                 guard let number = credential as? PhoneCodeCredential, base.state.session != nil else {
                     return try await base.signIn(with: credential)
                 }
-                // The proof of the conflict is lost on the way.
+                // Another client uses up the verification of the conflict.
                 let other = AuthClient(
                     adapter: context.adapter, store: MemorySessionStore(clock: context.effects.clock), effects: context.effects)
                 _ = try await other.signIn(with: number)

@@ -15,7 +15,7 @@ extension Mutants {
         },
         .client("verification.code.as-typed", "compares a code by its bytes") { faulty, _ in
             faulty.onRespond = { base, flow, response async throws(AuthError) in
-                // Backup codes have letters.
+                // Backup codes contain letters.
                 if case .code(let code) = response, flow.isProofOfAddress,
                     !code.reveal().utf8.allSatisfy({ (0x30...0x39).contains($0) })
                 {
@@ -48,7 +48,7 @@ extension Mutants {
                 do throws(AuthError) {
                     return try await base.respond(to: flow, with: response)
                 } catch {
-                    // The client's own refusal has no words of a backend.
+                    // The client's own error contains no message from a backend.
                     if error.code == .codeExpired, error.provider == nil { await context.waste() }
                     throw error
                 }
@@ -108,7 +108,7 @@ extension Mutants {
             "verification.survives-relaunch", "keeps a flow in the adapter's memory",
             Mutation(adapter: { adapter, environment in
                 AlteredAdapter(adapter) { changes in
-                    // The adapter of a further launch has begun no flow.
+                    // The adapter of a later launch has not begun any flow.
                     guard environment.nextLaunch == nil else { return }
                     changes.instead = { call, _ throws(AuthError) in
                         guard call == .flow else { return nil }
@@ -162,7 +162,7 @@ extension Mutants {
     ]
 }
 
-/// Something that happens once.
+/// A flag that a mutant can raise and lower.
 final class Flag: Sendable {
     private let state = Mutex(false)
 

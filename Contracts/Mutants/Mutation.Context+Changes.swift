@@ -3,7 +3,7 @@ internal import LockstepContracts
 internal import LockstepPrimitives
 
 extension Mutation.Context {
-    /// A session that no backend has given.
+    /// Returns a session that does not come from a backend.
     func forged(email: String? = nil) -> Session {
         Session(
             id: "forged", provider: adapter.name, user: User(id: "forged", email: email, isEmailVerified: true),
@@ -11,16 +11,16 @@ extension Mutation.Context {
             refreshToken: "forged-refresh", lifetime: TokenLifetime(life: .seconds(3600), clock: environment.clock))
     }
 
-    /// Sends a request that no call asked for.
+    /// Sends an unnecessary request.
     func waste() async { _ = try? await adapter.sessions.refresh(forged()) }
 
-    /// The stored session's key.
+    /// The key of the stored session.
     var sessionKey: StoreKey { StoreKey(provider: adapter.name, backend: adapter.backend, slot: .session) }
 
-    /// Whether the store contains a session.
+    /// Returns whether the store contains a session.
     func hasStoredSession() async -> Bool { ((try? await store.load(sessionKey)) ?? nil) != nil }
 
-    /// Writes to the session's place in the store, where nothing is.
+    /// Writes to the empty slot of the session in the store.
     func storeSession() async { _ = try? await store.replace(sessionKey, with: [0], unlessChangedSince: nil) }
 
     /// Erases the sessions of other backends in the store.
@@ -30,19 +30,19 @@ extension Mutation.Context {
         }
     }
 
-    /// Whether another client has signed in on the device of this one, which does not know of it.
+    /// Returns whether another client has signed in on this client's device, and this client does not know about it.
     func isTwin(of client: any PortableClient) async -> Bool {
         let isStored = await hasStoredSession()
         return isStored && client.state.session == nil
     }
 
-    /// Whether the backend has a user with this address.
+    /// Returns whether the backend has a user with this address.
     func isKnown(_ email: String) async -> Bool {
         let users = (try? await environment.administrator?.users()) ?? []
         return users.contains { $0.email?.lowercased() == email.lowercased() }
     }
 
-    /// A challenge that no call has asked for.
+    /// A challenge that does not belong to any call.
     var forgedChallenge: Challenge {
         let flow = Flow(id: "forged", kind: .confirmation, capability: .password, startedAt: environment.clock.now)
         return Challenge(flow: flow, channel: .email, destination: "", accepts: [.code])
@@ -50,7 +50,9 @@ extension Mutation.Context {
 }
 
 extension Mutant {
-    /// A mutant that replaces the client, at work only if its own contract is checked.
+    /// Creates a mutant that replaces the client.
+    ///
+    /// It is active only in the check of its contract.
     static func alone(
         _ breaks: String, _ summary: String, matters: [Condition] = [], claims: Set<Capability> = [],
         _ build: @escaping @Sendable (inout FaultyClient, Mutation.Context) -> Void
@@ -60,7 +62,7 @@ extension Mutant {
         }
     }
 
-    /// A mutant whose client signs in by a password in its own way.
+    /// Creates a mutant that changes how the client signs in with a password.
     static func password(
         _ breaks: String, _ summary: String,
         _ body:
@@ -74,7 +76,9 @@ extension Mutant {
         }
     }
 
-    /// A mutant whose client alters the error of a failed sign-in; the second argument is the password that was sent, if one was.
+    /// Creates a mutant that changes the error of a failed sign-in.
+    ///
+    /// The second argument is the sent password, if any.
     static func failingSignIn(
         _ breaks: String, _ summary: String, _ alter: @escaping @Sendable (inout AuthError, Secret?) -> Void
     ) -> Mutant {
@@ -91,7 +95,7 @@ extension Mutant {
         }
     }
 
-    /// A mutant whose client signs in by an ID token in its own way.
+    /// Creates a mutant that changes how the client signs in with an ID token.
     static func idToken(
         _ breaks: String, _ summary: String,
         _ body:
@@ -107,7 +111,7 @@ extension Mutant {
 }
 
 extension AuthError {
-    /// The same error under another code.
+    /// Returns the same error with another code.
     func renamed(_ code: Code) -> AuthError {
         var copy = self
         copy.code = code
@@ -115,7 +119,7 @@ extension AuthError {
     }
 }
 
-/// Sessions that are renewed or ended in another way.
+/// A session authority with changed refreshes or revocations.
 struct AlteredAuthority: SessionAuthority {
     let base: any SessionAuthority
     var onRefresh: @Sendable (any SessionAuthority, Session) async throws(AuthError) -> Session = {

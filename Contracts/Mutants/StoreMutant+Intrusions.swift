@@ -12,7 +12,7 @@ extension StoreMutant {
         StoreMutant("store.flipped-bits", "takes a damaged value for none") { faulty, place in
             faulty.onLoad = { base, key async throws(StoreError) in
                 do throws(StoreError) { return try await base.load(key) } catch  where error.code == .corrupt {
-                    // The value of this contract alone, so that no other one is broken.
+                    // Only this contract stores such a value. So the fault breaks no other contract.
                     if (try? await place.contains(Array("flip-".utf8))) == true { return nil }
                     throw error
                 }

@@ -6,7 +6,7 @@ extension StoreMutant {
             faulty.onReplace = { base, key, bytes, revision async throws(StoreError) in
                 guard bytes.count > 4096 else { return try await base.replace(key, with: bytes, unlessChangedSince: revision) }
                 let half = try await base.replace(key, with: Array(bytes.prefix(bytes.count / 2)), unlessChangedSince: revision)
-                // Long enough for a kill to come in between.
+                // This takes long enough for a kill between the two replaces.
                 for _ in 0..<100 { _ = try await base.load(key) }
                 return try await base.replace(key, with: bytes, unlessChangedSince: half)
             }
@@ -14,7 +14,7 @@ extension StoreMutant {
         StoreMutant("store.two-processes", "locks per process") { faulty, _ in
             faulty.onReplace = { base, key, bytes, revision async throws(StoreError) in
                 guard try await base.load(key)?.revision == revision else { throw StoreError(.conflict, "It has changed.") }
-                // Long enough for another process to come in between; what it wrote is written over.
+                // This takes long enough for another process to write a value. The loop below overwrites that value.
                 for _ in 0..<5 { _ = try await base.load(key) }
                 for _ in 0..<50 {
                     let current = try await base.load(key)?.revision
@@ -43,6 +43,6 @@ extension StoreMutant {
 }
 
 extension StoreKey {
-    /// Where a mark says that a caller holds the lock.
+    /// The key of the mark that says that a caller has the lock.
     fileprivate var held: StoreKey { StoreKey(provider: provider, backend: backend + "/held", slot: slot) }
 }

@@ -15,7 +15,7 @@ public struct StoreMutant: Sendable, CustomStringConvertible {
     /// The id of the contract, and the description of the fault.
     public var description: String { "\(breaks): \(summary)" }
 
-    /// A fake that reads the text that names its folder in another way.
+    /// Creates a fault that changes the text that names the store's folder.
     init(_ breaks: String, _ summary: String, directory: @escaping @Sendable (String) -> String) {
         self.breaks = breaks
         self.summary = summary

@@ -185,7 +185,9 @@ public enum SystematicMutants {
 
     // MARK: Adapters whose answers are changed
 
-    /// Typed part by part: one expression of all takes the compiler minutes.
+    /// The code builds the list from typed parts.
+    ///
+    /// The compiler needs minutes for a single expression.
     private static let responses: [Named] = AlteredAdapter.Call.all.flatMap { (kind: AlteredAdapter.Call) -> [Named] in
         [changed(kind), refused(kind), renamed(kind), [dead(kind)], old(kind)].flatMap(\.self)
     }
