@@ -24,11 +24,11 @@ public struct DirectoryContract: Sendable, Identifiable {
         self.body = body
     }
 
-    /// Checks the contract on a new project.
+    /// Checks the contract in a new project.
     ///
     /// - Parameters:
-    ///   - harness: The harness, which makes the project.
-    ///   - mutant: A faulty directory to use instead, in order to test that the check finds the fault; `nil` for none.
+    ///   - harness: The harness, which sets up the project.
+    ///   - mutant: A fault to test that the check finds it; `nil` for none.
     /// - Returns: Whether the directory keeps the contract.
     public func check(on harness: any DirectoryHarness, mutant: DirectoryMutant? = nil) async -> DirectoryVerdict {
         var findings: [DirectoryFinding]?
@@ -63,15 +63,15 @@ extension DirectoryContract: CustomStringConvertible {
     public var description: String { id }
 }
 
-/// Whether a directory keeps a contract.
+/// The result of checking a directory against a contract.
 public enum DirectoryVerdict: Sendable {
     /// The directory keeps the contract.
     case kept
-    /// The directory breaks the contract, for these reasons.
+    /// The directory breaks the contract, with the reasons.
     ///
-    /// There is at least one.
+    /// There is at least one reason.
     case broken([DirectoryFinding])
-    /// The check failed without a result, because of the harness or its backend.
+    /// The check failed without a result because of the harness or its backend.
     ///
     /// The text is the reason.
     case failed(String)

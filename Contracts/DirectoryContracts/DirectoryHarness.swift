@@ -2,7 +2,7 @@
 @_exported public import LockstepDirectory
 @_exported public import LockstepPrimitives
 
-/// Sets up a backend on which the contracts of directories are checked.
+/// A type that sets up a backend for the contracts of directories.
 ///
 /// The author of a directory writes a type that conforms to this protocol.
 public protocol DirectoryHarness: Sendable {
@@ -11,7 +11,7 @@ public protocol DirectoryHarness: Sendable {
 
     /// Sets up a project without users, calls a closure with it, and removes it.
     ///
-    /// Users of the project can sign in by password.
+    /// Users of the project can sign in with a password.
     ///
     /// - Parameter body: The closure that receives the project.
     /// - Returns: The value that `body` returns.
@@ -23,7 +23,7 @@ public protocol DirectoryHarness: Sendable {
 public protocol DirectoryProject: Sendable {
     /// Returns a directory of the project.
     ///
-    /// - Parameter clock: The clock on which the directory waits.
+    /// - Parameter clock: The clock that the directory uses for its waits.
     /// - Returns: The directory.
     /// - Throws: An error if there is no such directory. It ends the check.
     func directory(clock: any DeviceClock) throws -> any UserDirectory
@@ -38,13 +38,13 @@ public protocol DirectoryProject: Sendable {
     ///
     /// - Parameters:
     ///   - request: The kind of requests that fail.
-    ///   - passed: The number of such requests that get the usual response first.
-    ///   - fault: What happens to the requests that fail.
+    ///   - passed: The number of matching requests that get the usual response first.
+    ///   - fault: The effect on the requests.
     ///   - times: The number of requests that fail.
-    /// - Throws: An error if such requests cannot be made to fail. It ends the check.
+    /// - Throws: An error if the backend does not support this fault. It ends the check.
     func fail(_ request: DirectoryRequest, after passed: Int, with fault: DirectoryFault, times: Int) throws
 
-    /// Lets all requests get the usual response again.
+    /// Restores the usual response to all requests.
     ///
     /// - Throws: An error if that is not possible. It ends the check.
     func mend() throws
@@ -57,13 +57,13 @@ public protocol DirectoryProject: Sendable {
 }
 
 extension DirectoryProject {
-    /// Makes one request of the directory fail, after others are answered as usual.
+    /// Makes one request of the directory fail.
     ///
     /// - Parameters:
-    ///   - request: The requests that count.
-    ///   - passed: How many of them are answered first.
-    ///   - fault: What happens to the request after these.
-    /// - Throws: An error that ends the check: the project cannot be set up so.
+    ///   - request: The kind of request that fails.
+    ///   - passed: The number of matching requests that get the usual response first. Default: none.
+    ///   - fault: The effect on the request.
+    /// - Throws: An error if the backend does not support this fault. It ends the check.
     func fail(_ request: DirectoryRequest, after passed: Int = 0, with fault: DirectoryFault) throws {
         try fail(request, after: passed, with: fault, times: 1)
     }
@@ -77,9 +77,9 @@ public enum DirectoryRequest: Sendable, CaseIterable {
     case lookup
     /// A request for the user with an email address.
     case search
-    /// A request that creates one or several users.
+    /// A request that creates one or more users.
     ///
-    /// Requests that read or change these users afterwards are of other kinds.
+    /// Requests that then read or change these users are of other kinds.
     case creation
     /// A request that changes a user.
     case change
@@ -87,15 +87,15 @@ public enum DirectoryRequest: Sendable, CaseIterable {
     case deletion
 }
 
-/// What happens to a request of a directory that fails.
+/// The effect of a fault on a request of a directory.
 public enum DirectoryFault: Sendable {
-    /// The backend rejects the request because of too many requests, and says when to try again (429, `Retry-After`).
+    /// The backend rejects the request because of too many requests, and returns a waiting time (429, `Retry-After`).
     case tooMany(seconds: Int)
-    /// The backend handles the request, and the response is lost.
+    /// The backend handles the request, but the response is lost.
     case lostAnswer
     /// The connection is closed before the backend handles the request.
     case lostRequest
-    /// The backend responds with status 500, so it is unknown whether it has handled the request.
+    /// The backend responds with status 500. The client cannot know whether the backend has handled the request.
     case trouble
     /// The backend handles the request.
     ///

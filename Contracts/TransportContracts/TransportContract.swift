@@ -26,13 +26,13 @@ public struct TransportContract: Sendable, Identifiable {
 
     /// Checks the contract on a transport of the harness.
     ///
-    /// The check starts its own servers, which control every byte. It takes at most two seconds if the contract is kept. A
-    /// contract in ``TransportHarness/cannotPromise`` is not checked.
+    /// The check starts its own servers, which control every byte. If the contract is kept, the check takes at most two seconds.
+    /// A contract in ``TransportHarness/cannotPromise`` is not checked.
     ///
     /// - Parameters:
     ///   - harness: The harness of the transport.
     ///   - clock: The clock that measures time limits.
-    /// - Returns: Whether the transport keeps the contract.
+    /// - Returns: The result of the check.
     public func check(_ harness: TransportHarness, clock: any DeviceClock = SystemClock()) async -> TransportVerdict {
         if let reason = harness.cannotPromise[id] { return .notChecked(reason: reason) }
         let world = TransportWorld(harness, clock: clock)
@@ -53,7 +53,7 @@ extension TransportContract: CustomStringConvertible {
     public var description: String { id }
 }
 
-/// Thrown if a tool that the check needs is not on this machine.
+/// An error that means that this machine lacks a tool for the check.
 struct MissingTool: Error {
     let reason: String
 }

@@ -1,6 +1,6 @@
 @_exported public import LockstepHTTP
 
-/// Creates the transport on which the contracts of transports are checked.
+/// A factory for the transport that the contracts of transports check.
 ///
 /// It also lists the contracts that the transport cannot keep.
 public struct TransportHarness: Sendable {
@@ -8,12 +8,12 @@ public struct TransportHarness: Sendable {
     public let name: String
     /// The contracts that the transport cannot keep, by id, each with the reason.
     ///
-    /// A part of a contract can have an id of its own: `transport.deadline.connect`, `transport.cancel-closes.http2`,
+    /// A part of a contract can have its own id: `transport.deadline.connect`, `transport.cancel-closes.http2`,
     /// `transport.size-limit.header`.
     public let cannotPromise: [String: String]
     /// A command that sends one GET request with this transport in a separate process; `nil` if there is none.
     ///
-    /// The check appends two arguments to the command: the URL, and for TLS the path of the file with the issuer.
+    /// The check adds the URL to the command, and for TLS the path of the file with the issuer.
     public let sender: [String]?
     /// Creates a transport that has no open connections.
     public let make: @Sendable (TransportSettings) throws -> any HTTPTransport

@@ -1,12 +1,12 @@
 /// The settings with which a check creates the transport.
 public struct TransportSettings: Sendable {
-    /// The path of a PEM file with a certificate issuer to trust; `nil` for the issuers of the system.
+    /// The path of a PEM file with a trusted certificate issuer; `nil` for the issuers of the system.
     ///
-    /// The transport may trust the issuers of the system, too.
+    /// The transport may also trust the issuers of the system.
     public var issuers: String?
     /// The URL of a proxy for every request; `nil` for none.
     public var proxy: String?
-    /// Whether the transport may connect to this machine only.
+    /// Whether the transport may connect only to this machine.
     public var isLoopbackOnly = false
 
     /// Creates the default settings.

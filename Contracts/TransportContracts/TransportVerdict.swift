@@ -1,12 +1,12 @@
-/// Whether a transport keeps a contract.
+/// The result of checking a transport against a contract.
 public enum TransportVerdict: Sendable {
     /// The transport keeps the contract.
     case kept
-    /// The transport breaks the contract, for these reasons.
+    /// The transport breaks the contract, with the reasons.
     ///
-    /// There is at least one.
+    /// There is at least one reason.
     case broken([TransportFinding])
-    /// The contract was not checked, for this reason.
+    /// The contract was not checked, with the reason.
     case notChecked(reason: String)
 
     /// Whether the transport keeps the contract.

@@ -32,7 +32,7 @@ extension DirectoryContract {
             _ = try await directory.users(emails: ["ada@example.com"])
         }
 
-        // The read before or after a change is of another user.
+        // The read before or after a change returns another user.
         var changes = DirectoryChanges()
         changes.email = "new@example.com"
         changes.isEmailConfirmed = true
@@ -45,7 +45,7 @@ extension DirectoryContract {
         let read = try await directory.user(id: bob.id)
         world.expect(read == bob, "the user of the other answer was changed")
 
-        // The response to the change itself is of another user.
+        // The response to the change itself contains another user.
         changes = DirectoryChanges()
         changes.displayName = "Bob"
         _ = try await directory.update(bob.id, changes)

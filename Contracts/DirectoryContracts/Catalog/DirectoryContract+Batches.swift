@@ -63,7 +63,7 @@ extension DirectoryContract {
         }
         let left = try await world.count(directory)
         world.expect(left == 1, "\(left) users are left, not the second one")
-        // As many as an hour is too long for a call to wait.
+        // An hour is too long for a call to wait.
         try world.project.fail(.page, after: 0, with: .tooMany(seconds: 3600))
         let start = world.clock.time
         await world.expect(.tooManyRequests, "an hour") { () async throws(AuthError) in
@@ -84,11 +84,12 @@ extension DirectoryContract {
             let directory = try world.directory()
             let before = try await world.count(directory)
             let mark = "\(fault)".lowercased()
-            // More than are under way at the same time.
+            // The batch is larger than the number of simultaneous requests.
             let batch =
                 [world.user("\(mark)1", .hash(SampleHash.bcrypt)), world.user("\(mark)2", .hash(SampleHash.firebase))]
                 + (3...20).map { world.user("\(mark)\($0)") }
-            // Every later request fails, so that how many are sent does not depend on how soon the first failure is seen.
+            // Every later request fails. So the number of requests does not depend on when the directory notices the first
+            // failure.
             try world.project.fail(.creation, after: 1, with: fault, times: batch.count)
             let outcomes = await directory.create(batch)
             try world.project.mend()

@@ -30,7 +30,7 @@ extension DirectoryContract {
         let absent = made[0].id
         try await directory.delete(absent)
 
-        // More than one call takes, in another order than they were made, one of them twice.
+        // One call cannot contain so many users. Their order differs from the order of creation, and one user appears twice.
         let order = [3, 1, 4, 1, 2]
         let noEmails = (0..<120).map { RequestedUser.email("nobody\($0)@example.com") }
         let emails = order.map { RequestedUser.email("USER\($0)@example.com") } + noEmails + [.email("user2@example.com")]

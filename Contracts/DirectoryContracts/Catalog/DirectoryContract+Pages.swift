@@ -11,7 +11,7 @@ extension DirectoryContract {
         var passing: [String] = []
         for number in 0..<9 {
             let made = try await directory.create(world.user("user\(number)", nil)).id
-            // Of those who are deleted on the way, a list by age has read some when more than half of it is read, either way.
+            // Once more than half of a list by age is read, it has returned some of these users, in either direction.
             if [2, 6, 7].contains(number) { passing.append(made) } else { kept.append(made) }
         }
         for size in [2, 3] {
@@ -19,7 +19,7 @@ extension DirectoryContract {
             for try await user in directory.all(pageSize: size) {
                 seen[user.id, default: 0] += 1
                 if seen.count == size { _ = try await directory.create(world.user("late\(size)", nil)) }
-                // One who was read moves those who were not, and no other one makes up for it.
+                // The deletion of a returned user moves the remaining users. No new user fills the gap.
                 if seen.count == 5, let gone = passing.first(where: { seen[$0] != nil }) {
                     try await directory.delete(gone)
                     passing.removeAll { $0 == gone }
@@ -69,7 +69,7 @@ extension DirectoryContract {
 }
 
 extension DirectoryWorld {
-    /// The cursors lead to an end, one page after the other.
+    /// Checks that the pages end if the directory follows their cursors.
     fileprivate func expectEnds(_ directory: any UserDirectory) async throws {
         var cursor: DirectoryCursor?
         for _ in 0..<50 {

@@ -17,7 +17,7 @@ extension DirectoryContract {
                 try await world.checkRefused(value, user, directory)
             }
         }
-        // What is kept alone is kept together with all the rest.
+        // A value that is stored alone must also be stored together with the others.
         var whole = world.user("whole", nil)
         whole.displayName = "Ada Lovelace"
         whole.appMetadata = ["plan": "gold", "levels": [1, 2], "place": ["city": "Turin"]]
@@ -104,7 +104,7 @@ extension DirectoryContract {
     }
 }
 
-/// Times that a calendar, a type or a format may lose.
+/// Times that a calendar, a type or a format can change.
 private enum GivenTime {
     static let all:
         [(DirectoryFeature, @Sendable (inout NewDirectoryUser, Instant) -> Void, @Sendable (DirectoryUser) -> Instant?)] = [
@@ -114,7 +114,7 @@ private enum GivenTime {
             (.signInTimes, { $0.lastSignInAt = $1 }, { $0.lastSignInAt }),
         ]
 
-    /// The first and the last millisecond, both ends of the change to the Gregorian calendar, a leap day, the years around 1970.
+    /// The first and last milliseconds, both sides of the change to the Gregorian calendar, a leap day, and times around 1970.
     static let kept = [
         -62_135_596_800_000, -62_135_596_799_999, -30_610_224_000_001, -14_831_769_600_123, -12_219_292_800_001,
         -12_219_292_800_000,

@@ -1,7 +1,7 @@
 internal import Lockstep
 internal import LockstepDirectory
 
-/// A directory in front of another one, some of whose calls do something else.
+/// A directory that forwards each call to another directory, except the replaced calls.
 struct AlteredDirectory: UserDirectory {
     private let base: any UserDirectory
     var onPage: @Sendable (any UserDirectory, DirectoryCursor?, Int) async throws(AuthError) -> DirectoryPage
@@ -12,7 +12,7 @@ struct AlteredDirectory: UserDirectory {
     var onCreateAll: @Sendable (any UserDirectory, [NewDirectoryUser]) async -> [DirectoryOutcome]
     var onDeleteAll: @Sendable (any UserDirectory, [String]) async -> [DirectoryOutcome]
 
-    /// The same as the other one.
+    /// Creates a directory that changes no call.
     init(_ base: any UserDirectory) {
         self.base = base
         onPage = { base, cursor, size throws(AuthError) in try await base.page(after: cursor, size: size) }

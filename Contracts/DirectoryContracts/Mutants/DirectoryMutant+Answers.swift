@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension DirectoryMutant {
-    /// Those that believe what a backend or a cache should not have answered.
+    /// Faults in which a directory accepts a wrong response of a backend or a cache.
     static var adopting: [DirectoryMutant] {
         [
             DirectoryMutant(breaks: "directory.own-answers", "returns the user of an answer, whoever it is") { directory in
@@ -57,7 +57,7 @@ extension DirectoryMutant {
     }
 }
 
-/// The user that a directory returned last.
+/// Stores the last user that a directory returned.
 private final class LastUser: Sendable {
     private let state = Mutex<DirectoryUser?>(nil)
 
@@ -67,11 +67,11 @@ private final class LastUser: Sendable {
     }
 }
 
-/// The page that a directory returned last.
+/// Stores the last page that a directory returned.
 private final class LastPage: Sendable {
     private let state = Mutex<(ids: [String], count: Int)>(([], 0))
 
-    /// Returns how often a page came after itself.
+    /// Returns how often the directory has repeated this page.
     func repetitions(of ids: [String], isFirst: Bool) -> Int {
         state.withLock { state in
             state = !isFirst && !ids.isEmpty && state.ids == ids ? (ids, state.count + 1) : (ids, 0)

@@ -9,14 +9,14 @@ public struct DirectoryMutant: Sendable {
     public let breaks: String
     /// A short description of the fault.
     public let summary: String
-    /// The feature that a directory must have so that the fault makes a difference; `nil` for any directory.
+    /// The feature without which the fault has no effect; `nil` for any directory.
     public let needs: DirectoryFeature?
-    /// The value of a new user that this directory does not store; `nil` if it has another fault.
+    /// The value that this directory does not store for a new user; `nil` if it has another fault.
     public private(set) var forgets: DirectoryFeature?
     let clock: @Sendable (any DeviceClock) -> any DeviceClock
     let directory: @Sendable (any UserDirectory) -> any UserDirectory
 
-    /// One that changes the clock of an honest directory.
+    /// Creates a fault in the clock of a directory.
     init(breaks: String, _ summary: String, clock: @escaping @Sendable (any DeviceClock) -> any DeviceClock) {
         self.breaks = breaks
         self.summary = summary
@@ -25,7 +25,7 @@ public struct DirectoryMutant: Sendable {
         directory = { $0 }
     }
 
-    /// One that changes calls.
+    /// Creates a fault in the calls of a directory.
     init(
         breaks: String, _ summary: String, needs: DirectoryFeature? = nil,
         _ change: @escaping @Sendable (inout AlteredDirectory) -> Void
@@ -48,7 +48,7 @@ extension DirectoryMutant: CustomStringConvertible {
 }
 
 extension DirectoryMutant {
-    /// All faulty directories: one for each contract.
+    /// All faulty directories, with one for each contract.
     public static let all: [DirectoryMutant] = changed + adopting
 
     private static let changed: [DirectoryMutant] = [
@@ -111,7 +111,7 @@ extension DirectoryMutant {
 extension DirectoryMutant {
     /// One faulty directory for each value of a new user.
     ///
-    /// It does not store that value.
+    /// The directory does not store this value.
     public static let forgetful: [DirectoryMutant] = Set(GivenValue.all.map(\.feature.rawValue)).sorted().map { name in
         let feature = DirectoryFeature(rawValue: name)
         var mutant = DirectoryMutant(breaks: "directory.nothing-dropped", "leaves out \(feature)") { directory in
@@ -122,7 +122,7 @@ extension DirectoryMutant {
     }
 }
 
-/// A clock on which a hundred seconds pass in one.
+/// A clock that runs a hundred times faster than its base.
 private struct HastyClock: DeviceClock {
     let base: any DeviceClock
 

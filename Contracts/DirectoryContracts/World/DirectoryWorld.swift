@@ -3,10 +3,10 @@ internal import LockstepDirectory
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The place where one contract is checked: a fresh project, and the findings.
+/// The parts of one check: a new project, and the findings.
 final class DirectoryWorld: Sendable {
     let project: any DirectoryProject
-    /// The clock of its directories.
+    /// The clock of the directories.
     let clock = PassingClock()
     private let mutant: DirectoryMutant?
     private let list = Mutex<[DirectoryFinding]>([])
@@ -25,16 +25,19 @@ final class DirectoryWorld: Sendable {
         return mutant.directory(try project.directory(clock: mutant.clock(clock)))
     }
 
-    /// A user who may sign in by password at once.
+    /// Returns a new user who can sign in with a password immediately.
     func user(_ name: String, _ password: NewDirectoryUser.Password? = .text(password)) -> NewDirectoryUser {
         var user = NewDirectoryUser(email: "\(name)@example.com", password: password)
         user.isEmailConfirmed = true
         return user
     }
 
-    /// Signs in with an app of the project; `nil` if that succeeds.
+    /// Signs in with an app of the project.
+    ///
+    /// Returns `nil` if the sign-in succeeds.
     func refusal(_ email: String, _ password: Secret = password) async throws -> AuthError? {
-        // Real time: the client's calls have deadlines, which a wait of no time would end.
+        // This clock uses real time. The other clock ends every wait immediately, so the deadlines of the client's calls would
+        // pass.
         let clock = SystemClock()
         let client = AuthClient(
             adapter: try project.adapter(), store: MemorySessionStore(clock: clock),
@@ -47,7 +50,7 @@ final class DirectoryWorld: Sendable {
         }
     }
 
-    /// How many users there are.
+    /// Returns the number of users.
     func count(_ directory: any UserDirectory) async throws -> Int {
         var count = 0
         for try await _ in directory.all() { count += 1 }
@@ -56,7 +59,7 @@ final class DirectoryWorld: Sendable {
 }
 
 extension DirectoryWorld {
-    /// Notes a finding.
+    /// Records a finding.
     func report(
         _ message: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) {
@@ -65,7 +68,7 @@ extension DirectoryWorld {
         }
     }
 
-    /// Notes a finding unless the condition holds.
+    /// Records a finding if the condition is false.
     func expect(
         _ condition: Bool, _ message: @autoclosure () -> String,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -73,7 +76,7 @@ extension DirectoryWorld {
         if !condition { report(message(), fileID: fileID, filePath: filePath, line: line, column: column) }
     }
 
-    /// Notes a finding unless `body` fails with that code.
+    /// Records a finding unless `body` fails with the code.
     func expect(
         _ code: AuthError.Code, _ occasion: String,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column,
@@ -92,7 +95,9 @@ extension DirectoryWorld {
     }
 }
 
-/// A clock on which a wait is over at once and has taken its time: a check sees how long a directory waits, and waits not at all.
+/// A clock that ends every wait immediately, and then shows the time after the wait.
+///
+/// A check measures a wait without waiting itself.
 final class PassingClock: DeviceClock {
     private let passed = Mutex<Duration>(.zero)
 

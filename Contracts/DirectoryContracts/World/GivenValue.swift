@@ -2,18 +2,22 @@ internal import Lockstep
 internal import LockstepDirectory
 internal import LockstepPrimitives
 
-/// A value of a new user that not every backend keeps.
+/// A value of a new user.
+///
+/// Not every backend stores it.
 struct GivenValue: Sendable {
     let feature: DirectoryFeature
-    /// The value in a sentence.
+    /// The name of the value in a sentence.
     let name: String
-    /// Whether it excludes other values of the same user.
+    /// Whether the value excludes other values of the same user.
     let isAlone: Bool
-    /// Whether a directory with the feature may reject this value anyway.
+    /// Whether a directory with the feature may still reject this value.
     let isRefusable: Bool
-    /// Gives it to a user; the number makes values of different users differ.
+    /// Sets the value in a user.
+    ///
+    /// The number makes the values of different users different.
     let give: @Sendable (inout NewDirectoryUser, Int) -> Void
-    /// Whether a user who was read has it as it was given.
+    /// Returns whether a user from the backend has the value of the new user.
     let isRead: @Sendable (DirectoryUser, NewDirectoryUser) -> Bool
 
     init(
@@ -68,7 +72,7 @@ struct GivenValue: Sendable {
             user.bannedUntil = Instant(seconds: 2_400_000_000)
         } isRead: { read, given in
             guard let end = read.bannedUntil, let due = given.bannedUntil else { return false }
-            // A server may add what is left of the ban to its own time.
+            // A server may calculate the end from its own time and the remaining duration of the ban.
             return read.isDisabled && abs(end.milliseconds - due.milliseconds) < 60_000
         },
         GivenValue(.locks, "a lock") { user, _ in

@@ -8,7 +8,9 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// Controls the emulated instance as an administrator: checks tokens over the wire, does the rest in the process.
+/// Controls the emulated instance as an administrator.
+///
+/// It checks tokens over the network, and makes other changes directly in the process.
 struct ClerkBackendAdministrator: BackendAdministrator {
     private let server: EmulatorServer<ClerkEmulator>
     private let transport = CurlTransport()
@@ -71,7 +73,7 @@ struct ClerkBackendAdministrator: BackendAdministrator {
 
     func ticket(for userID: String) async throws -> Secret { try admin.signInTicket(for: userID) }
 
-    /// Opens the link of an invitation in a browser, which leads to the app.
+    /// Invites a person, and follows the link of the invitation in a browser until the app opens.
     func invitation(to email: String) async throws -> String? {
         let callback = "https://app.example.com/callback"
         let answer = try await transport.send(
@@ -116,7 +118,7 @@ struct ClerkBackendAdministrator: BackendAdministrator {
         return true
     }
 
-    /// A number that is reserved for it, beside an authenticator app.
+    /// Adds a phone number that is reserved for the second factor, and an authenticator app.
     func addPhoneFactor(to userID: String) async throws -> EnrolledFactor {
         admin.change { $0.phoneNumber = .optional }
         let app = try await addFactor(to: userID)
@@ -138,9 +140,9 @@ struct ClerkBackendAdministrator: BackendAdministrator {
         }
     }
 
-    /// A call of the team's own server.
+    /// Sends a request of the app's server.
     ///
-    /// - Returns: the user's id.
+    /// - Returns: The id in the response.
     private func backend(_ method: HTTPMethod, _ path: String, _ body: JSON) async throws -> String {
         let answer = try await transport.send(
             HTTPRequest(
@@ -152,9 +154,9 @@ struct ClerkBackendAdministrator: BackendAdministrator {
         return id
     }
 
-    /// Verifies a token as a team's own server does: with the published keys.
+    /// Verifies a token like an app's server: with the published keys.
     ///
-    /// No call of Clerk itself accepts session tokens.
+    /// No endpoint of Clerk accepts session tokens.
     func accepts(accessToken: Secret) async throws -> Bool {
         let answer = try await transport.send(HTTPRequest(.get, "\(server.base)/.well-known/jwks.json"))
         let keys = try JSONWebKeySet(try JSON.parse(answer.body)).verificationKeys
@@ -163,7 +165,9 @@ struct ClerkBackendAdministrator: BackendAdministrator {
         return (try? verifier.verify(accessToken.reveal(), at: server.panel.clock.now)) != nil
     }
 
-    /// A client's token is valid if its client has a session: asks for that session, and for its token.
+    /// Returns whether a client token is valid, which means that its client has a session.
+    ///
+    /// It requests that session, and then a token for the session.
     func accepts(refreshToken: Secret) async throws -> Bool {
         let client = try await ask(.get, "/v1/client", refreshToken)
         guard client.isSuccess, let session = try JSON.parse(client.body)["response"]?["last_active_session_id"]?.string else {
@@ -179,7 +183,9 @@ struct ClerkBackendAdministrator: BackendAdministrator {
                 body: method == .get ? .none : .form([:])))
     }
 
-    /// Clerk stores two names: the last word is the last name.
+    /// Splits a name for Clerk, which stores two names.
+    ///
+    /// The last word is the last name.
     private static func names(_ name: String?) -> (first: String?, last: String?) {
         guard let name else { return (nil, nil) }
         let words = name.split(separator: " ")

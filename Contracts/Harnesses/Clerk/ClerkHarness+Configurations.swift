@@ -4,7 +4,7 @@ internal import LockstepClerkEmulator
 internal import LockstepContracts
 
 extension ClerkHarness {
-    /// A variant, with the switches of the dashboard that make it.
+    /// A variant with the dashboard settings that create it.
     struct Configuration: Sendable {
         let variant: Variant
         let switches: [(name: String, value: String)]
@@ -14,7 +14,7 @@ extension ClerkHarness {
             self.switches = switches
         }
 
-        /// The emulator's settings: what all variants have, and what this one changes.
+        /// The settings of the emulator: the common settings, and the settings of this variant.
         var settings: ClerkSettings {
             get throws {
                 let changed = Set(switches.map(\.name))
@@ -25,12 +25,12 @@ extension ClerkHarness {
     }
 
     private static let common = [
-        // An identity provider need not give an address, and an instance with numbers wants one of the two.
+        // An identity provider may omit the address. An instance with phone numbers requires an address or a number.
         (name: "EMAIL_ADDRESS", value: "optional"), ("PHONE_NUMBER", "off"),
-        // Clerk itself does this by default; the emulator needs the setting.
+        // Clerk does this by default. The emulator needs the settings.
         ("RESEND_SECONDS", "30"), ("REVERIFICATION", "true"), ("PASSKEYS", "true"),
         ("ORGANIZATIONS", "true"),
-        // A real hash takes 50 milliseconds, and an environment is set up for one promise.
+        // A production hash takes 50 milliseconds, and every contract gets a new environment.
         ("PASSWORD_COST", "least"),
     ]
 
@@ -49,7 +49,9 @@ extension ClerkHarness {
             [("EMAIL_VERIFICATION", "email_link")]),
     ]
 
-    /// As the platform creates an instance, with re-verification as `lockstep serve clerk` has it; then what one setting changes.
+    /// A new instance of the platform, then one instance for each changed setting.
+    ///
+    /// Re-verification has the same settings as in `lockstep serve clerk`.
     static let compared: [Configuration] = {
         let hosted = [(name: "CLIENT_TRUST", value: "true"), (name: "REVERIFICATION", value: "false")]
         var hidden = ClerkAdapter.behaviorWithProtection

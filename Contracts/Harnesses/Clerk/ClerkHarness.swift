@@ -36,7 +36,7 @@ public struct ClerkHarness: Harness {
 
     /// Creates a harness.
     ///
-    /// The keys are made when they are first needed. All environments share them.
+    /// The harness creates the keys when it first needs them. All environments share them.
     ///
     /// - Parameter time: The clock that the clocks of the environments follow. By default, they stand still until a check moves
     ///   them.
@@ -46,10 +46,10 @@ public struct ClerkHarness: Harness {
         issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
     }
 
-    /// The usual instance, and one instance for each of three settings that change what an app sees.
+    /// The usual instance, and one instance for each of three settings that change the app's behavior.
     public var variants: [Variant] { Self.configurations.map(\.variant) }
 
-    /// The instance as the platform creates it, then one instance for each changed setting.
+    /// A new instance of the platform, then one instance for each changed setting.
     public var comparedVariants: [Variant] { Self.compared.map(\.variant) }
 
     /// Sets up a new instance, and calls a closure with it.
@@ -93,7 +93,7 @@ public struct ClerkHarness: Harness {
         var configuration = try ClerkConfiguration(
             publishableKey: server.emulator.publishableKey, url: server.base, callback: "https://app.example.com/callback",
             confirmsByLink: settings.emailVerification == [.link])
-        // Real time: only what hangs ends by it.
+        // This deadline uses real time. Only requests that hang reach it.
         configuration.deadline = .seconds(600)
         let callbacks = [configuration.callback].compactMap(\.self)
         let transport = TracingTransport(cable, clock: SystemClock(), trace: trace.trace)
@@ -101,7 +101,7 @@ public struct ClerkHarness: Harness {
         let browser = LinkBrowser(callbacks: callbacks)
         return TestEnvironment(
             adapter: launch(), clock: clock, randomness: SystemRandomness(),
-            // A nonce goes in the address of the next request only (Clerk's Frontend API, GET client/sign_ins/{id}).
+            // A nonce is only part of the next request's URL (Clerk's Frontend API, GET client/sign_ins/{id}).
             publicLinkParameters: [
                 "redirect_url", "__clerk_status", "__clerk_created_session", "rotating_token_nonce",
             ],
@@ -109,7 +109,7 @@ public struct ClerkHarness: Harness {
             browser: browser, faults: WireFaults(server.panel, cable, forms: .clerk),
             administrator: ClerkBackendAdministrator(server), backendClock: EmulatorTime(server.panel), trace: trace,
             issuer: issuer,
-            // Clerk documents ten minutes for codes and links, and no time between two messages.
+            // Clerk documents ten minutes for codes and links. It documents no minimum time between two messages.
             proofTimes: ProofTimes(
                 emailLife: settings.codeLifetime, smsLife: settings.codeLifetime, factorLife: settings.codeLifetime),
             identityPage: ClerkPage(provider: issuer.provider, browser: browser),

@@ -3,7 +3,9 @@ internal import LockstepContracts
 internal import LockstepEmulatorTestSupport
 internal import LockstepPrimitives
 
-/// A person at the page by which the emulator replaces identity providers: it takes the answer in its query.
+/// A person at the emulator's page for identity providers.
+///
+/// The page accepts the person's decision in its query.
 struct ClerkPage: IdentityPage {
     let provider: IdentityProvider
     let browser: LinkBrowser

@@ -4,7 +4,9 @@ internal import LockstepEmulatorTestSupport
 internal import LockstepPrimitives
 
 extension FaultForms {
-    /// Clerk's wire: a list of errors, and attempts whose status names the next step.
+    /// Clerk's errors and steps.
+    ///
+    /// An error is a list, and the status of an attempt names the next step.
     static let clerk = FaultForms(
         requests: [
             .refresh: RequestMatch("POST", "/v1/client/sessions/*/tokens"),

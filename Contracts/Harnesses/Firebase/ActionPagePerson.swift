@@ -2,9 +2,9 @@ internal import LockstepContracts
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// Taps the button of an action link's page, as a person does.
+/// Presses the button on the page of an action link, like a person.
 enum ActionPagePerson {
-    /// Sends the page's form, which carries the link's parameters.
+    /// Sends the form of the page, which contains the parameters of the link.
     static func confirm(_ link: String, _ page: HTTPResponse, _ transport: any HTTPTransport) async throws {
         guard page.isSuccess else { throw HarnessFailure("The page of the link answers \(page.status).") }
         let parts = link.split(separator: "?", maxSplits: 1)

@@ -4,7 +4,9 @@ internal import LockstepEmulatorTestSupport
 internal import LockstepPrimitives
 
 extension FaultForms {
-    /// Firebase's wire: every refusal has status 400 and one code before the first colon.
+    /// Firebase's errors.
+    ///
+    /// Every error has status 400, and its code ends before the first colon.
     static let firebase = FaultForms(
         requests: [
             .refresh: RequestMatch("POST", "/securetoken.googleapis.com/v1/token"),

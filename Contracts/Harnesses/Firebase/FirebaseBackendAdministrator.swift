@@ -4,19 +4,21 @@ internal import LockstepCurl
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// Controls a Firebase server as an administrator, over the wire.
+/// Controls a Firebase server as an administrator, over the network.
 struct FirebaseBackendAdministrator: BackendAdministrator {
-    /// Where the server listens.
+    /// The URL of the server.
     let base: String
-    /// The project's id.
+    /// The id of the project.
     let project: String
-    /// Switches methods off; `nil` if the server has no switch.
+    /// Turns off a sign-in method; `nil` if the server does not support that.
     var switchMethodOff: (@Sendable (Capability) throws -> Void)?
-    /// Has the project ask for a captcha, and returns a token that passes; `nil` if the server asks for none.
+    /// Makes the project require a captcha, and returns a valid token; `nil` if the server does not support captchas.
     var askForCaptcha: (@Sendable () throws -> Secret)?
-    /// The environment's own users, which it shows; all users where the project belongs to the environment alone.
+    /// The users of this environment.
+    ///
+    /// It is `nil` if the environment does not share the project; then all users are listed.
     private let own: OwnUsers?
-    /// Signs a ticket as the project's own servers do.
+    /// Signs a ticket like the servers of the project.
     private let makeTicket: @Sendable (String) throws -> String
     private let transport: any HTTPTransport
 
@@ -46,7 +48,7 @@ struct FirebaseBackendAdministrator: BackendAdministrator {
             if let page { query.append("nextPageToken", page) }
             let response = try await call(.get, "accounts:batchGet", query)
             users += response["users"]?.array ?? []
-            // The last page of Firebase's emulator names a next one, too; it is empty.
+            // The last page of Firebase's own emulator also names a next page, which is empty.
             page = response["users"]?.array?.isEmpty == false ? response["nextPageToken"]?.string : nil
         } while page?.isEmpty == false
         return users.compactMap { user in
@@ -80,7 +82,7 @@ struct FirebaseBackendAdministrator: BackendAdministrator {
         _ = try await call(.post, "accounts:delete", body: ["localId": .string(userID)])
     }
 
-    /// Deletes users, disabled ones too.
+    /// Deletes users, including disabled ones.
     func delete(_ userIDs: [String]) async throws {
         for start in stride(from: 0, to: userIDs.count, by: 1000) {
             let some = userIDs[start..<min(start + 1000, userIDs.count)]
@@ -90,7 +92,7 @@ struct FirebaseBackendAdministrator: BackendAdministrator {
     }
 
     func endSessions(of userID: String) async throws {
-        // The server's own time counts: the device's clock may differ.
+        // The server compares this time with its own clock. The device's clock may differ.
         let response = try await transport.send(HTTPRequest(.get, base))
         guard let date = response.headers["Date"].flatMap({ Instant(httpDate: $0) }) else {
             throw HarnessFailure("The server does not tell its time.")
@@ -117,7 +119,7 @@ struct FirebaseBackendAdministrator: BackendAdministrator {
 
     func ticket(for userID: String) async throws -> Secret { Secret(try makeTicket(userID)) }
 
-    /// The claims of a custom token (https://firebase.google.com/docs/auth/admin/create-custom-tokens).
+    /// Returns the claims of a custom token (https://firebase.google.com/docs/auth/admin/create-custom-tokens).
     static func ticket(for userID: String, at now: Instant) -> JSONObject {
         let account: JSON = "server@demo-lockstep.iam.gserviceaccount.com"
         return [
@@ -126,9 +128,9 @@ struct FirebaseBackendAdministrator: BackendAdministrator {
         ]
     }
 
-    /// A number: the administrator's call knows no other second factor.
+    /// Adds a phone, because the administrator's API supports no other second factor.
     ///
-    /// A user without an address can have none: Firebase asks for the address first.
+    /// A user without an address cannot have a second factor: Firebase requires the address first.
     func addFactor(to userID: String) async throws -> EnrolledFactor {
         let found = try await call(.post, "accounts:lookup", body: ["localId": [.string(userID)]])
         guard found["users"]?[0]?["email"]?.string != nil else {
@@ -155,7 +157,7 @@ struct FirebaseBackendAdministrator: BackendAdministrator {
         return try await ask("securetoken.googleapis.com/v1/token", .form(form))
     }
 
-    /// Requests that the app itself could send.
+    /// Sends a request that the app itself could send, and returns whether it succeeds.
     private func ask(_ path: String, _ body: HTTPBody) async throws -> Bool {
         try await transport.send(
             HTTPRequest(.post, "\(base)/\(path)", headers: ["X-Goog-Api-Key": "fake-api-key"], body: body)

@@ -12,8 +12,8 @@ internal import LockstepTokens
 
 /// A harness for Firebase's adapter on the emulator.
 ///
-/// The emulator runs in strict mode, with the rules of production. The harness adds an identity provider, and a server of the app
-/// that issues tickets and has a function that ends sessions.
+/// The emulator runs in strict mode, with the rules of production. The harness adds an identity provider and a server of the app.
+/// That server issues tickets, and has a function that ends sessions.
 public struct FirebaseHarness: Harness {
     /// The name `firebase`.
     ///
@@ -32,14 +32,14 @@ public struct FirebaseHarness: Harness {
     private let workers = Workers()
     private let signingKey: Prepared<SigningKey>
     private let issuerKeys: Prepared<TokenIssuer.Keys>
-    /// The key of the service account that the team's server signs tickets with.
+    /// The key of the service account with which the app's server signs tickets.
     private let accountKey: Prepared<SigningKey>
 
     private let time: any DeviceClock
 
     /// Creates a harness.
     ///
-    /// The keys are made when they are first needed. All environments share them.
+    /// The harness creates the keys when it first needs them. All environments share them.
     ///
     /// - Parameter time: The clock that the clocks of the environments follow. By default, they stand still until a check moves
     ///   them.
@@ -50,9 +50,9 @@ public struct FirebaseHarness: Harness {
         accountKey = Prepared(on: workers) { try .makeRSA(id: "service-account") }
     }
 
-    /// A project with enumeration protection, like new ones, and a project without it, like old ones.
+    /// A project with enumeration protection, like new projects, and a project without it, like old projects.
     ///
-    /// The first one also enforces a policy for passwords.
+    /// The first project also enforces a password policy.
     public var variants: [Variant] {
         [
             Variant(
@@ -108,10 +108,10 @@ public struct FirebaseHarness: Harness {
         try await workers.run { for server in servers { server.stop() } }
     }
 
-    /// The members of Firebase's links beside the code.
+    /// The parameters of Firebase's links, except the code.
     static let publicLinkParameters: Set<String> = ["apiKey", "mode", "lang", "continueUrl"]
 
-    /// The provider of the redirects.
+    /// The identity provider for redirects.
     private static let roundTrips = IdentityProvider(rawValue: "oidc.acme")
 
     private static func settings(
@@ -121,19 +121,20 @@ public struct FirebaseHarness: Harness {
         settings.signingKey = signingKey
         settings.methods = .all
         settings.protectsEmails = variant.behavior.unknownAddressAtSignIn != .told
-        // One variant has a longest password, by a policy of 6 to 4,096 characters, and the other has none.
+        // One variant has a policy with a maximum length: 6 to 4,096 characters. The other variant has no policy.
         settings.passwordPolicy.isEnforced = settings.protectsEmails
         settings.authorizedDomains = ["app.example.com"]
         settings.identityProviders["apple.com"] = TrustedIssuer(
             issuer: issuer.issuer, audiences: [issuer.audience], keys: keys.published)
-        // Apple's page posts its answer, which ends no redirect of an app's.
+        // Apple's page returns its response by POST, and this does not complete a redirect of an app. So redirects use another
+        // provider.
         settings.identityProviders[roundTrips.rawValue] = TrustedIssuer(
             issuer: issuer.issuer, audiences: [issuer.audience], keys: keys.published,
             client: ProviderClient(
                 authorization: issuer.issuer + "/protocol/openid-connect/auth",
                 token: issuer.issuer + "/protocol/openid-connect/token", id: issuer.audience,
                 secret: "issuers-secret"))
-        // A real hash takes 50 milliseconds: an environment is set up for one promise.
+        // A production hash takes 50 milliseconds, and every contract gets a new environment.
         settings.hashing.memoryCost = 4
         return settings
     }
@@ -150,7 +151,7 @@ public struct FirebaseHarness: Harness {
             actionLinks: server.base + "/__/auth/action", sessionEnding: team.base + SessionEndingFunction.path,
             url: server.base)
         configuration.hasPasskeys = true
-        // Real time: only what hangs ends by it.
+        // This deadline uses real time. Only requests that hang reach it.
         configuration.deadline = .seconds(600)
         let transport = TracingTransport(cable, clock: SystemClock(), trace: trace.trace)
         let launch = { @Sendable [configuration] in FirebaseAdapter(configuration, transport: transport, clock: clock) }
@@ -174,7 +175,7 @@ public struct FirebaseHarness: Harness {
             faults: WireFaults(server.panel, cable, forms: .firebase, elsewhere: [.signOut: team.panel]),
             administrator: administrator,
             backendClock: EmulatorTime(server.panel), trace: trace, issuer: issuer,
-            // Firebase tells no end of a link and rejects no second message by its time.
+            // Firebase does not report when a link expires. It does not limit the time between two messages.
             proofTimes: ProofTimes(smsLife: server.emulator.settings.lifetimes.textMessage),
             identityPage: IssuerPage(server: identityProvider.emulator, provider: Self.roundTrips, browser: browser),
             passkeys: SoftwarePasskeys(), authenticators: EmulatorAuthenticators(server.panel),
@@ -183,7 +184,7 @@ public struct FirebaseHarness: Harness {
 }
 
 extension AdapterFactory {
-    /// Adapters for the server at `base`.
+    /// Returns a factory of adapters for the server at `base`.
     static func firebase(_ base: String, apiKey: String, _ clock: ManualClock) -> AdapterFactory {
         AdapterFactory { entry throws(AuthError) in
             func adapter(key: String? = nil, server: String? = nil, callback: String? = nil) throws(AuthError) -> FirebaseAdapter
@@ -198,7 +199,7 @@ extension AdapterFactory {
             return switch mistake {
             case .malformedAddress, .insecureAddress: try adapter(server: mistake.example)
             case .emptyKey, .paddedKey: try adapter(key: mistake.example)
-            // An access token of Google's OAuth, as servers have it.
+            // An access token of Google's OAuth, which only servers have.
             case .administratorsKey: try adapter(key: "ya29.a0-example")
             case .malformedCallback, .scriptCallback, .fileCallback, .callbackWithoutScheme:
                 try adapter(callback: mistake.example)
@@ -208,7 +209,7 @@ extension AdapterFactory {
 }
 
 extension SignInMethods {
-    /// The console's switch of a capability.
+    /// Returns the console's switch for a capability.
     fileprivate init(switchedBy capability: Capability) throws {
         switch capability {
         case .password: self = .password

@@ -10,11 +10,11 @@ internal import LockstepTokens
 
 /// A harness for Firebase's adapter on a running server: the Auth emulator of firebase-tools.
 ///
-/// It creates users, and removes them when an environment ends. It does not change existing users, and does not show them to a
-/// contract, unless `erases` is set. All environments share one project, so they run one after the other.
+/// It creates users, and removes them when an environment ends. Unless `erases` is set, it does not change existing users, and
+/// hides them from contracts. All environments share one project, so they run one after another.
 ///
-/// Some checks are left out, because the server accepts expired and badly signed tokens, cannot turn off sign-in methods, and
-/// cannot be made to fail. The clock of the server can be moved if the server has the route `/__tick?seconds=…`.
+/// Some checks are left out: the server accepts expired and badly signed tokens, cannot turn off sign-in methods, and cannot fail
+/// on request. The clock of the server can be moved if the server has the route `/__tick?seconds=…`.
 public struct FirebaseServerHarness: Harness {
     /// The name `firebase-server`.
     public let name = "firebase-server"
@@ -46,7 +46,7 @@ public struct FirebaseServerHarness: Harness {
             var behavior = behavior
             behavior.nonce = .ignored
             behavior.accessTokenAfterSignOut = .lives
-            // It ends a refresh token only with its user.
+            // The server ends a refresh token only when it deletes the user.
             behavior.sessionOfDeletedUser = .revoked
             behavior.endedSession = .goesOn
             behavior.sessionAfterNewPassword = .goesOn
@@ -124,7 +124,9 @@ public struct FirebaseServerHarness: Harness {
         try outcome.get()
     }
 
-    /// The configuration, which only an emulator shows: this suite must not run on a server without it.
+    /// Returns the configuration of the project.
+    ///
+    /// Only an emulator has this route, and the suite must not run on another server.
     private func config() async throws -> JSON {
         try JSON.parse(try await ask(HTTPRequest(.get, "\(base)/emulator/v1/projects/\(project)/config")).body)
     }
@@ -144,7 +146,7 @@ public struct FirebaseServerHarness: Harness {
         return response
     }
 
-    /// This server verifies no signature.
+    /// Returns an unsigned ticket, because this server does not verify signatures.
     private static func ticket(for userID: String) -> String {
         TokenWriter.unsigned(FirebaseBackendAdministrator.ticket(for: userID, at: SystemClock().now))
     }
@@ -170,7 +172,7 @@ public struct FirebaseServerHarness: Harness {
     }
 }
 
-/// Lets one waiter at a time continue, in order of arrival.
+/// Lets waiting tasks continue one at a time, in the order of their arrival.
 private actor Turn {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

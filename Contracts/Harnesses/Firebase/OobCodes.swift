@@ -4,13 +4,15 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The emails and SMS of an Auth emulator: it lists only open codes, so this keeps the ones that it has seen.
+/// The emails and SMS of an Auth emulator.
+///
+/// The emulator lists only unused codes, so this type keeps every code that it has seen.
 final class OobCodes: Outbox {
-    /// The emulator's lists: of emails, and of SMS.
+    /// The lists of the emulator: for emails and for SMS.
     private enum List: String, CaseIterable {
         case oobCodes, verificationCodes
 
-        /// The member that names an entry.
+        /// The member that contains the id of an entry.
         var id: String { self == .oobCodes ? "oobCode" : "sessionInfo" }
 
         func message(_ entry: JSON) -> SentMessage {
@@ -28,10 +30,10 @@ final class OobCodes: Outbox {
     private let transport = CurlTransport()
     private let seen = Mutex<[(id: String, message: SentMessage)]>([])
 
-    /// Codes that were open before: other environments' messages.
+    /// The ids of earlier unused codes, which belong to other environments.
     private let former: Set<String>
 
-    /// The messages from now on.
+    /// Creates a list of all later messages.
     init(base: String, project: String) async throws {
         url = "\(base)/emulator/v1/projects/\(project)/"
         former = Set(try await Self.open(transport, url).map(\.id))

@@ -4,26 +4,28 @@ internal import Synchronization
 
 /// The users that an environment has created on a shared server.
 final class OwnUsers: Sendable {
-    /// Users that existed when the environment began: never its own.
+    /// The users who existed before the environment.
+    ///
+    /// They never belong to it.
     private let former: Set<String>
     private let ids = Mutex<Set<String>>([])
 
     init(former: [String]) { self.former = Set(former) }
 
-    /// The ids, in order.
+    /// The ids of the created users, sorted.
     var made: [String] { ids.withLock { $0.sorted() } }
 
-    /// Whether a user was there before the environment.
+    /// Returns whether a user existed before the environment.
     func isFormer(_ id: String) -> Bool { former.contains(id) }
 
-    /// Records the user of an answer to one of the environment's own requests.
+    /// Records the user in the response to a request of the environment.
     func note(_ response: HTTPResponse) {
         guard response.isSuccess, let id = (try? JSON.parse(response.body))?["localId"]?.string, !isFormer(id) else { return }
         _ = ids.withLock { $0.insert(id) }
     }
 }
 
-/// A transport that records the users that its requests create.
+/// A transport that records the users in the responses to its requests.
 struct OwnUsersTransport: HTTPTransport {
     private let base: any HTTPTransport
     private let users: OwnUsers

@@ -6,7 +6,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// The clock of a server that has a route for it.
+/// The clock of a server with a route that moves the clock.
 struct ServerTime: BackendClock {
     let base: String
     private let transport = CurlTransport()
@@ -14,7 +14,8 @@ struct ServerTime: BackendClock {
     init(base: String) { self.base = base }
 
     func advance(by duration: Duration) async throws {
-        // The emulator requires no recent sign-in and rejects no old token: after a day it would differ from production.
+        // The emulator never requires a recent sign-in, and accepts old tokens. After a day, its behavior would differ from
+        // production.
         guard duration < .seconds(24 * 3600) else { throw EnvironmentError("For this server no sign-in is ever too old.") }
         let seconds = (duration.milliseconds + 999) / 1000
         let response = try await transport.send(HTTPRequest(.get, "\(base)/__tick?seconds=\(seconds)"))
@@ -25,7 +26,7 @@ struct ServerTime: BackendClock {
     }
 }
 
-/// The traffic on the adapter's side.
+/// The requests that the adapter has sent.
 struct ClientTrace: RequestTrace {
     private let trace: HTTPTrace
 
@@ -45,7 +46,7 @@ struct ClientTrace: RequestTrace {
     }
 }
 
-/// An issuer for a server that verifies nothing.
+/// An issuer for a server that does not verify ID tokens.
 struct OpenIssuer: IdentityIssuer {
     let provider = IdentityProvider.apple
     let clock: any DeviceClock

@@ -3,7 +3,7 @@ internal import LockstepEmulation
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// A team's server function that ends all sessions of its caller, as `revokeRefreshTokens` of the Admin SDKs does.
+/// A function of the app's server that ends all sessions of its caller, like `revokeRefreshTokens` of the Admin SDKs.
 final class SessionEndingFunction: Emulator {
     static let provider = "team"
     static let path = "/functions/v1/end-sessions"
@@ -19,7 +19,7 @@ final class SessionEndingFunction: Emulator {
                 guard let bearer = request.headers["authorization"]?.split(separator: " ").last else {
                     return .empty(status: 401)
                 }
-                // The backend itself identifies the token's user.
+                // The backend itself identifies the user of the token.
                 let known = try await transport.send(
                     HTTPRequest(
                         .post, toolkit + "accounts:lookup", headers: ["X-Goog-Api-Key": "fake-api-key"],

@@ -3,9 +3,9 @@ internal import LockstepEmulation
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// A team's server function that deletes its users' accounts with the administrators' key.
+/// A function of the app's server that deletes user accounts with the administrator key.
 ///
-/// It deletes only soon after a sign-in, as the adapter's documentation of such functions requires.
+/// It requires a recent sign-in, as the adapter's documentation describes.
 final class DeletionFunction: Emulator {
     static let provider = "team"
     static let path = "/functions/v1/delete-account"
@@ -21,7 +21,7 @@ final class DeletionFunction: Emulator {
             "POST", Self.path,
             suspending: { request -> EmulatorResponse in
                 guard let bearer = request.headers["authorization"] else { return Self.refusal("no_authorization", 401) }
-                // The backend itself identifies the token's user.
+                // The backend itself identifies the user of the token.
                 let user = try await transport.send(
                     HTTPRequest(
                         .get, project + "/user", headers: ["Authorization": bearer, "X-Supabase-Api-Version": "2024-01-01"]))
@@ -40,7 +40,7 @@ final class DeletionFunction: Emulator {
 
     func reset() {}
 
-    /// The time of the user's last proof.
+    /// Returns the time of the user's last authentication.
     private static func signInTime(of bearer: String) -> Instant {
         let token = bearer.split(separator: " ").last.map(String.init) ?? ""
         let proofs = CompactToken.unverifiedClaims(of: token)?["amr"]?.array ?? []

@@ -4,7 +4,9 @@ internal import LockstepEmulatorTestSupport
 internal import LockstepPrimitives
 
 extension FaultForms {
-    /// GoTrue's wire: refusals have a status and a code of their own, in the format of 2024-01-01.
+    /// GoTrue's errors.
+    ///
+    /// An error has a status and a code, in the format of 2024-01-01.
     static let goTrue = FaultForms(
         requests: [
             .refresh: RequestMatch("POST", "/token?*grant_type=refresh_token*"), .signUp: RequestMatch("POST", "/signup"),
@@ -17,7 +19,7 @@ extension FaultForms {
         ],
         refusal: refusal,
         sentence: refusal(_:_:_:),
-        // GoTrue sends no Retry-After: the time is in the text.
+        // GoTrue does not send Retry-After. The message contains the waiting time.
         rateLimit: { wait in
             refusal(
                 "over_request_rate_limit",

@@ -4,7 +4,7 @@ internal import LockstepCurl
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// Controls a GoTrue server as an administrator, over the wire.
+/// Controls a GoTrue server as an administrator, over the network.
 struct GoTrueBackendAdministrator: BackendAdministrator {
     private let base: String
     private let key: Secret
@@ -14,9 +14,9 @@ struct GoTrueBackendAdministrator: BackendAdministrator {
     private let askForCaptcha: @Sendable () throws -> Void
     private let transport = CurlTransport()
 
-    /// Takes the service-role key.
+    /// Creates the API of an administrator with the service-role key.
     ///
-    /// Actions without an administrator's call run in the server's process.
+    /// The closures replace calls that GoTrue's API for administrators lacks. They run in the process of the server.
     init(
         base: String, key: Secret, switchMethodOff: @escaping @Sendable (Capability) throws -> Void,
         endSessions: @escaping @Sendable (String) throws -> Void,
@@ -65,7 +65,7 @@ struct GoTrueBackendAdministrator: BackendAdministrator {
     }
 
     func disable(_ userID: String) async throws {
-        // GoTrue has no permanent ban; this is a hundred years.
+        // GoTrue has no permanent ban. This ban lasts a hundred years.
         _ = try await call(.put, "/admin/users/\(userID)", ["ban_duration": "876000h"])
     }
 
@@ -94,7 +94,9 @@ struct GoTrueBackendAdministrator: BackendAdministrator {
         return Secret(ticket)
     }
 
-    /// The link of an invitation whose template leads to the app: `{{ .RedirectTo }}?token_hash={{ .TokenHash }}&type=invite`.
+    /// Returns the link of an invitation that opens the app.
+    ///
+    /// Its template is `{{ .RedirectTo }}?token_hash={{ .TokenHash }}&type=invite`.
     func invitation(to email: String) async throws -> String? {
         let link = try await call(
             .post, "/admin/generate_link",

@@ -11,7 +11,7 @@ internal import LockstepHTTP
 
 /// A harness for GoTrue's adapter on the emulator.
 ///
-/// The harness adds an identity provider, and a function of the app's own server that deletes accounts.
+/// The harness adds an identity provider, and a function of the app's server that deletes accounts.
 public struct GoTrueHarness: Harness {
     /// The name `gotrue`.
     ///
@@ -34,7 +34,7 @@ public struct GoTrueHarness: Harness {
 
     /// Creates a harness.
     ///
-    /// The keys are made when they are first needed. All environments share them.
+    /// The harness creates the keys when it first needs them. All environments share them.
     ///
     /// - Parameter time: The clock that the clocks of the environments follow. By default, they stand still until a check moves
     ///   them.
@@ -43,9 +43,10 @@ public struct GoTrueHarness: Harness {
         issuerKeys = Prepared(on: workers) { try TokenIssuer.Keys() }
     }
 
-    /// Three projects: users must confirm addresses, the project confirms them itself, and a project as the hosted platform creates it.
+    /// Three projects that differ in their settings.
     ///
-    /// In the first project, a new password in an old session requires a code.
+    /// In the first project, users must confirm addresses, and a password change in an old session requires a code. The second
+    /// project confirms addresses itself. The third project has the settings of a new project on the hosted platform.
     public var variants: [Variant] {
         [
             Variant(
@@ -58,9 +59,9 @@ public struct GoTrueHarness: Harness {
         ]
     }
 
-    /// The project as the hosted platform creates it, then one project for each changed setting.
+    /// A new project of the hosted platform, then one project for each changed setting.
     ///
-    /// All of them have the sign-in methods that the journeys need.
+    /// All projects have the sign-in methods that the journeys need.
     public var comparedVariants: [Variant] { Self.compared }
 
     private static let compared = [
@@ -81,14 +82,16 @@ public struct GoTrueHarness: Harness {
             behavior: GoTrueAdapter.behavior),
     ]
 
-    /// The same behavior, with secure password change.
+    /// Returns the same behavior with secure password change.
     private static func asking(_ behavior: ProviderBehavior) -> ProviderBehavior {
         var behavior = behavior
         behavior.passwordChangeOnOldSession = .asksAgain
         return behavior
     }
 
-    /// The key of RFC 7517, appendix A.2, which protects nothing, and the shared secret, by which a platform still takes its own keys.
+    /// Returns the public example key of RFC 7517, appendix A.2, and the shared secret.
+    ///
+    /// The platform still verifies its API keys with the shared secret.
     private static func keys(beside secret: Secret) -> Secret {
         let elements: [JSON] = [
             [
@@ -144,11 +147,11 @@ public struct GoTrueHarness: Harness {
         try await workers.run { for server in servers { server.stop() } }
     }
 
-    /// Whether the emails of a project hold a code.
+    /// Returns whether the emails of a project contain a code.
     private static func showsCodes(_ variant: Variant) -> Bool { !compared.contains(variant) || variant.name == "codes" }
 
     private static func settings(_ variant: Variant, issuer: String) throws -> GoTrueSettings {
-        // A real hash takes 50 milliseconds: an environment is set up for one promise.
+        // A production hash takes 50 milliseconds, and every contract gets a new environment.
         var settings = try GoTrueSettings(environment: [("LOCKSTEP_PASSWORD_COST", "least")])
         settings.allowedRedirects = [callback]
         settings.signIn.allowsAnonymous = true
@@ -184,13 +187,13 @@ public struct GoTrueHarness: Harness {
         let clock = ManualClock(base: time)
         let cable = DisconnectableTransport(CurlTransport(), mount: Self.gateway)
         let trace = WireTrace(project.panel)
-        // As an app reaches a hosted project: through the gateway, with the key that is in every copy of the app.
+        // An app reaches a hosted project through the gateway, with the key that every copy of the app contains.
         var configuration = try GoTrueConfiguration(
             url: project.base + Self.gateway, key: project.emulator.anonKey, callback: Self.callback,
             accountDeletion: team.base + DeletionFunction.path)
         configuration.emailProofLife = .seconds(86_400)
         configuration.mailsShowCodes = Self.showsCodes(variant)
-        // Real time: only what hangs ends by it.
+        // This deadline uses real time. Only requests that hang reach it.
         configuration.deadline = .seconds(600)
         let transport = TracingTransport(cable, clock: SystemClock(), trace: trace.trace)
         let launch = { @Sendable [configuration] in GoTrueAdapter(configuration, transport: transport, clock: clock) }
@@ -241,7 +244,7 @@ public struct GoTrueHarness: Harness {
 }
 
 extension GoTrueEmulator {
-    /// The project's switch of a capability.
+    /// Turns off a sign-in method of the project.
     fileprivate func switchOff(_ capability: Capability) throws {
         switch capability {
         case .password: admin.change { $0.signIn.allowsEmail = false }

@@ -13,7 +13,7 @@ extension TransportContract {
         let server = try world.server { try $0.answerAll() }
         let isCancelled = Occurrence<Void>()
         let late = Task {
-            // Nothing continues before its own task is cancelled.
+            // The task starts the request only after its own cancellation.
             await isCancelled.value
             await world.expectFailure(
                 [.cancelled], of: HTTPRequest(.get, server.url()), on: transport, "cancelled before the call")
@@ -34,7 +34,7 @@ extension TransportContract {
                 arrived.happen()
                 hasEnded.happen(connection.waitForEnd(within: .seconds(30)))
             } else {
-                // Its response waits for the other's end: it was under way all the time.
+                // The response waits for the end of the other request. So this request is in progress during the whole check.
                 try gate.wait()
                 try connection.answer(200, [], "fine")
             }
@@ -71,7 +71,7 @@ extension TransportContract {
             try wire.write(.answer(on: reset?.stream == second.stream ? third.stream : second.stream))
         }
         defer { server.close() }
-        // The first response tells the transport what it may do on this connection.
+        // The first response tells the transport the settings of this connection.
         world.expect(
             try await transport.send(HTTPRequest(.get, server.url)).status == 200, "HTTP/2: the first request is answered")
         let cancelled = Task {

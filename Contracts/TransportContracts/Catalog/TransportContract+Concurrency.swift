@@ -52,10 +52,10 @@ extension TransportContract {
         let transport = try world.transport()
         let isSafe = allowed.upperBound > 1
         let server = try world.server { connection in
-            // Every connection is closed without a response; the number of connections tells how often the transport tries.
+            // The server closes every connection without a response. So the number of connections shows the number of attempts.
             guard connection.number == 1 || isSafe else { return try connection.answerAll() }
             if connection.number == 1, let first = try connection.readRequest() { try connection.answer(200, [], first.target) }
-            // The next is read, and the connection closed in its face.
+            // The server reads the next request, and closes the connection without a response.
             _ = try connection.readRequest()
         }
         _ = try await transport.send(HTTPRequest(.get, server.url("/warm-up")))

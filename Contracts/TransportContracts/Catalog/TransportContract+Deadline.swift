@@ -8,11 +8,11 @@ extension TransportContract {
     ) { world in
         let transport = try world.transport()
         let full = try FullListener()
-        // Longer than any deadline here, so that the check itself ends where a transport keeps none.
+        // Longer than every deadline in this check, so that the check ends even if a transport ignores the deadline.
         let longest = Duration.seconds(20)
         let gate = try Gate()
         let deaf = try world.server { _ in
-            // Nothing is read: what is sent fills the buffers and stops.
+            // The server reads nothing. The sent bytes fill the buffers, and the transport can send no more.
             try gate.wait(within: longest)
         }
         let mute = try world.server { connection in

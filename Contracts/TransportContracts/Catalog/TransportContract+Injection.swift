@@ -34,7 +34,7 @@ extension TransportContract {
     ) { world in
         let transport = try world.transport()
         let server = try world.server { try $0.answerAll() }
-        // One that works goes first: what it leaves behind must not be used again.
+        // A valid address comes first. The transport must not use it again for the long address.
         _ = try await transport.send(HTTPRequest(.get, server.url("/first")))
         for length in [1 << 16, 9_000_000] {
             await world.expectFailure(

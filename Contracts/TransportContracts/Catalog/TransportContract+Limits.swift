@@ -16,7 +16,7 @@ extension TransportContract {
             let piece = String(repeating: "x", count: 1000)
             switch request.target {
             case "/announced":
-                // It announces a gigabyte, and sends enough of it to show a transport that reads on.
+                // The server announces a gigabyte. It sends enough to detect a transport that continues to read.
                 try connection.write("HTTP/1.1 200 OK\nContent-Length: 1000000000\n\n")
                 for _ in 0..<20_000 { try connection.write(piece) }
             case "/chunked":
@@ -52,7 +52,7 @@ extension TransportContract {
                 "ten thousand fields")
         }
         do throws(HTTPFailure) {
-            // Either it is not unpacked at all, or it is cut off where it grows over the limit.
+            // The transport either does not decompress the body, or ends when the result exceeds the limit.
             let packed = try await transport.send(HTTPRequest(.get, server.url("/bomb"), responseLimit: 1_000_000))
             world.expect(packed.body == Self.bomb, "\(packed.body.count) bytes were made of a bomb of \(Self.bomb.count)")
         } catch {
@@ -62,10 +62,10 @@ extension TransportContract {
         world.expect(exact.body.count == 1000, "an answer as long as the limit is whole")
     }
 
-    /// Thirty megabytes of zeros, packed into 190 kB.
+    /// Thirty megabytes of zeros, compressed to 190 kB.
     ///
-    /// It is one literal, and then "258 times the same again" (RFC 1951, section 3.2.6), whose 13 bits come back to the same place in
-    /// a byte after 13 bytes. The end is missing: nothing reads that far.
+    /// The data is one literal, and then the command "repeat 258 times" (RFC 1951, section 3.2.6). The command has 13 bits, so
+    /// its position in a byte repeats after 13 bytes. The end of the data is missing, because no transport reads so far.
     private static let bomb: [UInt8] = {
         let block = [1, 1, 0], zero = [0, 0, 1, 1, 0, 0, 0, 0], again = [1, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0]
         let bits = block + zero + Array(repeatElement(again, count: 16).joined())

@@ -18,7 +18,7 @@ extension TransportContract {
             let response = try await transport.send(HTTPRequest(.get, "http://\(host)\(port)/here"))
             world.expect(response.text == "/here", "\(host) is this machine")
         }
-        // No server need listen there, but it may be tried.
+        // No server has to listen at these addresses, but the transport may try to connect.
         for host in ["[::1]", "127.0.0.2"] {
             do throws(HTTPFailure) {
                 _ = try await transport.send(HTTPRequest(.get, "http://\(host)\(port)/", deadline: .seconds(20)))
@@ -35,20 +35,20 @@ extension TransportContract {
         world.expect(server.connections == connections, "nothing was sent")
     }
 
-    /// Addresses that are not this machine, that only look like it, or that not all readers read alike.
+    /// Returns addresses of other machines, addresses that look like this machine, and ambiguous addresses.
     private static func elsewhere(_ own: Substring, _ port: Substring) -> [String] {
         let hosts = [
-            // Names that begin or end like it, or that a name server resolves to it or away from it.
+            // Names with a similar beginning or end, and names whose address depends on a name server.
             "127.0.0.1.evil.example", "localhost.evil.example", "evil-localhost", "localhost.", "evil.example",
             "[::1].evil.example",
-            // A user's name in front of the host, and ends of the host that some readers overlook.
+            // A user name before the host, and characters that some parsers do not treat as the end of the host.
             "\(own)@evil.example", "localhost@evil.example", "a:b@evil.example", "evil.example#@127.0.0.1",
             "evil.example?@127.0.0.1",
             "evil.example\\@127.0.0.1", "evil.example/@127.0.0.1", "127.0.0.1%2eevil.example", "evil.example%23@evil.example",
             // Numbers in other notations: decimal, octal, hexadecimal, shortened, mapped.
             "2130706433", "0x7f000001", "0177.0.0.1", "0x7f.0.0.1", "127.1", "127.0.1", "127.0.0.01", "127.0.0.1.", "127.0.0.256",
             "[::ffff:127.0.0.1]", "[::127.0.0.1]", "[0:0:0:0:0:0:0:2]", "[::1%25lo]",
-            // This machine's other addresses, and those of all.
+            // Other addresses of this machine, and addresses that mean all machines.
             "0.0.0.0", "0", "[::]", "10.0.0.1", "169.254.169.254", "126.255.255.255", "128.0.0.1", "",
         ]
         return hosts.map { "http://\($0)\($0.contains("@") ? "" : String(port))/" } + [

@@ -13,7 +13,7 @@ extension TransportContract {
     ) { world in
         let proxy = try world.server { connection in
             while let request = try connection.readRequest() {
-                // The host says what happens to its tunnel.
+                // The name of the host selects the behavior of its tunnel.
                 switch request.target.prefix(while: { $0 != "." }) {
                 case "credentials":
                     try connection.answer(407, ["Proxy-Authenticate: Basic realm=\"office\""], "<h1>Who are you?</h1>")
@@ -43,7 +43,7 @@ extension TransportContract {
                 world.expect(!text.contains("canary"), "\(host): the proxy saw something of the request")
             }
         }
-        // Without TLS there is no tunnel: what the proxy says is the response.
+        // Without TLS there is no tunnel, so the transport returns the proxy's response.
         let plain = try await transport.send(HTTPRequest(.get, "http://plain.lockstep.invalid/x"))
         world.expect(plain.text == "http://plain.lockstep.invalid/x", "a plain request does not go through the proxy")
         proxy.close()

@@ -14,7 +14,7 @@ extension TransportContract {
                 guard let request = try connection.readRequest() else { return }
                 try connection.answer(200, [], request.target)
             }
-            // The first connection ends here, without a word about it in any answer.
+            // The first connection ends here. No response has announced that.
             connection.socket.close()
             isClosed.happen()
         }

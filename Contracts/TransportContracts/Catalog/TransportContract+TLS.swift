@@ -92,6 +92,6 @@ extension TransportContract {
         world.expect(try Folder.names(folder).isEmpty, "a file was made for the keys")
     }
 
-    /// Has the command answer every request with 200.
+    /// The option with which the command responds to every request with status 200.
     private static let anyResponse = ["-www"]
 }

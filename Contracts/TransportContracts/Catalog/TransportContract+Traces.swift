@@ -25,7 +25,7 @@ extension TransportContract {
         guard let sender = world.harness.sender else {
             throw MissingTool(reason: "the harness has no command that sends in a process of its own")
         }
-        // Every place where a program of this system keeps something of its own.
+        // Every folder in which a program of this system stores its own data.
         let folder = try Folder.makeTemporary()
         defer { try? Folder.remove(folder) }
         let places = [
@@ -39,15 +39,17 @@ extension TransportContract {
         world.expect(left.isEmpty, "it has left \(left.joined(separator: ", "))")
     }
 
-    /// Every file below a folder; empty folders, which Foundation makes on its own, hold no response.
+    /// Returns every file below a folder.
+    ///
+    /// Foundation creates empty folders, which contain no response.
     private static func files(in folder: String) throws -> [String] {
         try Folder.names(folder).flatMap { name in
-            // What has no names in it is no folder.
+            // If the names in a path cannot be read, the path is a file.
             (try? files(in: "\(folder)/\(name)").map { "\(name)/\($0)" }) ?? [name]
         }
     }
 
-    /// A response that may be kept for a year by any cache of responses, cookies and hosts.
+    /// The header fields of a response that any cache of responses, cookies or hosts may store for a year.
     private static let cacheable = [
         "Content-Type: application/json", "Cache-Control: public, max-age=31536000, immutable", "ETag: \"canary\"",
         "Last-Modified: Thu, 01 Jan 2026 00:00:00 GMT", "Expires: Fri, 01 Jan 2038 00:00:00 GMT",

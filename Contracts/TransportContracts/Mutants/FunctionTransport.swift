@@ -1,6 +1,6 @@
 import LockstepHTTP
 
-/// A transport that is a function.
+/// A transport that calls a function for each request.
 struct FunctionTransport: HTTPTransport {
     private let function: @Sendable (HTTPRequest) async throws(HTTPFailure) -> HTTPResponse
 

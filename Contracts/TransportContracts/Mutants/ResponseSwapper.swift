@@ -1,7 +1,7 @@
 import LockstepHTTP
 import Synchronization
 
-/// Gives a request that comes while others are still under way the response before its own.
+/// Returns the previous response for a request that ends while other requests are in progress.
 final class ResponseSwapper: Sendable {
     private struct State {
         var underWay = 0

@@ -38,7 +38,7 @@ public struct TransportMutant: Sendable {
 }
 
 extension TransportMutant {
-    /// All faulty transports: one for each contract.
+    /// All faulty transports, with one for each contract.
     public static let all: [TransportMutant] = [
         .joinsHeaders, .followsRedirects, .hasNoLimit, .letsItRun, .connectsEachTime, .readsOn, .returnsTheRest, .saysNeverSent,
         .sendsAnyway,
@@ -47,7 +47,7 @@ extension TransportMutant {
         .believesTheName,
     ]
 
-    /// One that does something around each call of one honest transport.
+    /// Creates a fault that changes each call of a transport.
     static func around(
         breaks: String, _ summary: String,
         _ send: @escaping @Sendable (HTTPRequest, any HTTPTransport) async throws(HTTPFailure) -> HTTPResponse

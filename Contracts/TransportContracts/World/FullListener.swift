@@ -1,20 +1,20 @@
 import LockstepSystem
 
-/// A port where connecting hangs: its queue of connections that are not accepted is full.
+/// A port on which every connection attempt waits, because its queue of waiting connections is full.
 final class FullListener: Sendable {
     private let listener: SocketListener
     private let queued: [SocketConnection]
 
     init() throws {
         listener = try SocketListener(backlog: 0)
-        // Linux lets in one more than the backlog; the one after it would hang.
+        // Linux accepts one connection more than the backlog. The next connection waits.
         queued = [try SocketConnection(port: listener.port)]
     }
 
-    /// The address.
+    /// The URL of the port.
     var url: String { "http://127.0.0.1:\(listener.port)/" }
 
-    /// Stops.
+    /// Closes the port.
     func close() {
         listener.close()
     }

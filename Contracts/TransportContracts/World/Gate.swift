@@ -1,6 +1,6 @@
 import LockstepSystem
 
-/// Holds one thread of a server until a task opens it.
+/// Blocks one thread of a server until a task opens the gate.
 struct Gate: Sendable {
     private let listener: SocketListener
 
@@ -8,7 +8,7 @@ struct Gate: Sendable {
         listener = try SocketListener()
     }
 
-    /// Blocks this thread until the gate is opened, at most for so long.
+    /// Blocks this thread until the gate opens or the time limit passes.
     func wait(within limit: Duration = .seconds(60)) throws {
         _ = try listener.accept(within: limit)
     }

@@ -1,4 +1,4 @@
-/// A frame of HTTP/2 (RFC 9113, section 4.1), as far as a check needs it.
+/// A frame of HTTP/2 (RFC 9113, section 4.1) with the parts that a check needs.
 struct HTTP2Frame {
     static let headers: UInt8 = 1
     static let reset: UInt8 = 3
@@ -11,7 +11,7 @@ struct HTTP2Frame {
     var stream: UInt32 = 0
     var payload: [UInt8] = []
 
-    /// An empty answer with status 200: field 8 of the static table, end of headers, end of stream.
+    /// Returns an empty response with status 200: field 8 of the static table, end of headers, end of stream.
     static func answer(on stream: UInt32) -> HTTP2Frame {
         HTTP2Frame(type: headers, flags: 0x5, stream: stream, payload: [0x88])
     }

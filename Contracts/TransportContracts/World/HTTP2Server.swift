@@ -1,6 +1,8 @@
 import LockstepSystem
 
-/// A server of one HTTP/2 connection over TLS that decides over every frame: `openssl s_server`, whose streams are the wire.
+/// A server for one HTTP/2 connection over TLS.
+///
+/// A function controls every frame through the streams of `openssl s_server`.
 final class HTTP2Server: Sendable {
     private let server: TLSServer
 
@@ -8,16 +10,16 @@ final class HTTP2Server: Sendable {
         let server = try await TLSServer(identity, ["-alpn", "h2"])
         self.server = server
         try BlockingThread.start {
-            // A client that does not speak as it should is found out by what the check waits for.
+            // If the client violates the protocol, the check does not get the expected event, and fails.
             guard var wire = try? HTTP2Wire(server.process) else { return }
             try? serve(&wire)
         }
     }
 
-    /// The address.
+    /// The URL of the server.
     var url: String { "https://127.0.0.1:\(server.port)/" }
 
-    /// Ends it.
+    /// Ends the server.
     func close() {
         server.close()
     }

@@ -5,7 +5,7 @@ struct HTTP2Wire {
     private let process: ChildProcess
     private var bytes: [UInt8] = []
 
-    /// Reads on to the preface, past what the command says of the connection, and answers with settings: the defaults.
+    /// Reads up to the client's preface, ignores the command's own output, and responds with the default settings.
     init(_ process: ChildProcess) throws {
         self.process = process
         while true {
@@ -25,7 +25,7 @@ struct HTTP2Wire {
         try process.write(frame.bytes)
     }
 
-    /// The next frame.
+    /// Returns the next frame.
     mutating func next() throws -> HTTP2Frame {
         let head = try take(9)
         let length = Int(head[0]) << 16 | Int(head[1]) << 8 | Int(head[2])
@@ -33,7 +33,7 @@ struct HTTP2Wire {
         return HTTP2Frame(type: head[3], flags: head[4], stream: stream, payload: try take(length))
     }
 
-    /// The next frame of a type; those between are left out.
+    /// Returns the next frame of a type, and skips other frames.
     mutating func next(_ type: UInt8) throws -> HTTP2Frame {
         while true {
             let frame = try next()

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Something that happens once, on one thread, and is waited for by a task.
+/// An event that happens once on a thread.
+///
+/// A task can wait for it.
 final class Occurrence<Value: Sendable>: Sendable {
     private enum State {
         case pending([CheckedContinuation<Value, Never>])
@@ -9,7 +11,9 @@ final class Occurrence<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.pending([]))
 
-    /// Says that it has happened; only the first time counts.
+    /// Records that the event has happened.
+    ///
+    /// Later calls have no effect.
     func happen(_ value: Value) {
         let waiting: [CheckedContinuation<Value, Never>] = state.withLock { state in
             guard case .pending(let waiting) = state else { return [] }
@@ -19,9 +23,11 @@ final class Occurrence<Value: Sendable>: Sendable {
         for continuation in waiting { continuation.resume(returning: value) }
     }
 
-    /// The value, once it has happened.
+    /// The value of the event.
     ///
-    /// When a server makes it happen, wait by ``TransportWorld/wait(for:otherwise:)``: the server may fail before.
+    /// Waits until the event has happened.
+    ///
+    /// If a server causes the event, use ``TransportWorld/wait(for:otherwise:)`` instead, because the server can fail first.
     var value: Value {
         get async {
             await withCheckedContinuation { continuation in

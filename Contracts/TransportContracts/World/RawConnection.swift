@@ -4,11 +4,11 @@ import Synchronization
 
 /// One connection of a ``RawServer``, used on its own thread.
 final class RawConnection: Sendable {
-    /// 1 for the first connection of the server, 2 for the second.
+    /// The number of the connection: 1 for the first connection of the server.
     let number: Int
     let socket: SocketConnection
     private let server: RawServer
-    /// Bytes that came with what was read before.
+    /// The bytes after the last request that was read.
     private let rest = Mutex<[UInt8]>([])
 
     init(_ socket: SocketConnection, number: Int, server: RawServer) {
@@ -17,7 +17,9 @@ final class RawConnection: Sendable {
         self.server = server
     }
 
-    /// Reads one request with its body (of a stated length); `nil` when the other end has closed instead.
+    /// Reads one request and its body, whose length the header contains.
+    ///
+    /// Returns `nil` if the client has closed the connection.
     func readRequest() throws -> RawRequest? {
         var bytes = rest.withLock { $0 }
         var end = bytes.firstRange(of: Self.emptyLine)
@@ -43,23 +45,25 @@ final class RawConnection: Sendable {
         return request
     }
 
-    /// Writes a text; line ends are CR LF.
+    /// Writes a text, with CR LF as line ends.
     func write(_ text: String) throws {
         try socket.write(text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n").utf8)
     }
 
-    /// Writes a whole response with a text as its body.
+    /// Writes a complete response with a text as its body.
     func answer(_ status: Int = 200, _ fields: [String] = [], _ body: String = "") throws {
         try write(
             "HTTP/1.1 \(status) Status\n" + (fields + ["Content-Length: \(body.utf8.count)", "", body]).joined(separator: "\n"))
     }
 
-    /// Answers every request with 200 and its target as the body, until the other end closes.
+    /// Responds to every request with status 200 and the request's target as the body, until the client closes the connection.
     func answerAll() throws {
         while let request = try readRequest() { try answer(200, [], request.target) }
     }
 
-    /// Waits until the other end closes or resets; `false` when it has not done so in time.
+    /// Waits until the client closes or resets the connection.
+    ///
+    /// Returns `false` if the client does not do so in time.
     func waitForEnd(within timeout: Duration) -> Bool {
         do throws(SystemError) {
             while try !socket.read(within: timeout).isEmpty {}
@@ -72,5 +76,5 @@ final class RawConnection: Sendable {
     private static let emptyLine = Array("\r\n\r\n".utf8)
 }
 
-/// Thrown if the received bytes are not a request.
+/// An error that means that the received bytes are not a request.
 struct NotARequest: Error {}

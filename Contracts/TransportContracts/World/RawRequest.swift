@@ -1,13 +1,13 @@
 import LockstepHTTP
 
-/// A request as it was on the wire.
+/// A request in the form in which the server received it.
 struct RawRequest: Sendable {
     let method: String
     let target: String
     let headers: HTTPHeaders
     let body: [UInt8]
 
-    /// Reads the head: everything before the empty line.
+    /// Parses the head: everything before the empty line.
     init?(head: [UInt8], body: [UInt8]) {
         let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
         let words = lines[0].split(separator: " ")
@@ -26,7 +26,7 @@ struct RawRequest: Sendable {
 }
 
 extension String {
-    /// The parts between occurrences of a separator.
+    /// Returns the parts between the separators.
     fileprivate func components(separatedBy separator: String) -> [String] {
         var parts: [String] = []
         var rest = self[...]

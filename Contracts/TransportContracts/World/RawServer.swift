@@ -1,7 +1,9 @@
 import LockstepSystem
 import Synchronization
 
-/// A server that decides over every byte: each connection is served by a function, on a thread of its own.
+/// A server that controls every byte.
+///
+/// A function serves each connection on its own thread.
 final class RawServer: Sendable {
     private struct State {
         var accepted = 0
@@ -17,7 +19,7 @@ final class RawServer: Sendable {
         try BlockingThread.start { [self] in
             while let socket = try? listener.accept(within: .seconds(120)) {
                 let connection = RawConnection(socket, number: count(socket), server: self)
-                // A connection that the server could not serve is closed: the other end sees that, and the check reports it.
+                // If the server fails, it closes the connection. The client notices that, and the check reports it.
                 try? BlockingThread.start {
                     try? serve(connection)
                     socket.close()
@@ -26,20 +28,20 @@ final class RawServer: Sendable {
         }
     }
 
-    /// The address of a path.
+    /// Returns the URL of a path.
     func url(_ path: String = "/") -> String { "http://127.0.0.1:\(listener.port)\(path)" }
 
-    /// How many connections were accepted.
+    /// The number of accepted connections.
     var connections: Int { state.withLock { $0.accepted } }
 
-    /// The requests that were read, in order.
+    /// The received requests, in order.
     var requests: [RawRequest] { state.withLock { $0.requests } }
 
     func note(_ request: RawRequest) {
         state.withLock { $0.requests.append(request) }
     }
 
-    /// Stops listening and closes what is open.
+    /// Stops listening, and closes the open connections.
     func close() {
         listener.close()
         let connections = state.withLock { $0.connections }

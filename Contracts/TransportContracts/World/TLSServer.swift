@@ -1,13 +1,15 @@
 import LockstepSystem
 
-/// A server that speaks TLS with a given certificate: `openssl s_server`.
+/// A server that uses TLS with a given certificate: `openssl s_server`.
 final class TLSServer: Sendable {
-    /// The command; what it does with a connection is for its options to say.
+    /// The running command.
+    ///
+    /// Its options define what it does with a connection.
     let process: ChildProcess
-    /// The port it listens on.
+    /// The port of the server.
     let port: Int
 
-    /// A server on a free port, or on one where others come before or after it (``LastingPort``).
+    /// Starts a server on a free port, or on a port that several servers use one after another (``LastingPort``).
     init(_ identity: TestIssuer.Identity, _ options: [String], port: Int = 0) async throws {
         let process = try ChildProcess(
             "openssl",
@@ -16,12 +18,14 @@ final class TLSServer: Sendable {
         self.port = try await BlockingThread.run { try Self.readPort(process) ?? port }
     }
 
-    /// Ends it.
+    /// Ends the server.
     func close() {
         process.kill()
     }
 
-    /// It says `ACCEPT 127.0.0.1:40123` when it is ready, or `ACCEPT` alone on a port that it was told; that is `nil`.
+    /// Reads the port from the line `ACCEPT 127.0.0.1:40123`.
+    ///
+    /// Returns `nil` for `ACCEPT` alone, which means that the port was given.
     private static func readPort(_ process: ChildProcess) throws -> Int? {
         var text = ""
         while true {
@@ -36,17 +40,17 @@ final class TLSServer: Sendable {
     }
 }
 
-/// A port for servers that follow each other at one address.
+/// A port for several servers that use the same address one after another.
 ///
-/// The system may give the port of a server that has ended to the next connection. So this one lies below the ports that systems choose
-/// (from 32768 on Linux, from 49152 on macOS), at the place of one that the system chose and that is held meanwhile: two checks never
-/// share it.
+/// The system may give the port of a stopped server to the next connection. So this port is below the system's own range, which
+/// begins at 32768 on Linux and at 49152 on macOS. It is derived from a port that the system chose and that stays occupied. So
+/// two checks never share a port.
 final class LastingPort: Sendable {
-    /// The port.
+    /// The number of the port.
     let number: Int
     private let held: SocketListener
 
-    /// - Throws: `MissingTool` where each of 16 ports is in use.
+    /// - Throws: `MissingTool` if all of 16 tried ports are in use.
     init() throws {
         var tried: [SocketListener] = []
         while tried.count < 16 {

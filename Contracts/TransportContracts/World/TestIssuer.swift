@@ -1,15 +1,17 @@
 import LockstepSystem
 
-/// An issuer of certificates that is made for one check, by the `openssl` command.
+/// A certificate issuer for one check.
+///
+/// The `openssl` command creates it.
 struct TestIssuer: Sendable {
-    /// A certificate and its key, as files.
+    /// The files of a certificate and its key.
     struct Identity: Sendable {
         let certificate: String
         let key: String
     }
 
     private let folder: String
-    /// The issuer's own certificate.
+    /// The path of the issuer's own certificate.
     var certificate: String { "\(folder)/issuer.pem" }
 
     init() async throws {
@@ -20,12 +22,14 @@ struct TestIssuer: Sendable {
             ])
     }
 
-    /// Removes every file.
+    /// Removes all files of the issuer.
     func remove() {
         try? Folder.remove(folder)
     }
 
-    /// Issues a certificate for a name or address (`DNS:…`, `IP:…`), or with a common name alone; valid now or over since 2020.
+    /// Issues a certificate for a name or an address (`DNS:…`, `IP:…`), or only for a common name.
+    ///
+    /// It is valid now, or expired in 2020.
     func issue(
         _ name: String, to subject: String?, commonName: String = "server", isExpired: Bool = false
     ) async throws -> Identity {

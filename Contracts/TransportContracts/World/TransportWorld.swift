@@ -3,7 +3,7 @@ import LockstepPrimitives
 import LockstepSystem
 import Synchronization
 
-/// The place where one contract is checked: fresh servers, and the findings.
+/// The parts of one check: new servers, and the findings.
 final class TransportWorld: Sendable {
     let harness: TransportHarness
     let clock: any DeviceClock
@@ -22,17 +22,17 @@ final class TransportWorld: Sendable {
     /// The findings so far.
     var findings: [TransportFinding] { state.withLock { $0.findings } }
 
-    /// A transport without connections.
+    /// Creates a transport without connections.
     func transport(_ settings: TransportSettings = TransportSettings()) throws -> any HTTPTransport { try harness.make(settings) }
 
-    /// A transport without connections that takes the certificates of this issuer.
+    /// Creates a transport without connections that trusts this issuer.
     func transport(trusting issuer: TestIssuer) throws -> any HTTPTransport {
         var settings = TransportSettings()
         settings.issuers = issuer.certificate
         return try transport(settings)
     }
 
-    /// A server on this machine that runs `serve` for each connection, on a thread of its own.
+    /// Starts a server on this machine that calls `serve` for each connection, on its own thread.
     func server(_ serve: @escaping @Sendable (RawConnection) throws -> Void) throws -> RawServer {
         let server = try RawServer(serve)
         state.withLock { $0.servers.append(server) }
@@ -47,7 +47,7 @@ final class TransportWorld: Sendable {
 }
 
 extension TransportWorld {
-    /// Notes a finding.
+    /// Records a finding.
     func report(
         _ message: String, fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
     ) {
@@ -55,7 +55,7 @@ extension TransportWorld {
         state.withLock { $0.findings.append(TransportFinding(message: message, location: location)) }
     }
 
-    /// Notes a finding unless the condition holds.
+    /// Records a finding if the condition is false.
     func expect(
         _ condition: Bool, _ message: @autoclosure () -> String,
         fileID: String = #fileID, filePath: String = #filePath, line: Int = #line, column: Int = #column
@@ -63,7 +63,7 @@ extension TransportWorld {
         if !condition { report(message(), fileID: fileID, filePath: filePath, line: line, column: column) }
     }
 
-    /// Sends, and expects a failure with one of the codes.
+    /// Sends a request, and expects a failure with one of the codes.
     func expectFailure(
         _ codes: Set<HTTPFailure.Code>, _ phase: HTTPFailure.Phase? = nil, of request: HTTPRequest,
         on transport: any HTTPTransport,
@@ -87,10 +87,12 @@ extension TransportWorld {
         }
     }
 
-    /// Waits for an occurrence and returns its value; `otherwise` after ten seconds, as a failed server makes nothing happen.
+    /// Waits for an event, and returns its value.
+    ///
+    /// Returns `otherwise` after ten seconds, because a failed server does not cause the event.
     func wait<Value>(for occurrence: Occurrence<Value>, otherwise: Value) async -> Value {
         let watchdog = Task {
-            // Ends early when it has happened, which is what cancels it.
+            // The wait ends early if the event happens, because that cancels this task.
             guard (try? await clock.sleep(for: .seconds(10))) != nil else { return }
             occurrence.happen(otherwise)
         }
@@ -98,7 +100,7 @@ extension TransportWorld {
         return await occurrence.value
     }
 
-    /// How long it takes.
+    /// Returns the duration of `body`.
     func time(_ body: () async throws -> Void) async rethrows -> Duration {
         let start = clock.uptime
         try await body()
