@@ -4,7 +4,7 @@ public import Testing
 
 /// One test case that checks a contract on a harness.
 ///
-/// The name of the case consists of the harness and the id of the contract.
+/// The name of the case contains the harness and the id of the contract.
 ///
 /// ```swift
 /// @Test("acme keeps", arguments: ContractCase.all(on: AcmeHarness()))
@@ -13,15 +13,15 @@ public import Testing
 public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArgumentEncodable {
     private enum Subject: Sendable {
         case promise(Contract, any Harness)
-        /// There is nothing to check. This case fails, because a parameterized test without cases would pass.
+        /// Stands for an empty list of cases. It fails, because a parameterized test without cases would pass.
         case nothing(String)
     }
 
-    /// The variants of a harness in which a test checks the contract.
+    /// The variants of a harness for which a test checks the contract.
     public enum Variants: Sendable {
         /// Every variant.
         case all
-        /// Only the first variant, which is the default one.
+        /// Only the first variant, which is the default.
         case first
         /// All variants except the first one.
         case others
@@ -32,12 +32,13 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
 
     /// Returns a test case for every contract on a harness.
     ///
-    /// No contract is left out. When the case runs, it finds out whether the contract applies to the adapter.
+    /// The list includes every contract. The case itself finds out whether the contract applies to the adapter.
     ///
     /// - Parameters:
     ///   - harness: The harness: the adapter with its backend.
     ///   - contracts: The contracts to check. Default: all.
-    ///   - variants: The variants in which to check them. A short run of the tests uses the first one, a long run the others.
+    ///   - variants: The variants for the checks. Default: all. A short test run uses the first variant, and a long run uses the
+    ///     others.
     /// - Returns: One case for each contract.
     public static func all(
         on harness: any Harness, contracts: [Contract] = Catalog.all, variants: Variants = .all
@@ -52,7 +53,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
     /// - Parameters:
     ///   - harnesses: The harnesses.
     ///   - contracts: The contracts to check. Default: all.
-    ///   - variants: The variants in which to check them. Default: all.
+    ///   - variants: The variants for the checks. Default: all.
     /// - Returns: One case for each contract on each harness.
     public static func all(
         on harnesses: [any Harness], contracts: [Contract] = Catalog.all, variants: Variants = .all
@@ -90,17 +91,17 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         try container.encode(testDescription)
     }
 
-    /// Checks the contract and the invariants in the chosen variants.
+    /// Checks the contract and the invariants for the chosen variants.
     ///
-    /// If the contract is broken, an issue is recorded at the line of the contract, with the requests attached. An issue is also
-    /// recorded in these cases:
+    /// If the contract is broken, the test records an issue at the line of the contract, and attaches the requests. It also
+    /// records an issue in these cases:
     ///
     /// - The run failed.
     /// - The contract was not checked, and ``Harness/cannotCheck`` does not list it.
     /// - The contract was checked, although ``Harness/cannotCheck`` lists it.
     ///
     /// - Parameters:
-    ///   - mustApply: Whether to record an issue if the contract is not checked in any variant.
+    ///   - mustApply: Whether to record an issue if the contract is not checked for any variant.
     ///   - sourceLocation: The place of the test in the source.
     public func verify(mustApply: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async {
         guard case .promise(let contract, let harness) = subject else {
@@ -123,13 +124,13 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         }
     }
 
-    /// Returns the reasons why the results of a contract do not show that it is kept, apart from findings.
+    /// Returns the reasons, apart from findings, why the results do not show that a contract is kept.
     ///
     /// - Parameters:
     ///   - contract: The contract.
     ///   - harness: The harness on which it was checked.
     ///   - outcomes: The results.
-    ///   - mustApply: Whether the contract must be checked in at least one variant.
+    ///   - mustApply: Whether the contract must be checked for at least one variant.
     /// - Returns: A sentence for each reason.
     package static func troubles(
         of contract: Contract, on harness: any Harness, _ outcomes: [Outcome], mustApply: Bool = false
@@ -140,7 +141,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
             let place = "\(contract.id) on \(outcome.harness) (\(outcome.variant))"
             switch outcome.verdict {
             case .failed(let reason): troubles.append("\(place) could not be run: \(reason)")
-            // What the harness lists is what it cannot do; a contract that cannot be judged is another matter.
+            // The harness lists the contracts that it cannot check. A broken contract that this one builds on is another reason.
             case .notChecked(let reason) where outcome.brokenGround != nil:
                 troubles.append("\(place) was not checked: \(reason).")
             case .notChecked(let reason) where listed == nil:
@@ -174,6 +175,6 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
 }
 
 extension SourceSite {
-    /// The same place, in the form that the test library uses.
+    /// The same place in the type of the test library.
     public var location: SourceLocation { SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column) }
 }

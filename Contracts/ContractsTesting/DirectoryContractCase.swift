@@ -4,7 +4,7 @@ public import Testing
 
 /// One test case that checks a contract on a directory.
 ///
-/// The name of the case consists of the directory and the id of the contract. Use it like ``TransportContractCase``.
+/// The name of the case contains the directory and the id of the contract. Use it like ``TransportContractCase``.
 public struct DirectoryContractCase: Sendable, CustomTestStringConvertible {
     private let contract: DirectoryContract
     private let harness: any DirectoryHarness
@@ -22,7 +22,7 @@ public struct DirectoryContractCase: Sendable, CustomTestStringConvertible {
 
     /// Checks the contract.
     ///
-    /// If it is broken, an issue is recorded at the line of the contract.
+    /// If the contract is broken, the test records an issue at the line of the contract.
     ///
     /// - Parameter sourceLocation: The place of the test in the source.
     public func verify(sourceLocation: SourceLocation = #_sourceLocation) async {

@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Whether a run checks each fault against each contract, as `make check` and `make mutants` do.
+/// The setting for runs that check each fault against each contract: `make check` and `make mutants`.
 package enum MutantRuns {
-    /// How many faults may be checked at the same time, from LOCKSTEP_MUTANTS; `nil` in other runs.
+    /// The number of faults that a run may check at the same time, from LOCKSTEP_MUTANTS; `nil` in other runs.
     package static let groupSize = ProcessInfo.processInfo.environment["LOCKSTEP_MUTANTS"].flatMap(Int.init)
 }
 

@@ -4,7 +4,7 @@ public import Testing
 
 /// One test case that checks a contract on a transport.
 ///
-/// The name of the case consists of the transport and the id of the contract.
+/// The name of the case contains the transport and the id of the contract.
 ///
 /// ```swift
 /// @Test("acme keeps", arguments: TransportContractCase.all(on: TransportHarness("acme") { settings in AcmeTransport(settings.issuers) }))
@@ -16,7 +16,7 @@ public struct TransportContractCase: Sendable, CustomTestStringConvertible {
 
     /// Returns a test case for every contract on a transport.
     ///
-    /// The cases include contracts that the transport says it cannot keep.
+    /// The list includes the contracts that the transport cannot keep.
     ///
     /// - Parameter harness: The harness of the transport.
     /// - Returns: One case for each contract.
@@ -29,8 +29,8 @@ public struct TransportContractCase: Sendable, CustomTestStringConvertible {
 
     /// Checks the contract.
     ///
-    /// If it is broken, an issue is recorded at the line of the contract. An issue is also recorded if the contract was not
-    /// checked, unless the harness says that the transport cannot keep it.
+    /// If the contract is broken, the test records an issue at the line of the contract. It also records an issue if the contract
+    /// was not checked, unless the harness lists the contract as impossible for the transport.
     ///
     /// - Parameter sourceLocation: The place of the test in the source.
     public func verify(sourceLocation: SourceLocation = #_sourceLocation) async {

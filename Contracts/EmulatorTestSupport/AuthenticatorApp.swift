@@ -3,7 +3,9 @@ internal import LockstepCrypto
 public import LockstepEmulation
 public import LockstepPrimitives
 
-/// An authenticator app (RFC 6238) that is written without the code of the emulators.
+/// An authenticator app (RFC 6238).
+///
+/// It does not share code with the emulators.
 ///
 /// ```swift
 /// let app = AuthenticatorApp(secret: secret)
@@ -17,7 +19,7 @@ public struct AuthenticatorApp: Sendable {
     /// - Parameter secret: The secret in base 32.
     public init(secret: String) { self.secret = secret }
 
-    /// Returns the code of six digits that the app shows.
+    /// Returns the six-digit code that the app shows.
     ///
     /// - Parameter now: The current time.
     /// - Returns: The code.

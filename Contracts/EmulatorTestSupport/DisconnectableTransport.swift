@@ -3,9 +3,11 @@ public import LockstepEmulation
 @_exported public import LockstepHTTP
 internal import Synchronization
 
-/// A transport between an adapter and its emulator that a test can disconnect.
+/// A transport between an adapter and its emulator.
 ///
-/// When it is disconnected, requests go to a port on which no server listens, or which does not support TLS. So they really fail.
+/// A test can disconnect it.
+///
+/// If it is disconnected, it sends requests to a port without a server or without TLS support. So the requests really fail.
 ///
 /// ```swift
 /// let transport = DisconnectableTransport(CurlTransport())
@@ -19,7 +21,7 @@ public final class DisconnectableTransport: HTTPTransport {
         var times: Int
     }
 
-    /// Where the requests of a disconnected transport go.
+    /// The destination of the requests while the transport is disconnected.
     public enum End: Sendable {
         /// To the port of `tcpmux`, on which no server listens.
         ///
@@ -41,8 +43,7 @@ public final class DisconnectableTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - base: The transport that sends the requests.
-    ///   - mount: The prefix of the backend's paths. The paths of requests to disconnect are written without it, as in the
-    ///     emulator's faults.
+    ///   - mount: The prefix of the backend's paths. The paths in ``cut(_:skip:times:leadingTo:)`` do not contain it.
     public init(_ base: any HTTPTransport, mount: String = "") {
         self.base = base
         self.mount = mount
@@ -54,7 +55,7 @@ public final class DisconnectableTransport: HTTPTransport {
 
     /// Sends a request.
     ///
-    /// If it is to be disconnected, it fails as on a machine without a network.
+    /// A request that the test disconnects fails, as on a machine without a network.
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
@@ -69,18 +70,18 @@ public final class DisconnectableTransport: HTTPTransport {
         return try await base.send(request)
     }
 
-    /// Disconnects the next requests that match.
+    /// Disconnects the next matching requests.
     ///
     /// - Parameters:
-    ///   - match: Which requests to disconnect.
-    ///   - skip: The number of such requests that are sent first. Default: none.
+    ///   - match: The requests to disconnect.
+    ///   - skip: The number of matching requests that are sent first. Default: none.
     ///   - times: The number of requests to disconnect. Default: all.
-    ///   - end: Where the disconnected requests go.
+    ///   - end: The destination of the disconnected requests.
     public func cut(_ match: RequestMatch, skip: Int = 0, times: Int = .max, leadingTo end: End = .nowhere) {
         cuts.withLock { $0.append(Cut(match: match, end: end, skip: skip, times: times)) }
     }
 
-    /// Connects all requests again.
+    /// Reconnects all requests.
     public func mend() { cuts.withLock { $0 = [] } }
 
     private func cut(for request: HTTPRequest) -> End? {
@@ -99,7 +100,7 @@ public final class DisconnectableTransport: HTTPTransport {
 }
 
 extension HTTPRequest {
-    /// The part after scheme, host and port.
+    /// The part of the URL after scheme, host and port.
     var pathAndQuery: String {
         guard let host = url.firstRange(of: "://")?.upperBound, let path = url[host...].firstIndex(of: "/") else { return "/" }
         return String(url[path...])
@@ -107,7 +108,7 @@ extension HTTPRequest {
 }
 
 extension RequestMatch {
-    /// Whether a request is meant before it leaves.
+    /// Returns whether the match applies to a request that has not been sent.
     func matches(_ request: HTTPRequest, below mount: String) -> Bool {
         let target = request.pathAndQuery
         let below = target.hasPrefix(mount + "/") ? String(target.dropFirst(mount.count)) : target

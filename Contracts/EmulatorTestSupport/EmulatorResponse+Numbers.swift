@@ -3,7 +3,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 extension EmulatorResponse {
-    /// The same response with numbers that cannot be, and with a time to wait.
+    /// Returns the same response with impossible numbers and a `Retry-After` header.
     func with(_ numbers: AbsurdNumbers) -> EmulatorResponse {
         var copy = self
         if let json = try? JSON.parse(body) { copy.body = numbers.replacing(json, under: "").bytes() }
@@ -29,7 +29,7 @@ extension AbsurdNumbers {
         }
     }
 
-    /// Replaces every number, those in texts of digits and in the claims of tokens too.
+    /// Replaces every number, including numbers in numeric texts and in the claims of tokens.
     fileprivate func replacing(_ value: JSON, under name: String) -> JSON {
         let number = ["iat", "nbf", "auth_time"].contains(name) ? beginning : end
         switch value {

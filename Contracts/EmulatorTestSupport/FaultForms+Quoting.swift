@@ -3,7 +3,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 
 extension FaultForms {
-    /// The response of a server that repeats what it was sent.
+    /// Returns the response of a server that repeats the request.
     func quoting(_ request: EmulatorRequest, _ quotation: Quotation) -> EmulatorResponse {
         let all = request.quotedTexts
         let text = all.joined(separator: " | ")
@@ -35,7 +35,7 @@ extension EmulatorResponse {
 }
 
 extension EmulatorRequest {
-    /// Everything in it, value by value and as a whole, in every encoding.
+    /// All values in the request, in every encoding.
     fileprivate var quotedTexts: [String] {
         var values = [String(decoding: body, as: UTF8.self), rawQuery, rawPath] + headers.fields.map(\.value)
         values += (Percent.decodeForm(rawQuery) ?? []).map(\.value)

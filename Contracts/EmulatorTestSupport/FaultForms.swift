@@ -2,7 +2,7 @@ public import LockstepContracts
 public import LockstepEmulation
 public import LockstepPrimitives
 
-/// The errors of a provider, for faults that an emulator responds with.
+/// The errors of a provider, for the faults of an emulator.
 public struct FaultForms: Sendable {
     /// The requests of each kind.
     ///
@@ -12,15 +12,15 @@ public struct FaultForms: Sendable {
     public var refusal: @Sendable (_ code: String, _ status: Int) -> EmulatorResponse
     /// Returns an error response of the provider with a code and a sentence.
     public var sentence: @Sendable (_ code: String, _ sentence: String, _ status: Int) -> EmulatorResponse
-    /// Returns the provider's response to too many requests.
+    /// Returns the provider's response if there are too many requests.
     public var rateLimit: @Sendable (_ retryAfter: Duration) -> EmulatorResponse
     /// A JSON body whose members have wrong types, for requests of every kind.
     public var wrongTypes: JSON
-    /// Returns the provider's response with a step of this name; `nil` if the provider has no names for steps.
+    /// Returns the provider's response with a step of this name; `nil` if the provider does not name steps.
     public var unknownStep: (@Sendable (_ name: String) -> EmulatorResponse)?
-    /// The names of members in responses that contain access tokens and refresh tokens.
+    /// The names of response members that contain access tokens and refresh tokens.
     ///
-    /// Default: the names of OAuth, and those of the providers in this package.
+    /// Default: the names of OAuth and of the providers in this package.
     public var tokenNames: Set<String> = [
         "access_token", "refresh_token", "id_token", "idToken", "refreshToken", "jwt", "access", "refresh",
     ]
@@ -31,9 +31,9 @@ public struct FaultForms: Sendable {
     ///   - requests: The requests of each kind.
     ///   - refusal: Returns an error response with a code and a status.
     ///   - sentence: Returns an error response with a code, a sentence and a status.
-    ///   - rateLimit: Returns the response to too many requests, with the time to wait.
+    ///   - rateLimit: Returns the response for too many requests, with the waiting time.
     ///   - wrongTypes: A JSON body whose members have wrong types.
-    ///   - unknownStep: Returns the response with a step of a name; `nil` if the provider has no names for steps.
+    ///   - unknownStep: Returns the response with a step of a name; `nil` if the provider does not name steps.
     public init(
         requests: [FaultTarget: RequestMatch], refusal: @escaping @Sendable (String, Int) -> EmulatorResponse,
         sentence: @escaping @Sendable (String, String, Int) -> EmulatorResponse,

@@ -5,9 +5,9 @@ internal import LockstepPrimitives
 
 /// A server that forwards all requests to your own server.
 ///
-/// With it, ``WireFaults`` and ``WireTrace`` work for your server as they do for an emulator. Give the gateway's URL to the
-/// adapter, and its control panel to the controls. The clock and the outbox of that panel are those of the gateway, not those of
-/// your server.
+/// With a gateway, ``WireFaults`` and ``WireTrace`` work for your server like for an emulator. Give the gateway's URL to the
+/// adapter, and its control panel to the controls. The clock and the outbox of that panel belong to the gateway, not to your
+/// server.
 ///
 /// ```swift
 /// let gateway = try EmulatorServer { _ in Gateway(to: "http://127.0.0.1:8080") }
@@ -36,7 +36,7 @@ public final class Gateway: Emulator {
     /// Does nothing, because a gateway has no state.
     public func reset() {}
 
-    /// What belongs to one connection and not to the message (RFC 9110, 7.6.1), and what the next connection sets itself.
+    /// The header fields of a connection (RFC 9110, section 7.6.1), and the fields that the next connection sets itself.
     private static let ofTheConnection: Set<String> = [
         "connection", "content-length", "host", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "accept-encoding",
     ]

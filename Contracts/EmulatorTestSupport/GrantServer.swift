@@ -47,7 +47,7 @@ public final class GrantServer: Emulator {
     /// - Parameters:
     ///   - project: The name of the project.
     ///   - key: The key of the service account.
-    ///   - environment: The services that the server works with.
+    ///   - environment: The services that the server uses.
     /// - Throws: The error that occurred when the file of the service account was made.
     public init(project: String, key: Key, in environment: EmulationEnvironment) throws {
         let email = "admin@\(project).iam.gserviceaccount.com"
@@ -95,7 +95,9 @@ public final class GrantServer: Emulator {
     /// The number of grants that the server has accepted.
     public var grants: Int { book.state.withLock { $0.grants } }
 
-    /// Deletes the key, so that the server rejects its grants from now on.
+    /// Deletes the key.
+    ///
+    /// The server then rejects its grants.
     public func withdraw() { book.state.withLock { $0.isWithdrawn = true } }
 
     /// Makes the key valid again, and sets the number of grants to zero.

@@ -13,8 +13,8 @@ public struct IssuerPage: IdentityPage {
     ///
     /// - Parameters:
     ///   - server: The server of the identity provider.
-    ///   - provider: The identity provider, as the adapter names it.
-    ///   - browser: The browser in which the page is opened.
+    ///   - provider: The identity provider, with the adapter's name for it.
+    ///   - browser: The browser that opens the page.
     public init(server: IssuerServer, provider: IdentityProvider, browser: LinkBrowser) {
         self.server = server
         self.provider = provider
@@ -26,7 +26,7 @@ public struct IssuerPage: IdentityPage {
     /// - Parameters:
     ///   - page: The URL of the page.
     ///   - subject: The person who signs in.
-    /// - Returns: The URL with which the browser opens the app; `nil` if the page leads elsewhere.
+    /// - Returns: The URL with which the browser opens the app; `nil` if the page does not open the app.
     /// - Throws: An error if the page cannot be loaded.
     public func approve(_ page: String, as subject: IdentitySubject) async throws -> String? {
         var claims: JSONObject = ["sub": .string(subject.id)]
@@ -41,7 +41,7 @@ public struct IssuerPage: IdentityPage {
     /// Declines on the page.
     ///
     /// - Parameter page: The URL of the page.
-    /// - Returns: The URL with which the browser opens the app; `nil` if the page leads elsewhere.
+    /// - Returns: The URL with which the browser opens the app; `nil` if the page does not open the app.
     /// - Throws: An error if the page cannot be loaded.
     public func refuse(_ page: String) async throws -> String? { try await open(page, .refuses) }
 

@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// A server that acts as an identity provider.
 ///
-/// It has an OpenID configuration, keys, and a page that redirects without any input. Each visit to the page makes a new code,
-/// which can be exchanged once.
+/// It has an OpenID configuration, keys, and a page that redirects without any input. Each visit to the page creates a new code.
+/// A backend can exchange the code once.
 ///
 /// ```swift
 /// let keys = try TokenIssuer.Keys()
@@ -27,7 +27,7 @@ public final class IssuerServer: Emulator {
         case refuses
     }
 
-    /// What the page was asked for, and by whom it was answered.
+    /// A visit to the page: the user's claims, and values from the request.
     private struct Visit: Sendable {
         let claims: JSONObject
         let client: String
@@ -36,9 +36,11 @@ public final class IssuerServer: Emulator {
 
     private final class State: Sendable {
         let visitor = Mutex(IssuerServer.grace)
-        /// By code, and by access token from the exchange on.
+        /// The visits by code, and after the exchange by access token.
         let visits = Mutex<[String: Visit]>([:])
-        /// Claims that ID tokens have in place of the right ones; `null` for none.
+        /// The claims that replace the correct ones in ID tokens.
+        ///
+        /// The value `null` removes a claim.
         let flaws = Mutex<JSONObject>([:])
         let exchanges = Mutex<[Exchange]>([])
     }
@@ -62,9 +64,8 @@ public final class IssuerServer: Emulator {
     ///
     /// - Parameters:
     ///   - keys: The public keys to publish.
-    ///   - signing: The keys that sign ID tokens; `nil` for none. Then there are no ID tokens, and a backend requests the user
-    ///     information instead.
-    ///   - environment: The services that the server works with.
+    ///   - signing: The keys that sign ID tokens; `nil` for no ID tokens. A backend then requests the user information instead.
+    ///   - environment: The services that the server uses.
     public init(keys: JSON, signing: TokenIssuer.Keys? = nil, in environment: EmulationEnvironment) {
         let place = environment.base + "/protocol/openid-connect"
         let configuration: JSON = [
@@ -141,11 +142,11 @@ public final class IssuerServer: Emulator {
         try EmulatorServer(options) { environment in IssuerServer(keys: keys, signing: signing, in: environment) }
     }
 
-    /// Sets the user who visits the page from now on.
+    /// Sets the user for all later visits to the page.
     ///
     /// - Parameters:
     ///   - visitor: The user.
-    ///   - flaws: The claims that replace the right ones in ID tokens. The value `null` removes a claim.
+    ///   - flaws: The claims that replace the correct ones in ID tokens. The value `null` removes a claim.
     public func expect(_ visitor: Visitor, flaws: JSONObject = [:]) {
         state.visitor.withLock { $0 = visitor }
         state.flaws.withLock { $0 = flaws }
@@ -156,6 +157,6 @@ public final class IssuerServer: Emulator {
 
     /// Sets the user who visits the page to ``grace``.
     ///
-    /// Codes that were issued stay valid.
+    /// Existing codes stay valid.
     public func reset() { expect(Self.grace) }
 }

@@ -4,14 +4,14 @@ internal import LockstepCurl
 public import LockstepHTTP
 internal import LockstepPrimitives
 
-/// A browser that opens links, which it loads over real HTTP.
+/// A browser that opens links over real HTTP.
 ///
 /// ```swift
 /// let browser = LinkBrowser(callbacks: [callback])
 /// if let url = try await browser.follow(link) { _ = await client.handle(url) }
 /// ```
 public struct LinkBrowser: Browser {
-    /// The type of a function that does what a person does on the page of a link, on a device without the app.
+    /// A function that completes the steps on the page of a link, like a person on a device without the app.
     public typealias Confirmation =
         @Sendable (_ link: String, _ page: HTTPResponse, _ transport: any HTTPTransport) async throws -> Void
 
@@ -23,14 +23,14 @@ public struct LinkBrowser: Browser {
     ///
     /// - Parameters:
     ///   - callbacks: The callback addresses of the app.
-    ///   - confirmation: What a person does on the page of a link, on a device without the app; `nil` if opening the link is
-    ///     enough.
+    ///   - confirmation: Completes the steps on the page of a link, on a device without the app; `nil` if it is enough to open
+    ///     the link.
     public init(callbacks: [CallbackAddress], confirmation: Confirmation? = nil) {
         self.callbacks = callbacks
         self.confirmation = confirmation
     }
 
-    /// Follows a link until the app is opened.
+    /// Follows a link until it opens the app.
     ///
     /// - Parameter link: The link.
     /// - Returns: The URL with which the browser opens the app; `nil` if the link ends on a page.
@@ -57,9 +57,9 @@ public struct LinkBrowser: Browser {
         try await confirmation?(link, response, transport)
     }
 
-    /// Loads a link once, as a scanner of an email system does.
+    /// Loads a link once, like an email scanner.
     ///
-    /// A link that opens the app itself is not loaded.
+    /// It does not load a link that opens the app itself.
     ///
     /// - Parameters:
     ///   - link: The link.
@@ -75,7 +75,7 @@ public struct LinkBrowser: Browser {
         return callbacks.contains { $0.matches(callback) }
     }
 
-    /// A page that leads on to the app by a link that the person taps.
+    /// Returns the link on a page that opens the app; `nil` if the page has no such link.
     private func onward(from page: HTTPResponse) -> String? {
         guard let text = page.text else { return nil }
         for part in text.split(separator: "href=\"").dropFirst() {

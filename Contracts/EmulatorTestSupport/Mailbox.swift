@@ -1,7 +1,7 @@
 public import LockstepContracts
 public import LockstepEmulation
 
-/// The messages that an emulator has sent, as contracts read them.
+/// The messages that an emulator has sent, in the form that contracts use.
 ///
 /// ```swift
 /// let mailbox = Mailbox(server.panel)
@@ -15,9 +15,9 @@ public struct Mailbox: LockstepContracts.Outbox {
     /// - Parameter panel: The control panel of the emulator.
     public init(_ panel: ControlPanel) { outbox = panel.outbox }
 
-    /// Returns all messages, oldest first, as their recipients see them.
+    /// Returns all messages, oldest first, in the form that their recipients see.
     ///
-    /// A code is left out if the text of its email does not show it.
+    /// If the text of an email does not show its code, the code is left out.
     ///
     /// - Returns: The messages.
     /// - Throws: Nothing.
@@ -27,7 +27,7 @@ public struct Mailbox: LockstepContracts.Outbox {
             return (mail.date, SentMessage(recipient: mail.to, link: mail.link, code: code))
         }
         let texts = outbox.shortMessages.reversed().map { text in
-            // Some backends write numbers without their plus sign.
+            // Some backends store phone numbers without the plus sign.
             (text.date, SentMessage(channel: .sms, recipient: text.to.hasPrefix("+") ? text.to : "+" + text.to, code: text.code))
         }
         return texts.isEmpty ? mails.map(\.1) : (mails + texts).sorted { $0.0 < $1.0 }.map(\.1)
@@ -35,7 +35,7 @@ public struct Mailbox: LockstepContracts.Outbox {
 }
 
 extension Mail {
-    /// Whether its readers see this code, outside of a link.
+    /// Returns whether the email shows this code outside a link.
     fileprivate func shows(_ code: String) -> Bool {
         let seen = [subject, text, html].joined(separator: "\n")
         return (link.map { seen.replacing($0, with: "") } ?? seen).contains(code)

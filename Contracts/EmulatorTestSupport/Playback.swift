@@ -35,14 +35,14 @@ public final class Playback: HTTPTransport {
         state = Mutex(State(answers: [.failure(failure)]))
     }
 
-    /// The requests that were sent to this transport, in order.
+    /// The requests to this transport, in order.
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
     /// Records a request, and returns the next response of the list.
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.
-    /// - Throws: The failure to return; or, if the list has no response left, a failure that no network causes.
+    /// - Throws: The failure in the list; or a failure with the code `other`, if the list is empty.
     public func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         let response: Result<HTTPResponse, HTTPFailure> = state.withLock { state in
             state.requests.append(request)

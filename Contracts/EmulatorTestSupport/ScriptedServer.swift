@@ -2,7 +2,7 @@ package import LockstepEmulation
 package import LockstepPrimitives
 internal import Synchronization
 
-/// A server that returns the responses that a test has set, and records the requests.
+/// A server that records requests, and returns the responses that a test has set.
 ///
 /// It can act as a hook, an identity provider or a page.
 package final class ScriptedServer: Emulator {

@@ -3,11 +3,9 @@ internal import Synchronization
 
 /// A faulty cache in front of a backend.
 ///
-/// It compares only the method and the route.
-///
-/// So it returns to one user the response for another user.
+/// It compares only the method and the route. So a user can get the response for another user.
 package final class SharedCache: HTTPTransport {
-    /// What the cache does with requests.
+    /// The behavior of the cache.
     package enum Behavior: Sendable {
         /// The cache forwards all requests.
         case open
@@ -30,12 +28,12 @@ package final class SharedCache: HTTPTransport {
     /// - Parameter base: The transport to the backend.
     package init(_ base: any HTTPTransport) { self.base = base }
 
-    /// Changes what the cache does with requests from now on.
+    /// Changes the behavior of the cache.
     ///
-    /// - Parameter behavior: What the cache does.
+    /// - Parameter behavior: The new behavior.
     package func turn(_ behavior: Behavior) { state.withLock { $0.behavior = behavior } }
 
-    /// Returns the response of the backend, or one that another user got.
+    /// Returns the response of the backend, or a stored response for another user.
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.

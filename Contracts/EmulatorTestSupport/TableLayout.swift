@@ -1,24 +1,26 @@
 public import LockstepEmulation
 
-/// A description of a database's tables, with which two versions can be compared.
+/// A description of the tables in a database.
+///
+/// A test can compare two versions.
 public struct TableLayout: Sendable, Hashable {
     /// One line for each column, index and trigger, such as `users.email TEXT`.
     public let lines: Set<String>
 
-    /// Describes the tables that a schema makes in a new database.
+    /// Describes the tables that a schema creates in a new database.
     ///
     /// - Parameter schema: The schema.
-    /// - Throws: The error of SQLite, if it rejects a statement of the schema.
+    /// - Throws: The error of SQLite if it rejects a statement of the schema.
     public init(new schema: Schema) throws {
         self = try TableLayout(schema, after: nil)
     }
 
-    /// Makes the tables of the first version, updates them with a schema, and describes the result.
+    /// Creates the tables of the first version, updates them with a schema, and describes the result.
     ///
     /// - Parameters:
     ///   - schema: The schema.
-    ///   - first: The statements that made the tables of the first version.
-    /// - Throws: The error of SQLite, if it rejects a statement of the schema.
+    ///   - first: The statements that created the tables of the first version.
+    /// - Throws: The error of SQLite if it rejects a statement of the schema.
     public init(_ schema: Schema, from first: String) throws {
         self = try TableLayout(schema, after: first)
     }
@@ -27,7 +29,7 @@ public struct TableLayout: Sendable, Hashable {
         var connection = try SQLiteConnection(.memory)
         if let first { try connection.script(first + "; PRAGMA user_version = 1") }
         try schema.open(&connection)
-        // Whether a column may be NULL, and its default, cannot be changed in a table that has rows; the program keeps to the new rule.
+        // The description omits whether a column may be NULL, and its default. SQLite cannot change them in a table with rows.
         let columns: [String] = try connection.all(
             """
             SELECT t.name || '.' || c.name || ' ' || c.type || ' ' || c.pk FROM sqlite_schema t, pragma_table_xinfo(t.name) c

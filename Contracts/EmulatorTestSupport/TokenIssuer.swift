@@ -15,7 +15,7 @@ public struct TokenIssuer: IdentityIssuer {
     public let audience: String
     /// The lifetime of the tokens.
     public let tokenLife = Duration.seconds(600)
-    /// The clock that dates the tokens.
+    /// The clock for the dates in the tokens.
     private let clock: any DeviceClock
     private let key: SigningKey
     private let foreignKey: SigningKey
@@ -23,11 +23,11 @@ public struct TokenIssuer: IdentityIssuer {
     /// Creates an issuer.
     ///
     /// - Parameters:
-    ///   - provider: The identity provider, as the adapter names it.
+    ///   - provider: The identity provider, with the adapter's name for it.
     ///   - issuer: The issuer in the tokens (`iss`).
     ///   - audience: The audience of the tokens (`aud`).
     ///   - keys: The keys that sign the tokens.
-    ///   - clock: The clock that dates the tokens.
+    ///   - clock: The clock for the dates in the tokens.
     public init(_ provider: IdentityProvider, issuer: String, audience: String, keys: Keys, clock: any DeviceClock) {
         self.provider = provider
         self.issuer = issuer
@@ -46,7 +46,7 @@ public struct TokenIssuer: IdentityIssuer {
 
         /// Creates keys.
         ///
-        /// - Throws: The error that occurred when the keys were made.
+        /// - Throws: The error that occurred when the keys were created.
         public init() throws {
             own = try .makeRSA(id: "issuer-1")
             foreign = try .makeRSA(id: "issuer-1")
@@ -55,7 +55,7 @@ public struct TokenIssuer: IdentityIssuer {
         /// The public keys with which a backend checks the tokens.
         public var published: JSON { JSONWebKeySet(publishing: [own]).json }
 
-        /// A token with these claims.
+        /// Returns a token with these claims.
         func sign(_ claims: JSONObject) throws -> String { try TokenWriter.sign(claims, with: own) }
     }
 

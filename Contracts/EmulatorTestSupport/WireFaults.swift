@@ -11,7 +11,7 @@ public final class WireFaults: Faults {
     private let elsewhere: [FaultTarget: ControlPanel]
     private let sendsMessages: Bool
     private let struck = Mutex<[LockstepEmulation.Fault]>([])
-    /// Of these the ones that hold requests and were not released since.
+    /// The faults in `struck` that hold requests and have not been released.
     private let holding = Mutex<[LockstepEmulation.Fault]>([])
 
     /// Creates faults for the requests to an emulator.
@@ -22,7 +22,7 @@ public final class WireFaults: Faults {
     ///   - panel: The control panel of the emulator.
     ///   - cable: The transport of the adapter.
     ///   - forms: The errors of the provider.
-    ///   - elsewhere: The control panels of other servers, for the kinds of requests that go there.
+    ///   - elsewhere: The control panels of other servers, for the kinds of requests that other servers receive.
     ///   - sendsMessages: Whether the outbox of the panel sends the messages. It is `false` for a gateway.
     public init(
         _ panel: ControlPanel, _ cable: DisconnectableTransport, forms: FaultForms, elsewhere: [FaultTarget: ControlPanel] = [:],
@@ -41,7 +41,7 @@ public final class WireFaults: Faults {
     ///   - fault: The effect on the requests.
     ///   - requests: The kind of requests that fail.
     ///   - skip: The number of matching requests that get the usual response first.
-    ///   - times: The number of requests that fail; `nil` for all.
+    ///   - times: The number of requests that fail; `nil` for no limit.
     /// - Throws: ``EnvironmentError`` if this backend has no such fault.
     public func inject(_ fault: LockstepContracts.Fault, on requests: FaultTarget, skipping skip: Int, times: Int?) async throws {
         let match = try match(requests)
@@ -54,7 +54,7 @@ public final class WireFaults: Faults {
             guard skip == 0 else { throw EnvironmentError("The emulators' outbox cannot let messages through before it fails.") }
             panel.outbox.failNext(min(times, 1_000_000))
         default:
-            // What hangs is counted at one server, and so is a number of requests.
+            // Hanging requests are counted at one server. The same applies to a limited number of requests.
             let isEverywhere = requests == .any && times == .max && fault != .hang && fault != .answerHeld
             let panels = isEverywhere ? [panel] + elsewhere.values : [elsewhere[requests] ?? panel]
             for panel in panels {
@@ -111,7 +111,7 @@ public final class WireFaults: Faults {
     private func match(_ target: FaultTarget) throws -> RequestMatch {
         if let match = forms.requests[target] { return match }
         guard target == .any else { throw EnvironmentError("This provider has no request of its own for \(target.rawValue).") }
-        // A browser that opens a link is not on the adapter's wire.
+        // The adapter does not send the requests of a browser that opens a link.
         var match = RequestMatch()
         match.leavesOutPages = true
         return match
@@ -160,7 +160,7 @@ public final class WireFaults: Faults {
 }
 
 extension EmulatorResponse {
-    /// A refusal of something that comes before the backend.
+    /// Returns an error of a proxy in front of the backend.
     fileprivate static func refusal(_ status: Int, _ form: ProxyForm) -> EmulatorResponse {
         switch form {
         case .page: .html("<!doctype html><title>\(status)</title><h1>\(status)</h1>", status: status)
@@ -170,14 +170,14 @@ extension EmulatorResponse {
         }
     }
 
-    /// The same response with U+FEFF before its body, as some gateways and editors put it there.
+    /// Returns the same response with U+FEFF before its body, like some gateways and editors.
     fileprivate func withByteOrderMark() -> EmulatorResponse {
         var copy = self
         copy.body = [0xEF, 0xBB, 0xBF] + body
         return copy
     }
 
-    /// The same response with another address wherever it has one of the web.
+    /// Returns the same response with another URL in place of every web URL.
     fileprivate func with(address: String) -> EmulatorResponse {
         guard let json = try? JSON.parse(body) else { return self }
         var copy = self
@@ -185,7 +185,7 @@ extension EmulatorResponse {
         return copy
     }
 
-    /// The same response with a text after each token in its body.
+    /// Returns the same response with a text after each token in its body.
     fileprivate func with(_ suffix: String, after names: Set<String>) -> EmulatorResponse {
         guard let json = try? JSON.parse(body) else { return self }
         var copy = self
@@ -193,8 +193,9 @@ extension EmulatorResponse {
         return copy
     }
 
-    /// The same response with every member of its object twice, first with another value: two readers may then read two
-    /// responses.
+    /// Returns the same response with every member of its object twice, first with another value.
+    ///
+    /// Two parsers may then read different values.
     fileprivate func withRepeatedNames() -> EmulatorResponse {
         guard let object = (try? JSON.parse(body))?.object, !object.isEmpty else { return self }
         var copy = self

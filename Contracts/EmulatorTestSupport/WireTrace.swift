@@ -5,15 +5,15 @@ internal import LockstepPrimitives
 
 /// The requests between an adapter and its emulator.
 ///
-/// They are counted at the adapter, and recorded on both sides.
+/// The trace counts the requests at the adapter, and records them on both sides.
 public struct WireTrace: RequestTrace {
-    /// The trace to which the transport of the adapter adds its requests.
+    /// The trace that contains the requests of the adapter's transport.
     public let trace = HTTPTrace(limit: 1024)
     private let panel: ControlPanel
 
     /// Creates a trace for an emulator.
     ///
-    /// - Parameter panel: The control panel of the emulator, whose recorded requests the trace includes.
+    /// - Parameter panel: The control panel of the emulator. The trace includes its recorded requests.
     public init(_ panel: ControlPanel) { self.panel = panel }
 
     /// The totals since the environment was set up.
@@ -26,7 +26,7 @@ public struct WireTrace: RequestTrace {
     /// The requests that the trace has recorded.
     public var requests: [TracedRequest]? { trace.exchanges.map(TracedRequest.init) }
 
-    /// The requests as both sides have recorded them, without secrets.
+    /// The requests that both sides have recorded, without secrets.
     public var transcript: String {
         let seen = trace.exchanges.map { exchange in
             var lines = ["\(exchange.method.rawValue) \(exchange.url)"]

@@ -1,25 +1,28 @@
 extension PostgresServer {
-    /// The script that starts the server and watches over it, for `bash -c`: an installed command has no folder of sources.
+    /// The script that starts and watches the server, for `bash -c`.
+    ///
+    /// It is not a file, because an installed command has no source folder.
     static let script = #"""
-        # A PostgreSQL server with a data folder and a socket of its own, for as long as the standard input stays open: it ends and its
-        # folder goes when the process that has started it ends, however that happens.
+        # Runs a PostgreSQL server with its own data folder and socket while the standard input stays open. If the process that started
+        # the server ends in any way, the server stops, and its folder is removed.
         #
         #   serve [standby] [durable] [tls]
         #
-        # standby: a second server that the first one replicates to, synchronously. durable: with fsync, for measuring.
-        # tls: the server is also asked over TCP, at a port of 127.0.0.1, with a certificate for db.example by an issuer of its own
-        # (issuer.pem in the folder).
-        # Prints the folder and that of the programs, with tls the port too, when it answers. Commands, one a line, each answered by a line:
-        #   kill      SIGKILL to the first server
-        #   promote   the standby becomes a server that takes writes
-        # Prints "missing" if no PostgreSQL is installed.
+        # standby: starts a second server. The first server replicates to it synchronously.
+        # durable: turns on fsync, for measurements.
+        # tls: the server also listens on a TCP port of 127.0.0.1. Its certificate is for db.example. The issuer is issuer.pem in the folder.
+        #
+        # When the server is ready, the script prints its folder and the folder of the programs. With tls, it also prints the port.
+        # It prints "missing" if PostgreSQL is not installed. Then it reads commands, one per line, and prints a line for each:
+        #   kill      sends SIGKILL to the first server
+        #   promote   makes the standby accept writes
         set -euo pipefail
         bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1 || true)
         [ -n "$bin" ] || bin=$(dirname "$(command -v initdb || echo /nowhere/initdb)")
         for program in initdb postgres pg_isready psql; do
           [ -x "$bin/$program" ] || { echo missing; exit 2; }
         done
-        # The server refuses to run as the superuser.
+        # The server cannot run as root.
         if [ "$(id -u)" = 0 ]; then
           user=postgres
           id -u "$user" >/dev/null 2>&1 || user=nobody
@@ -78,7 +81,7 @@ extension PostgresServer {
         SETTINGS
         [[ " $* " == *" durable "* ]] || echo "fsync = off" >>first-data/postgresql.conf
         if [[ " $* " == *" standby "* ]]; then
-          # The folder of a server that has never run is a base backup of it.
+          # If a server has never run, a copy of its folder is a base backup.
           cp -a first-data second-data
           touch second-data/standby.signal
           configure second "primary_conninfo = 'host=$folder/first user=lockstep application_name=second'" "hot_standby_feedback = on"
@@ -111,7 +114,7 @@ extension PostgresServer {
         while read -r command; do
           case $command in
             kill)
-              # What a killed server leaves in the system's shared memory would be found by its next start, which never comes.
+              # A killed server leaves a segment in shared memory. Only its next start would remove the segment.
               segment=$(sed -n 7p first-data/postmaster.pid | awk '{ print $2 }')
               kill -KILL "${servers[first]}"
               wait "${servers[first]}" 2>/dev/null || true

@@ -4,10 +4,10 @@ internal import Synchronization
 
 /// A real PostgreSQL server for this process, with its own data folder and socket.
 ///
-/// When this object is released, or this process ends in any way, the server stops and its folder is removed. For this, a script waits for the end of its
-/// standard input. PostgreSQL does not run as root, so root runs it as `postgres` or `nobody`.
+/// When this object is released, or this process ends in any way, the server stops and its folder is removed. For this, a script
+/// waits for the end of its standard input. PostgreSQL does not run as root, so root runs it as `postgres` or `nobody`.
 public final class PostgresServer: Sendable {
-    /// The error if PostgreSQL is not installed on this machine.
+    /// An error that means that PostgreSQL is not installed on this machine.
     public struct NotInstalled: Error, CustomStringConvertible {
         /// A sentence that says what to install.
         public var description: String { "PostgreSQL is not installed. Install the package postgresql (make setup does)." }
@@ -26,7 +26,7 @@ public final class PostgresServer: Sendable {
 
     /// Returns the server that all tests of a run share.
     ///
-    /// Each test has its own database on it.
+    /// Each test has its own database on the server.
     ///
     /// - Returns: The server.
     /// - Throws: ``NotInstalled``, or the error that occurred when the server was started.
@@ -37,8 +37,8 @@ public final class PostgresServer: Sendable {
     /// Starts a PostgreSQL server.
     ///
     /// - Parameters:
-    ///   - standby: Whether to start a second server, to which the first one replicates synchronously.
-    ///   - durable: Whether `fsync` is on, as measurements need it.
+    ///   - standby: Whether to start a second server. The first server replicates to it synchronously.
+    ///   - durable: Whether `fsync` is on. Measurements need it.
     ///   - tls: Whether the server also accepts TLS connections.
     /// - Throws: ``NotInstalled``; any other error if the server does not start.
     public init(standby: Bool = false, durable: Bool = false, tls: Bool = false) async throws {
@@ -58,7 +58,7 @@ public final class PostgresServer: Sendable {
 
     deinit {
         guard !isStopped.withLock(\.self) else { return }
-        // The script ends with its input. A script that is killed could not stop the server.
+        // The script ends when its input ends. A killed script cannot stop the server.
         watcher.finishInput()
         _ = try? watcher.wait()
     }
@@ -74,19 +74,19 @@ public final class PostgresServer: Sendable {
         isStopped.withLock { $0 = true }
     }
 
-    /// Kills the first server, so that it stops as in a crash.
+    /// Kills the first server, like a crash.
     ///
     /// - Throws: The error that occurred when the server was killed.
     public func kill() async throws { try await tell("kill") }
 
-    /// Makes the second server the primary one.
+    /// Makes the second server the primary server.
     ///
     /// - Throws: The error that occurred when the server was promoted.
     public func promote() async throws { try await tell("promote") }
 
     /// Creates an empty database.
     ///
-    /// - Returns: The connection string of the database. If there are two servers, it names both.
+    /// - Returns: The connection string of the database. If there are two servers, the string names both.
     /// - Throws: The error of the server.
     public func makeDatabase() async throws -> String {
         let name = databases.withLock { number in
@@ -98,7 +98,7 @@ public final class PostgresServer: Sendable {
         return "host=\(folders) user=lockstep \(port.map { "port=\($0) " } ?? "")dbname=\(name)"
     }
 
-    /// Runs SQL statements with `psql`, so that the code under test is not used.
+    /// Runs SQL statements with `psql`, independently of the code under test.
     ///
     /// - Parameters:
     ///   - text: The statements.
@@ -121,7 +121,9 @@ public final class PostgresServer: Sendable {
         }
     }
 
-    /// The next line that the script prints; its errors if it has ended.
+    /// Returns the next line of the script.
+    ///
+    /// If the script has ended, throws its error output.
     private static func line(of watcher: ChildProcess) throws -> String {
         var line: [UInt8] = []
         while line.last != UInt8(ascii: "\n") {

@@ -3,7 +3,9 @@ public import LockstepContracts
 internal import LockstepPrimitives
 internal import LockstepSystem
 
-/// A harness for the store in files, which uses a folder of its own.
+/// A harness for the store in files.
+///
+/// It uses its own folder.
 public struct FileStoreHarness: StoreHarness {
     /// The name `files`.
     public let name = "files"
@@ -43,7 +45,7 @@ struct FilePlace: ReachablePlace {
 
     func readableByOthers() async throws -> [String] { try files.readableByOthers() }
 
-    /// The file that holds the value.
+    /// Returns the name of the file with the value.
     private func name() throws -> String {
         guard let name = try Folder.names(path).first(where: { $0.hasSuffix(".lockstep") }) else {
             throw EnvironmentError("there is no file of a value")
@@ -59,7 +61,7 @@ struct FilePlace: ReachablePlace {
 
     func expose() async throws { try files.expose() }
 
-    /// Cuts the end off.
+    /// Removes the end of the file.
     func damage() async throws -> [UInt8] {
         let name = try name()
         guard let whole = try AtomicFile.read("\(path)/\(name)")

@@ -3,7 +3,7 @@ public import LockstepContracts
 
 /// A harness for the store in memory.
 ///
-/// Its place is one object.
+/// Its place is an object in memory.
 public struct MemoryStoreHarness: StoreHarness {
     /// The name `memory`.
     public let name = "memory"

@@ -5,9 +5,9 @@ internal import LockstepContracts
 @_exported public import LockstepPrimitives
 internal import LockstepSystem
 
-/// A database of its own for one check of the store in PostgreSQL.
+/// A separate database for one check of the store in PostgreSQL.
 public struct PostgresPlace: ReachablePlace {
-    /// The secrets of the keys with which tests encrypt values.
+    /// The secrets of the keys that encrypt values in tests.
     public static let secrets: [Secret] = [
         "PG5XKtnVi4SIpoaEEpcIsCu6xLDJVvVS/MHwjPBNCtM=", "dIlSfz+1cEGjNXVqV9iyHxAqnbdYbBXHfIVdNR/e8L0=",
     ]
@@ -15,7 +15,7 @@ public struct PostgresPlace: ReachablePlace {
     /// The owner of the session in the contracts.
     private static let owner = "ada"
 
-    /// `nil` in a worker, which gets the address from the process that has the server.
+    /// The server; `nil` in a worker, which gets only the address of the database.
     private let server: PostgresServer?
     /// The connection string of the database.
     public let address: String
@@ -26,7 +26,7 @@ public struct PostgresPlace: ReachablePlace {
     /// - Parameters:
     ///   - lock: The kind of exclusive lock that the store uses.
     ///   - limit: The time limit of the store. It is short if a test waits for a failure.
-    ///   - server: The server; `nil` for the one that all tests of the run share.
+    ///   - server: The server; `nil` for the shared server of the test run.
     /// - Throws: An error if the server does not start, or cannot create a database.
     public init(
         lock: PostgresSessionSettings.LockKind = .automatic, limit: Duration = .seconds(120), server: PostgresServer? = nil
@@ -37,7 +37,7 @@ public struct PostgresPlace: ReachablePlace {
         settings = Self.settings(lock, limit)
     }
 
-    /// The database that a worker was given.
+    /// Creates a place from the arguments of a worker.
     init?(_ arguments: [String]) {
         guard arguments.count == 2 else { return nil }
         server = nil
@@ -60,14 +60,14 @@ public struct PostgresPlace: ReachablePlace {
     ///   - newest: The index in ``secrets`` of the key that encrypts. Default: 0.
     ///   - older: The indexes of the keys that can only decrypt.
     /// - Returns: The key ring.
-    /// - Throws: The error that occurred when a key was made.
+    /// - Throws: The error that occurred when a key was created.
     public static func ring(_ newest: Int = 0, _ older: Int...) throws -> SessionKeyRing {
         try SessionKeyRing(newest: key(newest), older: older.map(key))
     }
 
     private static func key(_ number: Int) throws -> SessionKey { try SessionKey(id: "key \(number)", secret: secrets[number]) }
 
-    /// Returns the database of the store, as another machine would create it.
+    /// Returns the database of the store, like another machine.
     ///
     /// - Parameters:
     ///   - ring: The key ring; `nil` for the first key.
@@ -121,7 +121,7 @@ public struct PostgresPlace: ReachablePlace {
     /// - Throws: The error of the server.
     public func unlock() async throws { try await server?.sql("ALTER DATABASE \(name) ALLOW_CONNECTIONS true") }
 
-    /// Returns whether the tables contain some bytes, in the rows as they are or in their decrypted values.
+    /// Returns whether the tables contain some bytes, in the rows or in the decrypted values.
     ///
     /// - Parameter bytes: The bytes.
     /// - Returns: Whether the tables contain the bytes.
@@ -142,7 +142,7 @@ public struct PostgresPlace: ReachablePlace {
         return false
     }
 
-    /// Returns whether the tables contain some bytes without encryption.
+    /// Returns whether the tables contain some unencrypted bytes.
     ///
     /// - Parameter bytes: The bytes.
     /// - Returns: Whether the tables contain the bytes.
@@ -155,7 +155,7 @@ public struct PostgresPlace: ReachablePlace {
         return false
     }
 
-    /// Returns the tables to which a role other than their owner has access.
+    /// Returns the tables that a role other than their owner can access.
     ///
     /// - Returns: The names of the tables.
     /// - Throws: The error of the server.
@@ -198,7 +198,7 @@ public struct PostgresPlace: ReachablePlace {
 
     /// The names of older formats.
     ///
-    /// Each is a folder that contains SQL statements and the values that they store.
+    /// Each name is a folder with SQL statements and the stored value.
     public var formats: [String] { ["postgres-1"] }
 
     /// Creates the tables of an older format, with one row.

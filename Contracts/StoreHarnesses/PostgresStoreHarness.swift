@@ -1,19 +1,21 @@
 public import LockstepContracts
 public import LockstepPostgresStore
 
-/// A harness for the store in PostgreSQL, which uses a database of its own on a real server.
+/// A harness for the store in PostgreSQL.
+///
+/// It uses its own database on a real server.
 public struct PostgresStoreHarness: StoreHarness {
     private let lock: PostgresSessionSettings.LockKind
 
-    /// The name `postgres`, with the kind of exclusive lock.
+    /// The name `postgres` and the kind of exclusive lock.
     public var name: String { "postgres, \(lock) locks" }
 
     /// Creates a harness.
     ///
-    /// - Parameter lock: The kind of exclusive lock that the store uses. Default: chosen by the store.
+    /// - Parameter lock: The kind of exclusive lock that the store uses. By default, the store chooses it.
     public init(lock: PostgresSessionSettings.LockKind = .automatic) { self.lock = lock }
 
-    /// Creates an empty database on the server that all tests share, and calls a closure with it.
+    /// Creates an empty database on the shared server of the test run, and calls a closure with it.
     ///
     /// - Parameter body: The closure that receives the place.
     /// - Throws: The error that `body` throws, or an error of the setup.

@@ -12,9 +12,9 @@ extension ReachablePlace {
     /// - Parameters:
     ///   - task: The task of the worker.
     ///   - mutation: The name of the fault in its store; `nil` for a store without a fault.
-    ///   - room: The size of a small disk that the worker sees instead of ``StorePlace/folder``; `nil` for none.
+    ///   - room: The size of a small disk that replaces ``StorePlace/folder`` for the worker; `nil` for the real disk.
     /// - Returns: The process.
-    /// - Throws: ``EnvironmentError`` if a small disk is not possible; the error that occurred when the worker was started.
+    /// - Throws: ``EnvironmentError`` if a small disk is not possible, or the error that occurred when the worker was started.
     public func start(_ task: StoreTask, mutation: String?, room: Int?) async throws -> any StoreProcess {
         guard let room else { return try await WorkerProcess.start(task, mutation, place: arguments) }
         guard let folder else { throw EnvironmentError("the place has no folder that could be full") }

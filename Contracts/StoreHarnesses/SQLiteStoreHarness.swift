@@ -5,7 +5,9 @@ internal import LockstepSQLite
 internal import LockstepSQLiteStore
 internal import LockstepSystem
 
-/// A harness for the store in an SQLite database, which uses a folder of its own.
+/// A harness for the store in an SQLite database.
+///
+/// It uses its own folder.
 public struct SQLiteStoreHarness: StoreHarness {
     /// The name `sqlite`.
     public let name = "sqlite"
@@ -57,7 +59,7 @@ struct SQLitePlace: ReachablePlace {
 
     private static let name = "sessions.sqlite"
 
-    /// Empties the log into the database, so that all is in one file.
+    /// Moves all data from the log to the database file.
     private func checkpoint() throws {
         var connection = try SQLiteConnection(.file(database))
         try connection.script("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -76,7 +78,7 @@ struct SQLitePlace: ReachablePlace {
 
     func expose() async throws { try files.expose() }
 
-    /// Makes bytes a text, which no store writes.
+    /// Changes the stored bytes to a text, which no store writes.
     func damage() async throws -> [UInt8] {
         var connection = try SQLiteConnection(.file(database))
         let key = StoreCatalog.key

@@ -1,15 +1,16 @@
 internal import LockstepContracts
 internal import LockstepSystem
 
-/// A disk of a few hundred kilobytes that one process sees instead of a folder.
+/// A disk of a few hundred kilobytes that replaces a folder for one process.
 ///
 /// Only that process sees the disk. The disk is removed when the process ends.
 public enum SmallDisk {
     private static let mount = #"mount -t tmpfs -o size="$1",mode=700 tmpfs "$0""#
 
-    /// Starts a worker that finds the folder empty, on a disk of `room` bytes.
+    /// Starts a worker whose folder is empty, on a disk of `room` bytes.
     ///
-    /// - Throws: ``LockstepContracts/EnvironmentError`` with the system's words if it rejects mounts, as most containers do.
+    /// - Throws: ``LockstepContracts/EnvironmentError`` with the system's message if the system rejects mounts, like most
+    ///   containers.
     static func start(_ words: [String], folder: String, room: Int) async throws -> WorkerProcess {
         let flags = try await flags(folder: folder, room: room)
         let script = mount + #" && shift && exec "$@""#
@@ -30,7 +31,9 @@ public enum SmallDisk {
         }
     }
 
-    /// What `unshare` needs: root may mount at once, an ordinary user as root of a user namespace, where allowed.
+    /// Returns the options for `unshare`.
+    ///
+    /// Root may mount directly. Another user needs a user namespace, if the system allows that.
     private static func flags(folder: String, room: Int) async throws -> String {
         var words = "there is no unshare"
         for flags in ["-m", "-rm"] {

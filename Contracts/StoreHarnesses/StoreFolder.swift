@@ -8,35 +8,37 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Changes to a folder of a store's files past the store.
+/// Direct changes to a folder with a store's files, without the store.
 struct StoreFolder: Sendable {
     let path: String
     private var aside: String { "\(path)-aside" }
 
-    /// The files of released versions.
+    /// The path of the files that released versions have stored.
     static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Tests/Fixtures/Sessions").path
 
-    /// Runs `body` on a new folder, and removes it.
+    /// Creates a folder, calls `body` with it, and removes it.
     static func with(_ body: @Sendable (String) async throws -> Void) async throws {
         let path = try Folder.makeTemporary(prefix: "lockstep-store")
         defer { try? FileManager.default.removeItem(atPath: path) }
         try await body(path)
     }
 
-    /// Puts a file in the place of the folder: what cannot be read even by root.
+    /// Replaces the folder with a file.
+    ///
+    /// Not even root can read a folder at this path.
     func lock() throws {
         try AtomicFile.rename(path, to: aside)
         try AtomicFile.replace(path, with: [])
     }
 
-    /// Puts the folder back.
+    /// Restores the folder.
     func unlock() throws {
         try AtomicFile.remove(path)
         try AtomicFile.rename(aside, to: path)
     }
 
-    /// Puts something else into the place of a file.
+    /// Replaces a file with another object.
     func plant(_ obstacle: StoreObstacle, at name: String) async throws {
         let file = "\(path)/\(name)"
         let bytes = try AtomicFile.read(file) ?? []
@@ -52,7 +54,9 @@ struct StoreFolder: Sendable {
         }
     }
 
-    /// Turns a bit of a file, of a byte that is not zero: most of those hold something.
+    /// Flips one bit of a file.
+    ///
+    /// It counts only bytes other than zero, because most of these contain data.
     func flip(_ name: String, at share: Double) throws -> @Sendable () throws -> Void {
         let file = "\(path)/\(name)"
         guard let whole = try AtomicFile.read(file) else { throw EnvironmentError("there is no \(name)") }
@@ -64,7 +68,7 @@ struct StoreFolder: Sendable {
         return { try AtomicFile.replace(file, with: whole) }
     }
 
-    /// Lets others in.
+    /// Gives other users access to the folder and its files.
     func expose() throws {
         for name in try Folder.names(path) {
             try FileManager.default.setAttributes([.posixPermissions: 0o664], ofItemAtPath: "\(path)/\(name)")
@@ -72,19 +76,21 @@ struct StoreFolder: Sendable {
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
     }
 
-    /// Empties the folder, puts a file of another program into it if it is shared, and sets its permissions.
+    /// Empties the folder, and sets its permissions.
+    ///
+    /// If it is shared, adds a file of another program.
     func set(mode: Int, isShared: Bool) throws {
         for name in try Folder.names(path) { try AtomicFile.remove("\(path)/\(name)") }
         if isShared { try AtomicFile.replace("\(path)/notes.txt", with: [1]) }
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    /// The folder's permissions.
+    /// Returns the permissions of the folder.
     func mode() throws -> Int {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? -1
     }
 
-    /// Whether the bytes are in any file, in any encoding.
+    /// Returns whether a file contains the bytes, in any encoding.
     func contains(_ bytes: [UInt8]) throws -> Bool {
         let search = SecretSearch(of: bytes)
         return try Folder.names(path).contains { name in
@@ -93,7 +99,9 @@ struct StoreFolder: Sendable {
         }
     }
 
-    /// The names of the files that are not their owner's alone; the folder itself has an empty name.
+    /// Returns the names of the files that users other than the owner can access.
+    ///
+    /// The name of the folder itself is empty.
     func readableByOthers() throws -> [String] {
         try ([""] + Folder.names(path)).filter { name in
             let mode = try FileManager.default.attributesOfItem(atPath: "\(path)/\(name)")[.posixPermissions] as? Int

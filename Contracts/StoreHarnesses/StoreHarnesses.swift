@@ -2,11 +2,11 @@ public import LockstepContracts
 
 /// The harnesses for the stores of this package.
 ///
-/// A worker process uses this type to open the same place as a test.
+/// A worker process uses this type to open the place of a test.
 public enum StoreHarnesses {
     /// All harnesses.
     ///
-    /// The contracts of stores are checked on each of them.
+    /// The contracts of stores are checked for each of them.
     public static let all: [any StoreHarness] = [
         MemoryStoreHarness(), FileStoreHarness(), SQLiteStoreHarness(), PostgresStoreHarness(),
     ]
@@ -14,7 +14,7 @@ public enum StoreHarnesses {
     /// Returns the place that the arguments of a worker describe.
     ///
     /// - Parameter arguments: The name of the harness, then the arguments of the place.
-    /// - Returns: The place; `nil` if the arguments describe none.
+    /// - Returns: The place; `nil` if the arguments are invalid.
     public static func place(_ arguments: [String]) -> (any StorePlace)? {
         switch (arguments.first, arguments.count) {
         case ("files", 2): FilePlace(path: arguments[1])

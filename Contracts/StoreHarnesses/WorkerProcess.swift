@@ -17,13 +17,13 @@ public final class WorkerProcess: StoreProcess {
     ///
     /// - Parameters:
     ///   - program: The path of the program.
-    ///   - arguments: Its arguments.
+    ///   - arguments: The arguments of the program.
     /// - Throws: The error that occurred when the program was started.
     public init(_ program: String, _ arguments: [String]) throws { child = try ChildProcess(program, arguments) }
 
     /// Returns the command of a worker.
     ///
-    /// The program is in the same folder as the running one.
+    /// The program is in the folder of the running program.
     ///
     /// - Parameter name: The name of the worker.
     /// - Returns: The program and its first arguments.
@@ -40,7 +40,7 @@ public final class WorkerProcess: StoreProcess {
 
     /// Starts the laboratory, which contains benchmarks and long tests.
     ///
-    /// - Parameter words: Its arguments.
+    /// - Parameter words: The arguments.
     /// - Returns: The process.
     /// - Throws: The error that occurred when the program was started.
     public static func laboratory(_ words: [String]) throws -> WorkerProcess {
@@ -59,9 +59,9 @@ public final class WorkerProcess: StoreProcess {
     ///
     /// - Parameters:
     ///   - task: The task.
-    ///   - mutation: The fakes.
-    ///   - place: What ``StoreHarnesses/place(_:)`` makes a place of.
-    ///   - disk: A folder that the worker shall find empty on a disk of that many bytes.
+    ///   - mutation: The name of the fault; `nil` for a store without a fault.
+    ///   - place: The arguments for ``StoreHarnesses/place(_:)``.
+    ///   - disk: A folder and a number of bytes. The worker sees the folder as an empty disk of this size.
     /// - Returns: The worker.
     /// - Throws: An error if the program does not start.
     static func start(

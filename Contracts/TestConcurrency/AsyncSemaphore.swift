@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Limits how many tasks work at the same time.
+/// A limit for the number of tasks that work at the same time.
 ///
 /// A test runner starts all cases at the same time, but each check needs a processor.
 public final class AsyncSemaphore: Sendable {
@@ -18,7 +18,7 @@ public final class AsyncSemaphore: Sendable {
         state = Mutex(State(free: width))
     }
 
-    /// Waits until fewer tasks work than are allowed, and then runs a closure.
+    /// Waits until the number of working tasks is below the limit, and then runs a closure.
     ///
     /// - Parameter body: The closure.
     /// - Returns: The value that `body` returns.

@@ -1,16 +1,18 @@
 internal import LockstepSystem
 public import Testing
 
-/// A trait of test suites: at most eight test cases of all suites with this trait run at the same time.
+/// A trait that limits the test cases of all its suites to eight at the same time.
 ///
-/// A test runner starts every case at once. If the cases start servers, they then need thousands of files and threads. An
+/// A test runner starts all cases at the same time. Cases that start servers would then need thousands of files and threads. An
 /// ordinary user may open 1,024 files on Linux, and 256 on macOS.
 public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
-    /// Whether this task has its turn already: it takes no second one.
+    /// Whether this task already has a place.
+    ///
+    /// Such a task does not wait for a second one.
     @TaskLocal private static var hasTurn = false
 
     private static let semaphore: AsyncSemaphore = {
-        // If the limit cannot be raised, eight at a time get by with what there is.
+        // If the limit on open files cannot be raised, eight cases at a time still fit.
         OpenFiles.raiseLimit()
         return AsyncSemaphore(width: 8)
     }()
@@ -25,7 +27,7 @@ public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
         return try await semaphore.pass { try await $hasTurn.withValue(true) { try await body() } }
     }
 
-    /// `true`, because the trait applies to suites inside a suite, too.
+    /// `true`, because the trait also applies to suites inside a suite.
     public var isRecursive: Bool { true }
 
     /// Returns this trait for a test case, and `nil` for a suite.
@@ -53,14 +55,14 @@ public struct LimitedConcurrency: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == LimitedConcurrency {
-    /// A trait of test suites: at most eight test cases of all suites with this trait run at the same time.
+    /// A trait that limits the test cases of all its suites to eight at the same time.
     public static var limitedConcurrency: LimitedConcurrency { LimitedConcurrency() }
 }
 
 extension Duration {
-    /// The time after which a test treats a wait as one that never ends.
+    /// The time after which a test assumes that a wait never ends.
     ///
     /// It is far longer than the work takes on a busy machine. Use it for every wait that should succeed. Use a short time limit
-    /// only if it is expected to pass.
+    /// only if the test expects the time to pass.
     public static let hangLimit = Duration.seconds(600)
 }

@@ -6,17 +6,17 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The tests that a run includes: those for every change, or all.
+/// The tests of a run: only those for every change, or all tests.
 ///
 /// `make test` and a plain `swift test` run the tests for every change. `make check` runs all tests.
 /// The environment variable LOCKSTEP_TEST_SCOPE sets the scope.
 public enum TestScope: String, Sendable {
     /// The tests for every change.
     ///
-    /// They check each contract in the first variant of each provider, each fault against its own contract, and everything else
-    /// that is fast.
+    /// They check each contract for the first variant of each provider, and each fault against its own contract. They also
+    /// include all other fast tests.
     case usual
-    /// All tests, including those in the other variants, and those that build a separate package.
+    /// All tests, including those for the other variants, and those that build a separate package.
     case thorough
 
     /// The scope of this run.
@@ -25,7 +25,7 @@ public enum TestScope: String, Sendable {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// A trait of tests that run only if the run includes all tests.
+    /// A trait for tests that run only if the run includes all tests.
     public static var thorough: Self {
         .enabled("only in `make check`, which sets LOCKSTEP_TEST_SCOPE=thorough") { TestScope.current == .thorough }
     }
