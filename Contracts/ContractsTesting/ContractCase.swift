@@ -13,7 +13,7 @@ public import Testing
 public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArgumentEncodable {
     private enum Subject: Sendable {
         case promise(Contract, any Harness)
-        /// Stands for an empty list of cases. It fails, because a parameterized test without cases would pass.
+        /// A case in place of an empty list. It fails, because a parameterized test without cases would pass.
         case nothing(String)
     }
 

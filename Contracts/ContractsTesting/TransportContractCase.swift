@@ -30,7 +30,7 @@ public struct TransportContractCase: Sendable, CustomTestStringConvertible {
     /// Checks the contract.
     ///
     /// If the contract is broken, the test records an issue at the line of the contract. It also records an issue if the contract
-    /// was not checked, unless the harness lists the contract as impossible for the transport.
+    /// was not checked and `TransportHarness.cannotPromise` does not list it.
     ///
     /// - Parameter sourceLocation: The place of the test in the source.
     public func verify(sourceLocation: SourceLocation = #_sourceLocation) async {

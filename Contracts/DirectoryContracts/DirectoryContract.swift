@@ -28,7 +28,7 @@ public struct DirectoryContract: Sendable, Identifiable {
     ///
     /// - Parameters:
     ///   - harness: The harness, which sets up the project.
-    ///   - mutant: A fault to test that the check finds it; `nil` for none.
+    ///   - mutant: A fault that the check should find; `nil` for none.
     /// - Returns: Whether the directory keeps the contract.
     public func check(on harness: any DirectoryHarness, mutant: DirectoryMutant? = nil) async -> DirectoryVerdict {
         var findings: [DirectoryFinding]?

@@ -16,7 +16,7 @@ internal import Synchronization
 public final class IssuerServer: Emulator {
     /// The name `issuer`.
     public static let provider = "issuer"
-    /// The documents and the page, with the same paths as those of Keycloak.
+    /// The documents and the page, at the paths of Keycloak.
     public let router: Router
 
     /// The user who visits the page.

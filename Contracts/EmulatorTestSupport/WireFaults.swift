@@ -77,7 +77,7 @@ public final class WireFaults: Faults {
         }
     }
 
-    /// Waits until at least a number of requests hang.
+    /// Waits until at least `count` requests hang.
     ///
     /// - Parameter count: The number of requests.
     /// - Throws: Nothing.

@@ -8,21 +8,21 @@ internal import LockstepPrimitives
 public struct CallMutant: Sendable {
     /// The fault in the call.
     public enum Way: String, CaseIterable, Sendable {
-        /// The call fails, and the real call is not made.
+        /// The call fails, and the client does not make the real call.
         case refused
-        /// The call fails because it requires a new sign-in, and the real call is not made.
+        /// The call fails because it requires a new sign-in. The client does not make the real call.
         case tooOld
-        /// The call returns what the client already knows, and the real call is not made.
+        /// The call returns a value that the client already has. The client does not make the real call.
         case stale
         /// The client makes the real call.
         ///
-        /// It succeeds, but the client gets an error.
+        /// The call succeeds, but the caller gets an error.
         case answerLost
-        /// The client gets a success, but the real call is not made.
+        /// The caller gets a success, but the client does not make the real call.
         case skipped
         /// The client makes the real call.
         ///
-        /// It fails, but the client gets a success.
+        /// The call fails, but the caller gets a success.
         case letIn
         /// The client makes the real call twice.
         case repeated
@@ -65,7 +65,7 @@ public struct CallMutant: Sendable {
         self.way = way
     }
 
-    /// The change to the clients that causes the fault.
+    /// The change that causes the fault in the clients.
     public var mutation: Mutation {
         Mutation(client: { client, context in
             Self.counting(client) { context.notebook.count(Self.note) == number ? AlteredCall(way, context) : nil }

@@ -5,13 +5,13 @@
 ///
 /// A test uses it to show that the check of the contract finds the fault.
 ///
-/// It breaks only this contract, the contracts that build on it, and those in ``alsoBreaks``.
+/// It breaks only this contract, the contracts that build on it, and the contracts in ``alsoBreaks``.
 public struct Mutant: Sendable, CustomStringConvertible {
     /// The id of the contract that the fault breaks.
     public let breaks: Contract.ID
     /// A short description of the fault.
     public let summary: String
-    /// The change to the client, the adapter or the store that causes the fault.
+    /// The change that causes the fault, in the client, the adapter or the store.
     public let mutation: Mutation
     /// The conditions under which the fault has an effect; empty if it always has.
     public let matters: [Condition]

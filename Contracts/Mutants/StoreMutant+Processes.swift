@@ -43,6 +43,6 @@ extension StoreMutant {
 }
 
 extension StoreKey {
-    /// The key of the mark that says that a caller has the lock.
+    /// The key of the marker that a caller stores while it has the lock.
     fileprivate var held: StoreKey { StoreKey(provider: provider, backend: backend + "/held", slot: slot) }
 }

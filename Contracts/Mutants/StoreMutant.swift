@@ -9,7 +9,7 @@ public struct StoreMutant: Sendable, CustomStringConvertible {
     public let breaks: StoreContract.ID
     /// A short description of the fault.
     public let summary: String
-    /// The change to the store that causes the fault.
+    /// The change that causes the fault in the store.
     public let mutation: StoreMutation
 
     /// The id of the contract, and the description of the fault.

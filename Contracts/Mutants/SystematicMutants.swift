@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 
 /// Generated faults, one for each part of the work of a client or an adapter.
 ///
-/// They are not made for a particular contract.
+/// They do not belong to a particular contract.
 public enum SystematicMutants {
     /// The type of a fault with its name.
     public typealias Named = (name: String, mutation: Mutation)

@@ -10,7 +10,8 @@ extension PostgresServer {
         #
         # standby: starts a second server. The first server replicates to it synchronously.
         # durable: turns on fsync, for measurements.
-        # tls: the server also listens on a TCP port of 127.0.0.1. Its certificate is for db.example. The issuer is issuer.pem in the folder.
+        # tls: the server also listens on a TCP port of 127.0.0.1. Its certificate is for db.example, and its issuer is issuer.pem in
+        # the folder.
         #
         # When the server is ready, the script prints its folder and the folder of the programs. With tls, it also prints the port.
         # It prints "missing" if PostgreSQL is not installed. Then it reads commands, one per line, and prints a line for each:

@@ -16,7 +16,7 @@ public enum TestScope: String, Sendable {
     /// They check each contract for the first variant of each provider, and each fault against its own contract. They also
     /// include all other fast tests.
     case usual
-    /// All tests, including those for the other variants, and those that build a separate package.
+    /// All tests, including tests for the other variants and tests that build a separate package.
     case thorough
 
     /// The scope of this run.

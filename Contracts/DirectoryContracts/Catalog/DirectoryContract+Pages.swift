@@ -11,7 +11,7 @@ extension DirectoryContract {
         var passing: [String] = []
         for number in 0..<9 {
             let made = try await directory.create(world.user("user\(number)", nil)).id
-            // Once more than half of a list by age is read, it has returned some of these users, in either direction.
+            // If a list is sorted by age, in either direction, its first five users include one of these users.
             if [2, 6, 7].contains(number) { passing.append(made) } else { kept.append(made) }
         }
         for size in [2, 3] {

@@ -38,8 +38,8 @@ public struct ClerkHarness: Harness {
     ///
     /// The harness creates the keys when it first needs them. All environments share them.
     ///
-    /// - Parameter time: The clock that the clocks of the environments follow. By default, they stand still until a check moves
-    ///   them.
+    /// - Parameter time: The clock that the clocks of the environments follow. By default, a clock changes only if a check moves
+    ///   it.
     public init(time: any DeviceClock = FixedClock()) {
         self.time = time
         signingKey = Prepared(on: workers) { try SigningKey.makeRSA(id: "ins_lockstep") }

@@ -13,7 +13,7 @@ internal import LockstepTokens
 /// It creates users, and removes them when an environment ends. Unless `erases` is set, it does not change existing users, and
 /// hides them from contracts. All environments share one project, so they run one after another.
 ///
-/// Some checks are left out: the server accepts expired and badly signed tokens, cannot turn off sign-in methods, and cannot fail
+/// Some checks are left out. The server accepts expired and badly signed tokens, cannot turn off sign-in methods, and cannot fail
 /// on request. The clock of the server can be moved if the server has the route `/__tick?seconds=…`.
 public struct FirebaseServerHarness: Harness {
     /// The name `firebase-server`.

@@ -152,7 +152,7 @@ public enum Need: String, Sendable, CaseIterable, Comparable {
     /// - Parameters:
     ///   - left: The first control.
     ///   - right: The second control.
-    /// - Returns: Whether the first one comes first.
+    /// - Returns: Whether `left` comes first.
     public static func < (left: Need, right: Need) -> Bool {
         (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
     }

@@ -10,7 +10,7 @@ extension Contract {
     /// - Parameters:
     ///   - harness: The harness, which sets up the environment.
     ///   - variant: The configuration of the backend.
-    ///   - mutation: A fault to test that the check finds it. Default: none.
+    ///   - mutation: A fault that the check should find. Default: none.
     ///   - limit: The maximum real time of the check. A check that takes longer breaks the contract.
     /// - Returns: The result, with the contract, the harness and the variant.
     public func check(
@@ -46,7 +46,7 @@ extension Contract {
         return nil
     }
 
-    /// The contracts that this one builds on, directly or through others.
+    /// The contracts that this contract builds on, directly or indirectly.
     ///
     /// Each contract appears once. The nearest contracts come first.
     package var grounds: [Contract] {

@@ -62,9 +62,9 @@ public struct Outcome: Sendable {
     public let variant: String
     /// The result of the check.
     public let verdict: Verdict
-    /// What the adapter states, if the contract checks a statement; otherwise `nil`.
+    /// The statement of the adapter, if the contract checks a statement; otherwise `nil`.
     public let declared: String?
-    /// The requests that were sent, without secrets, if the contract is broken without a mutation; otherwise `nil`.
+    /// The sent requests, without secrets; `nil` if the contract is kept or a mutation was applied.
     public let transcript: String?
     /// The broken contract because of which this contract was not checked; `nil` if there is none.
     public let brokenGround: Contract.ID?

@@ -12,12 +12,12 @@ public struct AdapterFactory: Sendable {
         case mistake(ConfigurationMistake)
     }
 
-    /// Creates the adapter; returns `nil` if its configuration has no value in which the mistake is possible.
+    /// Creates the adapter; returns `nil` if the mistake is not possible in its configuration.
     public let make: @Sendable (Entry) throws(AuthError) -> (any AuthAdapter)?
 
     /// Creates a factory.
     ///
-    /// - Parameter make: Creates the adapter; returns `nil` if its configuration has no value in which the mistake is possible.
+    /// - Parameter make: Creates the adapter; returns `nil` if the mistake is not possible in its configuration.
     public init(_ make: @escaping @Sendable (Entry) throws(AuthError) -> (any AuthAdapter)?) { self.make = make }
 }
 

@@ -19,7 +19,7 @@ public protocol Faults: Sendable {
     /// - Throws: An error that ends the check.
     func clear() async throws
 
-    /// Waits until at least a number of requests hang.
+    /// Waits until at least `count` requests hang.
     ///
     /// - Parameter count: The number of requests.
     /// - Throws: An error that ends the check.
@@ -47,7 +47,7 @@ public enum FaultTarget: String, Sendable, Hashable, CaseIterable {
     case resend
     /// A request that makes the backend send the message for a password reset.
     case reset
-    /// A request that sends the code or link from a message, or asks whether the user opened the link on another device.
+    /// A request that sends the code or link from a message, or asks whether the link was opened elsewhere.
     case verification
     /// A request that sets the new password after a reset.
     case newPassword

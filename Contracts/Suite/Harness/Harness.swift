@@ -14,7 +14,7 @@ public protocol Harness: Sendable {
 
     /// The configurations of the backend for which the contracts are checked.
     ///
-    /// There is at least one. The usual configuration comes first.
+    /// There is at least one configuration. The usual one comes first.
     var variants: [Variant] { get }
 
     /// The configurations that a comparison of providers shows.

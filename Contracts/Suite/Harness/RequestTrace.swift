@@ -53,7 +53,7 @@ public struct TracedRequest: Sendable, Hashable {
     }
 }
 
-/// The sums over several requests.
+/// The totals of several requests.
 public struct RequestTotals: Sendable, Hashable {
     /// The number of requests.
     public var requests: Int

@@ -20,7 +20,7 @@ public struct TestEnvironment: Sendable {
     public var callbacks: [CallbackAddress] { adapter.callbacks.addresses }
     /// The URL with which the backend opens the app if a user declines; `nil` if the app does not open then.
     ///
-    /// It begins with the first of ``callbacks``.
+    /// It begins with the first address in ``callbacks``.
     public var refusalCallback: String?
     /// The names of the public parameters in the backend's links.
     ///

@@ -23,7 +23,7 @@ package struct Statement: Sendable, Hashable, Comparable {
     /// - Parameters:
     ///   - left: The first place.
     ///   - right: The second place.
-    /// - Returns: Whether the first one comes first.
+    /// - Returns: Whether `left` comes first.
     package static func < (left: Statement, right: Statement) -> Bool {
         (left.fileID, left.line) < (right.fileID, right.line)
     }

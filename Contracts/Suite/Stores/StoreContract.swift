@@ -33,7 +33,7 @@ public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - harness: The harness, which sets up the place.
-    ///   - mutation: A fault to test that the check finds it. Default: none.
+    ///   - mutation: A fault that the check should find. Default: none.
     ///   - effort: The effort of the search for faults that occur by chance.
     /// - Returns: The result of the check.
     public func check(

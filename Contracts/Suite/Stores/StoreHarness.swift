@@ -89,7 +89,7 @@ public protocol StorePlace: Sendable {
 
     /// Changes one bit of the value under ``StoreCatalog/key``, without using the store.
     ///
-    /// - Parameter share: The position of the bit as a fraction of the value: 0 is the first bit, and 0.5 is the middle one.
+    /// - Parameter share: The position of the bit as a fraction: 0 is the first bit, and 0.5 is the middle one.
     /// - Returns: A closure that changes the bit back.
     /// - Throws: An error that ends the check.
     func flip(at share: Double) async throws -> @Sendable () async throws -> Void

@@ -12,7 +12,7 @@ public enum Invariant: String, Sendable, Hashable, CaseIterable {
     case observed = "always.observed"
     /// No request URL contains a secret.
     case addressesCarryNone = "privacy.no-token-in-url"
-    /// The times in a challenge match those of the backend.
+    /// The times in a challenge match the times of the backend.
     case waitsTellTruth = "always.waits-tell-truth"
 
     /// The id of the contract.

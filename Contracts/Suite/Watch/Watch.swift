@@ -23,7 +23,7 @@ final class Watch: Sendable {
         var texts: [(what: String, text: String)] = []
         var isBlocked = false
         var calls = 0
-        /// The conditions that were stated, and those of them that were false.
+        /// The stated conditions of each invariant, and the false ones among them.
         var stated: [Invariant: Expectations] = [:]
         /// The reason why a necessary request to a control failed.
         var failure: String?
@@ -47,7 +47,7 @@ final class Watch: Sendable {
     /// The findings, without duplicates.
     var findings: [Invariant: [Finding]] { state.withLock { $0.findings } }
 
-    /// Returns the conditions of an invariant that were stated, and those of them that were false.
+    /// Returns the stated conditions of an invariant, and the false ones among them.
     func statements(of always: Invariant) -> Expectations { state.withLock { $0.stated[always] ?? Expectations() } }
 
     /// Counts one check of an invariant.
@@ -164,7 +164,7 @@ final class Watch: Sendable {
 
     /// Returns a new trace for the next call.
     ///
-    /// It distinguishes the requests of the call from those of other calls.
+    /// It distinguishes the requests of this call from the requests of other calls.
     func nextTrace() -> TraceContext? {
         let number = state.withLock { state in
             state.calls += 1

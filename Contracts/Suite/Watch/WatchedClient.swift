@@ -1,8 +1,7 @@
 internal import Lockstep
 internal import LockstepPrimitives
 
-/// A client that checks the result of every call from the app's point of view: values, errors, and everything that the client
-/// shows.
+/// A client that checks everything that an app can see: values, errors and states.
 struct WatchedClient: PortableClient {
     /// The effect of a call on sessions.
     enum Effect: Sendable {

@@ -80,7 +80,7 @@ extension AppRequest {
 
     /// Addresses outside these origins.
     ///
-    /// Most of them look as if they were inside.
+    /// Most of them look similar to these origins.
     static let unlisted = [
         "http://app.example.com/", "https://app.example.com:8443/", "https://app.example.com./", "https://evil.example/",
         "https://app.example.com@evil.example/", "https://user:pw@app.example.com/", "https://app.example.com\\@evil.example/",

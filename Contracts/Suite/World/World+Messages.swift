@@ -23,7 +23,7 @@ extension World {
 
     /// Returns the newest message to a recipient.
     ///
-    /// If there is none, the check ends and the contract is broken.
+    /// If there is no message, the check ends and the contract is broken.
     ///
     /// - Parameters:
     ///   - address: The email address or phone number of the recipient.
@@ -36,7 +36,7 @@ extension World {
 
     /// Returns the code in the newest message to a recipient.
     ///
-    /// If there is none, the check ends and the contract is broken.
+    /// If there is no message, the check ends and the contract is broken.
     ///
     /// - Parameters:
     ///   - address: The email address or phone number of the recipient.

@@ -138,7 +138,7 @@ public final class World: Sendable {
     /// - Throws: ``EnvironmentError`` if the clock of the backend cannot be moved.
     public func advance(by duration: Duration) async throws {
         guard let backend = environment.backendClock else { throw EnvironmentError("the backend's clock cannot be moved") }
-        // Both clocks move: nothing that is known changes behind a client's back.
+        // Both clocks move, so a client still knows when its tokens expire.
         if let guarded = backend as? GuardedClock {
             try await guarded.advanceWithTheDevice(by: duration)
         } else {
