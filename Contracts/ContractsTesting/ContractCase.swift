@@ -74,7 +74,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         }
     }
 
-    /// The name of the case: the harness and the id of the contract.
+    /// The name of the case, with the harness and the id of the contract.
     public var testDescription: String {
         switch subject {
         case .promise(let contract, let harness): "adapter=\(harness.name) contract=\(contract.id)"
@@ -124,7 +124,7 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
         }
     }
 
-    /// Returns the reasons, apart from findings, why the results do not show that a contract is kept.
+    /// Returns the problems in the results of a contract, without its findings.
     ///
     /// - Parameters:
     ///   - contract: The contract.
@@ -175,6 +175,6 @@ public struct ContractCase: Sendable, CustomTestStringConvertible, CustomTestArg
 }
 
 extension SourceSite {
-    /// The same place in the type of the test library.
+    /// The place as a `SourceLocation` of Swift Testing.
     public var location: SourceLocation { SourceLocation(fileID: fileID, filePath: filePath, line: line, column: column) }
 }

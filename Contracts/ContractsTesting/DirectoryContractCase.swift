@@ -17,7 +17,7 @@ public struct DirectoryContractCase: Sendable, CustomTestStringConvertible {
         DirectoryContract.all.map { DirectoryContractCase(contract: $0, harness: harness) }
     }
 
-    /// The name of the case: the directory and the id of the contract.
+    /// The name of the case, with the directory and the id of the contract.
     public var testDescription: String { "directory=\(harness.name) contract=\(contract.id)" }
 
     /// Checks the contract.

@@ -24,7 +24,7 @@ public struct TransportContractCase: Sendable, CustomTestStringConvertible {
         TransportContract.all.map { TransportContractCase(contract: $0, harness: harness) }
     }
 
-    /// The name of the case: the transport and the id of the contract.
+    /// The name of the case, with the transport and the id of the contract.
     public var testDescription: String { "transport=\(harness.name) contract=\(contract.id)" }
 
     /// Checks the contract.

@@ -4,7 +4,7 @@
 ///
 /// Every directory must keep it.
 public struct DirectoryContract: Sendable, Identifiable {
-    /// The id, whose parts are joined by dots.
+    /// The id, with dots between its parts.
     ///
     /// It never changes.
     public let id: String
@@ -63,7 +63,7 @@ extension DirectoryContract: CustomStringConvertible {
     public var description: String { id }
 }
 
-/// The result of checking a directory against a contract.
+/// The result of the check of a contract on a directory.
 public enum DirectoryVerdict: Sendable {
     /// The directory keeps the contract.
     case kept

@@ -25,13 +25,13 @@ public protocol DirectoryProject: Sendable {
     ///
     /// - Parameter clock: The clock that the directory uses for its waits.
     /// - Returns: The directory.
-    /// - Throws: An error if there is no such directory. It ends the check.
+    /// - Throws: An error if the project has no directory. It ends the check.
     func directory(clock: any DeviceClock) throws -> any UserDirectory
 
     /// Returns an adapter for an app of the project.
     ///
     /// - Returns: The adapter.
-    /// - Throws: An error if there is no such adapter. It ends the check.
+    /// - Throws: An error if the project has no adapter. It ends the check.
     func adapter() throws -> any AuthAdapter
 
     /// Makes requests of the directory fail.
@@ -79,7 +79,7 @@ public enum DirectoryRequest: Sendable, CaseIterable {
     case search
     /// A request that creates one or more users.
     ///
-    /// Requests that then read or change these users are of other kinds.
+    /// Later requests that read or change these users belong to other kinds.
     case creation
     /// A request that changes a user.
     case change

@@ -55,7 +55,7 @@ public final class DisconnectableTransport: HTTPTransport {
 
     /// Sends a request.
     ///
-    /// A request that the test disconnects fails, as on a machine without a network.
+    /// If the test disconnects the request, it fails as without a network.
     ///
     /// - Parameter request: The request.
     /// - Returns: The response.

@@ -35,7 +35,7 @@ public final class GrantServer: Emulator {
         ///
         /// This takes 50 to 300 ms.
         ///
-        /// - Throws: The error that occurred when the key was made.
+        /// - Throws: The error that occurred when the key was created.
         public init() throws { signing = try .makeRSA(id: "key-1") }
     }
 
@@ -48,7 +48,7 @@ public final class GrantServer: Emulator {
     ///   - project: The name of the project.
     ///   - key: The key of the service account.
     ///   - environment: The services that the server uses.
-    /// - Throws: The error that occurred when the file of the service account was made.
+    /// - Throws: The error that occurred when the file of the service account was created.
     public init(project: String, key: Key, in environment: EmulationEnvironment) throws {
         let email = "admin@\(project).iam.gserviceaccount.com"
         let address = environment.base + "/token"

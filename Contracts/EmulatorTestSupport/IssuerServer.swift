@@ -36,7 +36,9 @@ public final class IssuerServer: Emulator {
 
     private final class State: Sendable {
         let visitor = Mutex(IssuerServer.grace)
-        /// The visits by code, and after the exchange by access token.
+        /// The visits.
+        ///
+        /// The key is the code, or after the exchange the access token.
         let visits = Mutex<[String: Visit]>([:])
         /// The claims that replace the correct ones in ID tokens.
         ///
@@ -55,7 +57,7 @@ public final class IssuerServer: Emulator {
 
     private let state: State
 
-    /// A user with an email address and a name, who consents.
+    /// A user who consents, with an email address and a name.
     public static let grace = Visitor.person([
         "sub": "grace", "email": "grace@example.com", "email_verified": true, "name": "Grace Hopper",
     ])
@@ -152,7 +154,7 @@ public final class IssuerServer: Emulator {
         state.flaws.withLock { $0 = flaws }
     }
 
-    /// All requests that exchanged a code, including the rejected ones.
+    /// All requests to exchange a code, including the rejected requests.
     public var exchanges: [Exchange] { state.exchanges.withLock { $0 } }
 
     /// Sets the user who visits the page to ``grace``.

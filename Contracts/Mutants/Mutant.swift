@@ -78,15 +78,15 @@ public struct Mutant: Sendable, CustomStringConvertible {
     public var description: String { "\(breaks): \(summary)" }
 }
 
-/// The faults for the tests of contract checks.
+/// Faults that show whether the checks of contracts work.
 ///
-/// Each test shows that a check finds a fault.
+/// A test expects that each fault breaks its contract.
 ///
-/// They have the same groups as the contracts.
+/// The faults have the same groups as the contracts.
 public enum Mutants {
     /// All faults.
     ///
-    /// There is at least one for every contract of the catalog.
+    /// There is at least one fault for every contract in the catalog.
     public static let all: [Mutant] = themes.flatMap(\.self)
 
     private static let themes: [[Mutant]] = [

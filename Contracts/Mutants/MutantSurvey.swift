@@ -2,7 +2,7 @@ internal import Lockstep
 package import LockstepContracts
 internal import Synchronization
 
-/// Finds the faults that can affect a check: the faults in the calls that the check makes.
+/// A survey of the faults that can affect a check: the faults in the calls that the check makes.
 ///
 /// A fault in a client's call cannot affect a check that never makes the call. The survey always includes faults in adapters,
 /// stores and environments.

@@ -76,7 +76,7 @@ extension Mutants {
             }.also(capability == .signOutOthers ? ["session.sign-out.others"] : [])
         }
 
-    /// Creates a mutant whose client first does something else in the catalog's test call for a capability.
+    /// Creates a mutant whose client does something else before a test call for a capability.
     private static func trying(
         _ promise: String, _ capability: Capability, _ summary: String,
         _ before: @escaping @Sendable (_ isClaimed: Bool, Mutation.Context) async throws(AuthError) -> Void

@@ -74,7 +74,7 @@ extension Mutants {
         late,
     ]
 
-    /// A mutant that forgets a sign-out if its access token has expired.
+    /// A mutant that forgets a sign-out if the access token has expired.
     private static let late: Mutant = {
         let registers = Registers()
         return Mutant(

@@ -15,7 +15,7 @@ public struct StoreMutant: Sendable, CustomStringConvertible {
     /// The id of the contract, and the description of the fault.
     public var description: String { "\(breaks): \(summary)" }
 
-    /// Creates a fault that changes the text that names the store's folder.
+    /// Creates a fault in the text that names the store's folder.
     init(_ breaks: String, _ summary: String, directory: @escaping @Sendable (String) -> String) {
         self.breaks = breaks
         self.summary = summary
@@ -34,6 +34,6 @@ public struct StoreMutant: Sendable, CustomStringConvertible {
 
     /// All faulty stores.
     ///
-    /// There is one for every contract of stores.
+    /// There is one faulty store for every contract of stores.
     public static let all: [StoreMutant] = basics + processes + values + intrusions + folders
 }

@@ -12,7 +12,7 @@ public enum SystematicMutants {
     /// All faults.
     public static let all: [Named] = [refusals, calls, shows, responses, stores, events].flatMap(\.self)
 
-    /// A client that returns no second factors, passkeys, organizations and backup codes.
+    /// A client that returns no second factors, passkeys, organizations or backup codes.
     public static let emptyLists: Named = client("every list is empty") { faulty, _ in
         faulty.onFactors = { _ throws(AuthError) in [] }
         faulty.onPasskeys = { _ throws(AuthError) in [] }

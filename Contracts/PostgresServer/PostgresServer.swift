@@ -7,7 +7,7 @@ internal import Synchronization
 /// When this object is released, or this process ends in any way, the server stops and its folder is removed. For this, a script
 /// waits for the end of its standard input. PostgreSQL does not run as root, so root runs it as `postgres` or `nobody`.
 public final class PostgresServer: Sendable {
-    /// An error that means that PostgreSQL is not installed on this machine.
+    /// The error for a missing PostgreSQL installation.
     public struct NotInstalled: Error, CustomStringConvertible {
         /// A sentence that says what to install.
         public var description: String { "PostgreSQL is not installed. Install the package postgresql (make setup does)." }

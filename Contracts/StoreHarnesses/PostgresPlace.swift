@@ -67,7 +67,7 @@ public struct PostgresPlace: ReachablePlace {
 
     private static func key(_ number: Int) throws -> SessionKey { try SessionKey(id: "key \(number)", secret: secrets[number]) }
 
-    /// Returns the database of the store, like another machine.
+    /// Returns a new object for the database of the store, as on another machine.
     ///
     /// - Parameters:
     ///   - ring: The key ring; `nil` for the first key.

@@ -78,7 +78,9 @@ struct SQLitePlace: ReachablePlace {
 
     func expose() async throws { try files.expose() }
 
-    /// Changes the stored bytes to a text, which no store writes.
+    /// Stores the bytes as a text.
+    ///
+    /// No store does that.
     func damage() async throws -> [UInt8] {
         var connection = try SQLiteConnection(.file(database))
         let key = StoreCatalog.key

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The tests of a run: only those for every change, or all tests.
+/// The tests that a run includes: the tests for every change, or all tests.
 ///
 /// `make test` and a plain `swift test` run the tests for every change. `make check` runs all tests.
 /// The environment variable LOCKSTEP_TEST_SCOPE sets the scope.

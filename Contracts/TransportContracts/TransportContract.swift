@@ -4,7 +4,7 @@
 ///
 /// Every transport must keep it.
 public struct TransportContract: Sendable, Identifiable {
-    /// The id, whose parts are joined by dots.
+    /// The id, with dots between its parts.
     ///
     /// It never changes.
     public let id: String
@@ -53,7 +53,7 @@ extension TransportContract: CustomStringConvertible {
     public var description: String { id }
 }
 
-/// An error that means that this machine lacks a tool for the check.
+/// The error for a tool that is missing on this machine.
 struct MissingTool: Error {
     let reason: String
 }

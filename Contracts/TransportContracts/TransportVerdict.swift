@@ -1,4 +1,4 @@
-/// The result of checking a transport against a contract.
+/// The result of the check of a contract on a transport.
 public enum TransportVerdict: Sendable {
     /// The transport keeps the contract.
     case kept

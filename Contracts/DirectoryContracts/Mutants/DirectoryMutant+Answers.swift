@@ -57,7 +57,7 @@ extension DirectoryMutant {
     }
 }
 
-/// Stores the last user that a directory returned.
+/// The last user that a directory returned.
 private final class LastUser: Sendable {
     private let state = Mutex<DirectoryUser?>(nil)
 
@@ -67,7 +67,7 @@ private final class LastUser: Sendable {
     }
 }
 
-/// Stores the last page that a directory returned.
+/// The last page that a directory returned.
 private final class LastPage: Sendable {
     private let state = Mutex<(ids: [String], count: Int)>(([], 0))
 

@@ -8,7 +8,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepTokens
 
-/// Controls the emulated instance as an administrator.
+/// The API for administrators of the emulated instance.
 ///
 /// It checks tokens over the network, and makes other changes directly in the process.
 struct ClerkBackendAdministrator: BackendAdministrator {

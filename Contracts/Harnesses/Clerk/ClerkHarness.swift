@@ -16,7 +16,7 @@ internal import LockstepTokens
 public struct ClerkHarness: Harness {
     /// The name `clerk`.
     ///
-    /// It can be read without a harness, because creating one would slow down the start of a command.
+    /// A command can read it without creating a harness, which would be slow.
     public static let name = "clerk"
 
     /// The name `clerk`.

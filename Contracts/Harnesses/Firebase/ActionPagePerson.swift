@@ -2,7 +2,7 @@ internal import LockstepContracts
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// Presses the button on the page of an action link, like a person.
+/// A person who presses the button on the page of an action link.
 enum ActionPagePerson {
     /// Sends the form of the page, which contains the parameters of the link.
     static func confirm(_ link: String, _ page: HTTPResponse, _ transport: any HTTPTransport) async throws {

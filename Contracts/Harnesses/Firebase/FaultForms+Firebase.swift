@@ -6,7 +6,7 @@ internal import LockstepPrimitives
 extension FaultForms {
     /// Firebase's errors.
     ///
-    /// Every error has status 400, and its code ends before the first colon.
+    /// Every error has status 400, and its code is the text before the first colon.
     static let firebase = FaultForms(
         requests: [
             .refresh: RequestMatch("POST", "/securetoken.googleapis.com/v1/token"),

@@ -4,7 +4,7 @@ internal import LockstepCurl
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// Controls a Firebase server as an administrator, over the network.
+/// The API for administrators of a Firebase server, over the network.
 struct FirebaseBackendAdministrator: BackendAdministrator {
     /// The URL of the server.
     let base: String
@@ -16,7 +16,7 @@ struct FirebaseBackendAdministrator: BackendAdministrator {
     var askForCaptcha: (@Sendable () throws -> Secret)?
     /// The users of this environment.
     ///
-    /// It is `nil` if the environment does not share the project; then all users are listed.
+    /// It is `nil` if only this environment uses the project. Then all users are listed.
     private let own: OwnUsers?
     /// Signs a ticket like the servers of the project.
     private let makeTicket: @Sendable (String) throws -> String
@@ -128,7 +128,7 @@ struct FirebaseBackendAdministrator: BackendAdministrator {
         ]
     }
 
-    /// Adds a phone, because the administrator's API supports no other second factor.
+    /// Adds a phone, because the administrator's API does not support other second factors.
     ///
     /// A user without an address cannot have a second factor: Firebase requires the address first.
     func addFactor(to userID: String) async throws -> EnrolledFactor {

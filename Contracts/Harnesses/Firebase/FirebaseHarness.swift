@@ -17,7 +17,7 @@ internal import LockstepTokens
 public struct FirebaseHarness: Harness {
     /// The name `firebase`.
     ///
-    /// It can be read without a harness, because creating one would slow down the start of a command.
+    /// A command can read it without creating a harness, which would be slow.
     public static let name = "firebase"
 
     /// The name `firebase`.

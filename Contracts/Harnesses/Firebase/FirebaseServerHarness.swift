@@ -172,7 +172,7 @@ public struct FirebaseServerHarness: Harness {
     }
 }
 
-/// Lets waiting tasks continue one at a time, in the order of their arrival.
+/// A queue that lets one task at a time continue, in the order of arrival.
 private actor Turn {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

@@ -4,7 +4,7 @@ internal import LockstepCurl
 internal import LockstepHTTP
 internal import LockstepPrimitives
 
-/// Controls a GoTrue server as an administrator, over the network.
+/// The API for administrators of a GoTrue server, over the network.
 struct GoTrueBackendAdministrator: BackendAdministrator {
     private let base: String
     private let key: Secret

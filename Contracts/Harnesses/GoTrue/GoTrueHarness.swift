@@ -15,7 +15,7 @@ internal import LockstepHTTP
 public struct GoTrueHarness: Harness {
     /// The name `gotrue`.
     ///
-    /// It can be read without a harness, because creating one would slow down the start of a command.
+    /// A command can read it without creating a harness, which would be slow.
     public static let name = "gotrue"
 
     /// The name `gotrue`.

@@ -57,10 +57,10 @@ public protocol PortableClient: Sendable {
     /// - Parameter flow: The flow.
     /// - Throws: The error of the client.
     func cancel(_ flow: Flow) async throws(AuthError)
-    /// Handles a URL with which the app was opened.
+    /// Handles a URL that opened the app.
     ///
     /// - Parameter url: The URL.
-    /// - Returns: The next step, an error, or that the URL is not for this client.
+    /// - Returns: The next step, an error, or `notOurs` if the URL is not for this client.
     func handle(_ url: String) async -> CallbackOutcome
     /// Begins to replace a forgotten password.
     ///
@@ -100,7 +100,7 @@ public protocol PortableClient: Sendable {
     ///
     /// - Parameters:
     ///   - scope: The sessions that end.
-    ///   - discardingAnonymousUser: Whether to sign out an anonymous user, whose account is then lost.
+    ///   - discardingAnonymousUser: Whether to sign out an anonymous user, and lose the user's account.
     /// - Throws: The error of the client.
     func signOut(_ scope: SignOutScope, discardingAnonymousUser: Bool) async throws(AuthError)
 
@@ -125,7 +125,7 @@ public protocol PortableClient: Sendable {
     ///   - current: The current password; `nil` if it is not needed.
     /// - Throws: The error of the client.
     func changePassword(to new: Secret, current: Secret?) async throws(AuthError)
-    /// Begins to set a new password, which may require a code.
+    /// Begins a password change, which may require a code.
     ///
     /// - Parameter new: The new password.
     /// - Returns: The session, or the next step.
@@ -251,13 +251,13 @@ extension PortableClient {
 
     /// Signs the user out on this device.
     ///
-    /// - Parameter discardingAnonymousUser: Whether to sign out an anonymous user, whose account is then lost.
+    /// - Parameter discardingAnonymousUser: Whether to sign out an anonymous user, and lose the user's account.
     /// - Throws: The error of the client.
     public func signOut(discardingAnonymousUser: Bool = false) async throws(AuthError) {
         try await signOut(.local, discardingAnonymousUser: discardingAnonymousUser)
     }
 
-    /// Lets the same user sign in again, without making another call afterwards.
+    /// Lets the same user sign in again, without a call to retry.
     ///
     /// - Parameter credential: The credential.
     /// - Returns: The session, or the next step.
@@ -296,7 +296,7 @@ extension AuthClient: PortableClient {
         try await account.changePassword(to: new, current: current)
     }
 
-    /// Begins to set a new password, which may require a code.
+    /// Begins a password change, which may require a code.
     ///
     /// - Parameter new: The new password.
     /// - Returns: The session, or the next step.

@@ -13,7 +13,7 @@ public enum Applicability: Sendable, Hashable {
     /// Adapters that do not have this capability.
     case notClaiming(Capability)
 
-    /// Returns the value for adapters that have one capability.
+    /// Returns the value `claiming` with one capability.
     ///
     /// - Parameter capability: The capability.
     /// - Returns: The value.
@@ -103,7 +103,9 @@ public struct Condition: Sendable {
     public static let proofIsRequired = Condition("an address must be verified") { $0.signUpProof == .required }
 }
 
-/// A statement about the behavior of a provider, which a contract checks.
+/// A statement about the behavior of a provider.
+///
+/// A contract checks the statement.
 public struct Declaration: Sendable {
     /// The name of the statement, as in `ProviderBehavior.statements`.
     public let name: String
@@ -122,7 +124,7 @@ public struct Declaration: Sendable {
 
 /// A control of the environment that a check needs.
 public enum Need: String, Sendable, CaseIterable, Comparable {
-    /// A clock of the backend that can be moved.
+    /// A backend clock that a check can move.
     case clock
     /// A mailbox that contains the sent messages.
     case mailbox

@@ -157,12 +157,12 @@ struct ContractRun: Sendable {
     }
 }
 
-/// The error that ends a check, after the check has recorded a finding.
+/// The error that ends a check after a finding.
 package struct Unmet: Error {
     package init() {}
 }
 
-/// An error that a check throws if it finds that the contract does not apply.
+/// The error that a check throws if the contract does not apply.
 struct NotApplicable: Error {
     let reason: String
 

@@ -7,7 +7,7 @@ internal import Lockstep
 /// print(outcome.verdict.name, outcome.verdict.reason ?? "")
 /// ```
 public struct Contract: Sendable, Identifiable, CustomStringConvertible {
-    /// The id, whose parts are joined by dots: `sign-in.password.rejects-wrong`.
+    /// The id, with dots between its parts: `sign-in.password.rejects-wrong`.
     ///
     /// It never changes.
     public let id: String
@@ -37,7 +37,7 @@ public struct Contract: Sendable, Identifiable, CustomStringConvertible {
     /// environment does not support an operation. Any other error breaks the contract.
     ///
     /// - Parameters:
-    ///   - id: The id, whose parts are joined by dots.
+    ///   - id: The id, with dots between its parts.
     ///   - promise: One sentence that says what every adapter must do.
     ///   - appliesTo: The adapters to which the contract applies. Default: every adapter.
     ///   - condition: The condition under which the contract applies. Default: none.

@@ -1,4 +1,4 @@
-/// The result of checking a harness against a contract.
+/// The result of the check of a contract on a harness.
 public enum Verdict: Sendable, Hashable {
     /// The adapter keeps the contract.
     case kept
@@ -17,7 +17,7 @@ public enum Verdict: Sendable, Hashable {
     /// The text is the reason.
     case failed(String)
 
-    /// All values of ``name``, in the order in which reports list them.
+    /// All values of ``name``, in the order of reports.
     public static let names = ["kept", "broken", "failed", "notApplicable", "notChecked"]
 
     /// The name of the result: `kept`, `broken`, `failed`, `notApplicable` or `notChecked`.
@@ -52,7 +52,7 @@ public struct Finding: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(sentence) (line \(line))" }
 }
 
-/// The result of checking a contract, with the contract, the harness and the variant.
+/// The result of a check, with the contract, the harness and the variant.
 public struct Outcome: Sendable {
     /// The contract that was checked.
     public let contract: Contract
@@ -66,7 +66,7 @@ public struct Outcome: Sendable {
     public let declared: String?
     /// The sent requests, without secrets; `nil` if the contract is kept or a mutation was applied.
     public let transcript: String?
-    /// The broken contract because of which this contract was not checked; `nil` if there is none.
+    /// The broken contract that prevented the check of this contract; `nil` if there is none.
     public let brokenGround: Contract.ID?
     /// The duration of the check; `nil` if it was not measured.
     public var duration: Duration?

@@ -1,8 +1,8 @@
 public import Lockstep
 
-/// A factory that creates adapters from the configuration that a developer writes.
+/// A factory that creates adapters from a developer's configuration.
 public struct AdapterFactory: Sendable {
-    /// A configuration that a developer writes.
+    /// The configuration of a developer.
     public enum Entry: Sendable, Hashable {
         /// The configuration of the project that the environment uses.
         case sameProject
@@ -21,7 +21,9 @@ public struct AdapterFactory: Sendable {
     public init(_ make: @escaping @Sendable (Entry) throws(AuthError) -> (any AuthAdapter)?) { self.make = make }
 }
 
-/// A mistake in a configuration, which an adapter must reject.
+/// A mistake in a configuration.
+///
+/// An adapter must reject the configuration.
 public enum ConfigurationMistake: String, Sendable, CaseIterable {
     /// A malformed URL of the backend.
     case malformedAddress
@@ -39,7 +41,7 @@ public enum ConfigurationMistake: String, Sendable, CaseIterable {
     case scriptCallback
     /// A callback address that names a file of this device.
     case fileCallback
-    /// A callback address that has a host and a port, but no scheme.
+    /// A callback address with a host and a port, but without a scheme.
     case callbackWithoutScheme
 
     /// An example of the mistake.

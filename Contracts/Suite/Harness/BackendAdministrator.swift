@@ -3,7 +3,7 @@ public import LockstepPrimitives
 
 /// The backend's API for administrators, which is independent of the adapter.
 ///
-/// Its responses show the data in the backend. If a backend does not support an operation, the function throws an
+/// Its responses show the data in the backend. If a backend does not support an operation, its function throws an
 /// ``EnvironmentError``. Any other error means that the check has failed without a result.
 public protocol BackendAdministrator: Sendable {
     /// Returns all users.
@@ -63,7 +63,7 @@ public protocol BackendAdministrator: Sendable {
     /// - Throws: An error that ends the check.
     func switchOff(_ capability: Capability) async throws
 
-    /// Creates a user who can sign in with a code that is sent to a phone number.
+    /// Creates a user who can sign in with a code by SMS.
     ///
     /// If the project does not allow this sign-in yet, this function turns it on.
     ///
@@ -101,7 +101,7 @@ public protocol BackendAdministrator: Sendable {
 
     /// Adds a phone as a second factor to a user.
     ///
-    /// It is for backends whose users cannot add a phone themselves.
+    /// Use it for a backend whose users cannot add a phone themselves.
     ///
     /// - Parameter userID: The id of the user.
     /// - Returns: The second factor.
@@ -236,7 +236,7 @@ public struct EnrolledFactor: Sendable {
     public var kind: FactorChoice.Kind
     /// Returns the current code; `nil` if codes are sent by SMS to ``phone``.
     public var code: (@Sendable () async throws -> Secret)?
-    /// The phone number to which codes are sent; `nil` if there is none.
+    /// The phone number that receives the codes; `nil` if there is none.
     public var phone: String?
     /// The backup codes of the user.
     public var backupCodes: [Secret]
@@ -245,7 +245,7 @@ public struct EnrolledFactor: Sendable {
     ///
     /// - Parameters:
     ///   - kind: The kind of the factor.
-    ///   - phone: The phone number to which codes are sent; `nil` if there is none.
+    ///   - phone: The phone number that receives the codes; `nil` if there is none.
     ///   - backupCodes: The backup codes of the user. Default: none.
     ///   - code: Returns the current code; `nil` if codes are sent by SMS.
     public init(

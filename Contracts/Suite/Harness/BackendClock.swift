@@ -1,4 +1,4 @@
-/// The clock of the backend, which a check can move.
+/// A backend clock that a check can move.
 public protocol BackendClock: Sendable {
     /// Moves the clock of the backend forward. The `Date` of its responses moves, too.
     ///

@@ -1,6 +1,6 @@
 /// A browser that opens the links in messages.
 public protocol Browser: Sendable {
-    /// Opens a link like a person on the device that has the app.
+    /// Opens a link on the device with the app, like a person.
     ///
     /// The browser loads pages and follows redirects until the app opens.
     ///
@@ -25,5 +25,5 @@ public protocol Browser: Sendable {
     func scan(_ link: String, _ method: ScanMethod) async throws
 }
 
-/// How a scanner loads a link.
+/// The HTTP method of a scanner.
 public enum ScanMethod: String, Sendable, CaseIterable { case get, head }

@@ -1,7 +1,7 @@
-/// An error that means that a backend does not support an operation of a check.
+/// The error for an operation that a backend does not support.
 ///
-/// The contract is then not checked, and the report contains the sentence of this error. The test fails unless
-/// ``Harness/cannotCheck`` lists the contract.
+/// The contract is then not checked, and the report contains ``reason``. The test fails unless ``Harness/cannotCheck`` lists the
+/// contract.
 ///
 /// Do not use this error for results of the adapter, or for operations that have failed: see ``HarnessFailure``.
 public struct EnvironmentError: Error, Sendable, CustomStringConvertible {

@@ -2,7 +2,7 @@
 ///
 /// A fault affects the matching requests in the order of their arrival. Other requests get the usual response.
 public protocol Faults: Sendable {
-    /// Makes requests of a kind fail.
+    /// Makes requests of one kind fail.
     ///
     /// - Parameters:
     ///   - fault: The effect on the requests.
@@ -69,7 +69,7 @@ public enum Fault: Sendable, Hashable {
     ///
     /// It has not handled the request.
     case closed
-    /// The backend does not handle the request before ``Faults/release()`` is called or the client stops waiting.
+    /// The backend delays the request until ``Faults/release()`` is called or the client stops waiting.
     case hang
     /// A proxy in front of the backend returns this status with its own page.
     case status(Int, retryAfter: Duration?)

@@ -21,7 +21,8 @@ public protocol Harness: Sendable {
     ///
     /// Default: ``variants``.
     ///
-    /// The first configuration is that of a new project on the hosted platform. Each other configuration changes one setting.
+    /// The first configuration has the settings of a new project on the hosted platform. Each other configuration changes one
+    /// setting.
     var comparedVariants: [Variant] { get }
 
     /// The contracts that cannot be checked on this harness, by id, each with the reason.
@@ -38,8 +39,8 @@ public protocol Harness: Sendable {
     /// - Parameters:
     ///   - variant: The configuration of the backend.
     ///   - body: The closure that receives the environment.
-    /// - Throws: The error that `body` throws, or the error of the setup or removal of the backend. Such an error means that the
-    ///   check has failed without a result.
+    /// - Throws: The error that `body` throws, or an error of the setup or the removal. After such an error, the check has failed
+    ///   without a result.
     func withEnvironment(_ variant: Variant, _ body: @Sendable (TestEnvironment) async throws -> Void) async throws
 }
 

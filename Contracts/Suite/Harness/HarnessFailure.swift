@@ -1,4 +1,4 @@
-/// An error that means that an operation of the harness, its backend or its controls has failed.
+/// The error for a failed operation of the harness, its backend or its controls.
 ///
 /// The check has then failed, without a result for the adapter. Any other error of a control or of
 /// ``Harness/withEnvironment(_:_:)`` has the same effect. The exception is an ``EnvironmentError`` of a control.

@@ -42,7 +42,7 @@ public struct TestEnvironment: Sendable {
     public var issuer: (any IdentityIssuer)?
     /// The time limits for the backend's codes and links; `nil` if they are unknown.
     public var proofTimes: ProofTimes?
-    /// The page of an identity provider to which the backend redirects; `nil` if there is none.
+    /// The identity provider's page that the backend redirects to; `nil` if there is none.
     public var identityPage: (any IdentityPage)?
     /// The dialog that creates passkeys and signs with them; `nil` if there is none.
     public var passkeys: (any PasskeySheet)?
@@ -60,7 +60,7 @@ public struct TestEnvironment: Sendable {
 
     /// Creates an environment.
     ///
-    /// The environment lacks the controls that are left out.
+    /// If you omit a control, the environment does not have it.
     ///
     /// - Parameters:
     ///   - adapter: The adapter.
@@ -76,7 +76,7 @@ public struct TestEnvironment: Sendable {
     ///   - trace: The trace that counts requests.
     ///   - issuer: An identity provider that the backend trusts.
     ///   - proofTimes: The time limits for the backend's codes and links.
-    ///   - identityPage: The page of an identity provider to which the backend redirects.
+    ///   - identityPage: The identity provider's page that the backend redirects to.
     ///   - passkeys: The dialog that creates passkeys and signs with them.
     ///   - authenticators: The authenticator apps that show the codes of second factors.
     ///   - factory: The factory for other adapters of this provider.

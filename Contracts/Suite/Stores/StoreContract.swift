@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A contract of session stores, with the code that checks it.
 public struct StoreContract: Sendable, Identifiable, CustomStringConvertible {
-    /// The id, whose parts are joined by dots.
+    /// The id, with dots between its parts.
     ///
     /// It never changes.
     public let id: String

@@ -1,4 +1,4 @@
-/// The effort of the checks of store contracts in their search for faults that occur by chance.
+/// The effort with which store contracts search for faults that occur by chance.
 public struct StoreEffort: Sendable, Hashable {
     /// The number of processes that a check kills while they work.
     public var kills: Int

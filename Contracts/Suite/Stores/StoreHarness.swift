@@ -16,7 +16,7 @@ public protocol StoreHarness: Sendable {
 
 /// A place in which a store keeps its values, such as a folder or a database.
 ///
-/// If a place does not support an operation, the function throws an ``EnvironmentError``. The contracts that need the operation
+/// If a place does not support an operation, its function throws an ``EnvironmentError``. The contracts that need the operation
 /// are then not checked. This is the default for every operation except ``open()``.
 public protocol StorePlace: Sendable {
     /// The path of the folder that contains the files of the store; `nil` if there is none.
@@ -30,7 +30,7 @@ public protocol StorePlace: Sendable {
 
     /// Opens the store of another user in this place.
     ///
-    /// It is for stores that separate the values of their users.
+    /// Use it for a store that separates the values of its users.
     ///
     /// - Parameter owner: The name of the user.
     /// - Returns: The store.

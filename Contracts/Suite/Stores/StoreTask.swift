@@ -31,7 +31,7 @@ public enum StoreTask: Sendable, Hashable {
     /// Returns the task that the arguments of a process describe.
     ///
     /// - Parameter words: The arguments.
-    /// - Returns: The task and the remaining arguments; `nil` if the arguments describe no task.
+    /// - Returns: The task and the remaining arguments; `nil` if the arguments are invalid.
     public static func parse(_ words: [String]) -> (task: StoreTask, rest: [String])? {
         switch words.first {
         case "add": words.dropFirst().first.flatMap(Int.init).map { (.add($0), Array(words.dropFirst(2))) }

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Checks the invariants during every contract.
+/// The part of a check that tests the invariants.
 ///
 /// It collects the values that the clients of a check receive and show, and records findings.
 ///

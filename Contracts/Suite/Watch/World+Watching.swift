@@ -26,7 +26,9 @@ extension World {
         }
     }
 
-    /// Checks that need the whole run: they look at every event and every request.
+    /// Runs the checks that need the whole run.
+    ///
+    /// They examine every event and every request.
     func lookBack() async {
         watch.lookAgain { what, text in
             watch.expectNoSecret(in: text) { secret in "\(secret) is in \(what), in its reflection" }
@@ -91,10 +93,10 @@ extension World {
 
 /// The requests that lack an event.
 private struct Unobserved: Sendable {
-    /// A request without its first event, and one without its last.
+    /// A request without its first event, and a request without its last event.
     var began: String?
     var ended: String?
-    /// Whether a request's event belongs to no call.
+    /// Whether the event of a request does not belong to a call.
     var hasStray = false
 
     var isNothing: Bool { began == nil && ended == nil && !hasStray }

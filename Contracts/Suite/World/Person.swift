@@ -42,7 +42,7 @@ extension World {
     /// If the backend has no passwords, the account has none.
     ///
     /// - Returns: The person.
-    /// - Throws: ``EnvironmentError`` if no account can be created; an error that ends the check.
+    /// - Throws: ``EnvironmentError`` if no account can be created, or another error that ends the check.
     public func member() async throws -> Person {
         let person = stranger()
         if let administrator = environment.administrator {
@@ -75,7 +75,7 @@ extension World {
     ///   - person: The person.
     ///   - line: The line of the check in the source.
     /// - Returns: The session.
-    /// - Throws: The error of the client; an error that ends the check.
+    /// - Throws: The error of the client, or another error that ends the check.
     @discardableResult
     public func enter(_ client: any PortableClient, _ person: Person, line: Int = #line) async throws -> Session {
         guard isWithoutPasswords else {
@@ -102,7 +102,7 @@ extension World {
     ///   - device: The device; `nil` for a new one.
     ///   - line: The line of the check in the source.
     /// - Returns: The client and the session.
-    /// - Throws: The error of the client; an error that ends the check.
+    /// - Throws: The error of the client, or another error that ends the check.
     public func signedIn(on device: Device? = nil, line: Int = #line) async throws -> (any PortableClient, Session) {
         let client = (device ?? self.device()).launch()
         return (client, try await signIn(client, line: line))
@@ -114,7 +114,7 @@ extension World {
     ///   - client: The client.
     ///   - line: The line of the check in the source.
     /// - Returns: The session.
-    /// - Throws: The error of the client; an error that ends the check.
+    /// - Throws: The error of the client, or another error that ends the check.
     @discardableResult
     public func signIn(_ client: any PortableClient, line: Int = #line) async throws -> Session {
         if can(.password) { return try await enter(client, member(), line: line) }
@@ -146,7 +146,7 @@ extension World {
     ///   - person: The person who completes the steps.
     ///   - line: The line of the check in the source.
     /// - Returns: The session.
-    /// - Throws: The error of the client; an error that ends the check.
+    /// - Throws: The error of the client, or another error that ends the check.
     @discardableResult
     public func prove(
         _ client: any PortableClient, _ step: SignInStep, of person: Person, line: Int = #line

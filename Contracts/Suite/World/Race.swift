@@ -18,7 +18,7 @@ final class Slot<Value: Sendable>: Sendable {
     }
 }
 
-/// Runs work with a limit of real time, because the work may never end.
+/// A race between work and a limit of real time, because work may never end.
 enum Race {
     private static let part = Duration.milliseconds(50)
 

@@ -2,7 +2,7 @@ public import Lockstep
 internal import LockstepPrimitives
 
 extension World {
-    /// Makes requests of a kind fail.
+    /// Makes requests of one kind fail.
     ///
     /// - Parameters:
     ///   - requests: The kind of requests. Default: every request.

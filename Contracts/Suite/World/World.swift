@@ -108,7 +108,7 @@ public final class World: Sendable {
 
     /// Checks that a call fails with one of several codes.
     ///
-    /// If the call does not, the contract is broken. The check continues.
+    /// Otherwise, the contract is broken. The check continues.
     ///
     /// - Parameters:
     ///   - codes: The codes.

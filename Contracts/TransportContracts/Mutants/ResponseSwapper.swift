@@ -1,7 +1,7 @@
 import LockstepHTTP
 import Synchronization
 
-/// Returns the previous response for a request that ends while other requests are in progress.
+/// A fault that returns the previous response to a request that ends while others are in progress.
 final class ResponseSwapper: Sendable {
     private struct State {
         var underWay = 0

@@ -1,6 +1,6 @@
 import LockstepSystem
 
-/// Blocks one thread of a server until a task opens the gate.
+/// A gate that blocks one thread of a server until a task opens the gate.
 struct Gate: Sendable {
     private let listener: SocketListener
 

@@ -76,5 +76,5 @@ final class RawConnection: Sendable {
     private static let emptyLine = Array("\r\n\r\n".utf8)
 }
 
-/// An error that means that the received bytes are not a request.
+/// The error for received bytes that are not a request.
 struct NotARequest: Error {}
