@@ -69,7 +69,7 @@ extension DirectoryProject {
     }
 }
 
-/// A kind of requests that a directory sends.
+/// A kind of request that a directory sends.
 public enum DirectoryRequest: Sendable, CaseIterable {
     /// A request for a page of users.
     case page

@@ -20,7 +20,7 @@ public enum SystematicMutants {
         faulty.onRenewBackupCodes = { _ throws(AuthError) in [] }
     }
 
-    // MARK: Clients whose calls end in another way
+    // MARK: Clients whose calls have other results
 
     private static let codes: [AuthError.Code] = [.unknown, .network, .invalidCredentials, .notSignedIn, .tooManyRequests]
 
@@ -144,7 +144,7 @@ public enum SystematicMutants {
         },
     ]
 
-    // MARK: Clients that show something else
+    // MARK: Clients that show other values
 
     private static let shows: [Named] = [
         client("the state is always signed out") { faulty, _ in faulty.seeing = { _ in .signedOut(.requested) } },
@@ -183,7 +183,7 @@ public enum SystematicMutants {
         client("each challenge shows another recipient") { faulty, _ in faulty.change { $0.destination = "" } },
     ]
 
-    // MARK: Adapters whose answers are changed
+    // MARK: Adapters with changed responses
 
     /// The code builds the list from typed parts.
     ///

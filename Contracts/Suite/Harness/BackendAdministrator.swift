@@ -232,7 +232,7 @@ extension BackendAdministrator {
 
 /// A second factor that a user has.
 public struct EnrolledFactor: Sendable {
-    /// The kind of the factor, with the value that a sign-in step uses.
+    /// The kind of the factor, as in a sign-in step.
     public var kind: FactorChoice.Kind
     /// Returns the current code; `nil` if codes are sent by SMS to ``phone``.
     public var code: (@Sendable () async throws -> Secret)?

@@ -31,7 +31,7 @@ public protocol Faults: Sendable {
     func release() async throws
 }
 
-/// A kind of requests that a fault can affect.
+/// A kind of request that a fault can affect.
 public enum FaultTarget: String, Sendable, Hashable, CaseIterable {
     /// Every request.
     case any
