@@ -30,7 +30,7 @@ public struct SessionVerifier: Sendable {
         case untilExpiry
         /// The verifier asks the backend whether the session still exists and its user is neither disabled nor deleted.
         ///
-        /// On Firebase, a sign-out ends nothing at the backend. There, the verifier asks whether the user's tokens were
+        /// On Firebase, a sign-out ends nothing on the backend. There, the verifier asks whether the user's tokens were
         /// revoked.
         ///
         /// - Parameters:

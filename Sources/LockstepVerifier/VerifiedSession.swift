@@ -16,7 +16,7 @@ internal import Foundation
 /// print(session.userID, session.expiresAt)
 /// ```
 public struct VerifiedSession: Sendable, Hashable {
-    /// The user's id at the backend.
+    /// The user's id on the backend.
     ///
     /// This id and ``issuer`` together identify the user permanently.
     public let userID: String

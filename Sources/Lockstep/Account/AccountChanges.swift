@@ -1,9 +1,9 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The changes of a user's account that need no flow.
+/// Changes to a user's account that need no flow.
 ///
-/// The app's calls and the parts of flows share them.
+/// The app calls them directly, and flows use them as parts.
 struct AccountChanges: Sendable {
     let context: ClientContext
     let sessions: SessionCoordinator
@@ -12,13 +12,13 @@ struct AccountChanges: Sendable {
 
     /// Changes the profile.
     ///
-    /// - Returns: the session with the changed user.
+    /// - Returns: The session with the changed user.
     func update(_ changes: ProfileChanges) async throws(AuthError) -> Session {
         guard let feature = adapter.profile else { throw context.unsupported(.displayName) }
         return try await changed { session async throws(AuthError) in try await feature.update(changes, of: session) }
     }
 
-    /// Sets a new password, as a call of the app.
+    /// Sets a new password because the app asked for it.
     func changePassword(to new: Secret, current: Secret?) async throws(AuthError) {
         guard let feature = adapter.passwordChange else { throw context.unsupported(.passwordChange) }
         _ = try SensitiveCall.changePassword(to: new, current: current).normalized()
@@ -27,7 +27,7 @@ struct AccountChanges: Sendable {
         }
     }
 
-    /// Deletes the account, as a call of the app.
+    /// Deletes the account because the app asked for it.
     func delete() async throws(AuthError) {
         guard let feature = adapter.accountDeletion else { throw context.unsupported(.accountDeletion) }
         try await sessions.call("account.delete") { () async throws(AuthError) in
@@ -41,7 +41,7 @@ struct AccountChanges: Sendable {
         }
     }
 
-    /// The backend has deleted the account: no user is signed in any more.
+    /// Signs the user out on this device after the backend has deleted the account.
     private func signOutDeleted(in generation: Int) async {
         let now: Int? = sessions.change { core in
             guard core.generation == generation else { return nil }
@@ -52,7 +52,7 @@ struct AccountChanges: Sendable {
         _ = await sessions.run(SessionOperation(.leave, in: now))
     }
 
-    /// Runs the app's call for a change of the user's account.
+    /// Runs a call of the app that changes the user's account.
     func change(
         _ name: String, _ feature: @escaping @Sendable (Session) async throws(AuthError) -> Session
     ) async throws(AuthError) {

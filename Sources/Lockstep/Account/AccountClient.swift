@@ -27,8 +27,8 @@ public struct AccountClient: Sendable {
     ///   - displayName: The display name; `nil` keeps the current one.
     ///   - photoURL: The URL of a photo; `nil` keeps the current one.
     ///   - metadata: Members of ``User/metadata``. A member replaces the stored member of the same name completely, and
-    ///     `null` removes the stored member. Users can write any metadata, so a server must never grant rights because
-    ///     of it.
+    ///     `null` removes the stored member. Users can write any metadata, so a server must never grant rights based on
+    ///     it.
     /// - Returns: The user with the new values.
     /// - Throws: `unsupported` before any request, if the backend stores no photo or no metadata that users can change.
     @concurrent
@@ -55,8 +55,8 @@ public struct AccountClient: Sendable {
     /// - Parameters:
     ///   - new: The new password.
     ///   - current: The current password, if the app asks for it. If you pass it, the client verifies it on every
-    ///     backend. So a person who finds an unlocked phone cannot lock its owner out. If it is `nil`, the backend
-    ///     decides whether the session is sufficient.
+    ///     backend. So a person who finds an unlocked phone cannot lock the owner out of the account. If it is `nil`,
+    ///     the backend decides whether the session is sufficient.
     /// - Throws: `weakPassword`, `samePassword`, `reauthenticationRequired`; `invalidCredentials` if the current
     ///   password is wrong or the account has no password. The password is unchanged after an error.
     @concurrent
@@ -77,7 +77,9 @@ public struct AccountClient: Sendable {
         try await changePassword(to: Secret(new), current: current.map { Secret($0) })
     }
 
-    /// Sets a new password, and lets the user verify a code first if the sign-in is too old.
+    /// Sets a new password.
+    ///
+    /// If the last sign-in is too old, the user must first enter a code.
     ///
     /// ```swift
     /// if case .verify(let challenge) = try await client.account.beginPasswordChange(to: "a better password") {
@@ -86,9 +88,9 @@ public struct AccountClient: Sendable {
     /// ```
     ///
     /// - Parameter new: The new password.
-    /// - Returns: The session if the password is set. Otherwise the step `verify`: when the user enters the code, the
-    ///   client sets this password, once. The client keeps the password in memory and never stores it. If the app was
-    ///   relaunched in between, the step `newPassword` follows the code, and the user enters the password again.
+    /// - Returns: The session if the password is set; otherwise the step `verify`. When the user enters the code, the
+    ///   client sets this password. The client keeps the password only in memory. If the app was relaunched in between,
+    ///   the step `newPassword` follows the code, and the user enters the password again.
     /// - Throws: The errors of ``changePassword(to:current:)``; `reauthenticationRequired` if the sign-in is too old
     ///   and the backend sends no codes.
     @concurrent
@@ -155,7 +157,7 @@ public struct AccountClient: Sendable {
         }
     }
 
-    /// Removes an identity from the signed-in user, so that it can no longer sign in.
+    /// Removes an identity from the signed-in user, so that the user can no longer sign in with it.
     ///
     /// ```swift
     /// if let google = client.user?.identities.first(where: { $0.provider == .google }) {
@@ -215,7 +217,7 @@ public struct AccountClient: Sendable {
         return flows.adapter.reauthentication?.ways(for: session) ?? []
     }
 
-    /// Deletes the account at the backend, then the session on this device.
+    /// Deletes the account on the backend, then the session on this device.
     ///
     /// If the backend does not delete the account, nothing changes on this device.
     ///
@@ -252,7 +254,7 @@ public enum SensitiveCall: Sendable, Hashable {
 
     /// The name of the part "sign in again" in ``AuthError/completed``.
     ///
-    /// This part comes first if the user signed in again, and the sensitive call failed afterwards.
+    /// This part comes first if the sign-in succeeded and the sensitive call then failed.
     public static let signIn = "signIn"
 
     /// Checks the values of the call and normalizes them.

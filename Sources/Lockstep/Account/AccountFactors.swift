@@ -20,7 +20,7 @@ public struct AccountFactors: Sendable {
     /// The kinds of factors that users can add; empty if users cannot add factors.
     public var kinds: Set<FactorChoice.Kind> { flows.adapter.secondFactors?.kinds ?? [] }
 
-    /// Returns the user's active factors, from the backend.
+    /// Loads the user's active factors from the backend.
     ///
     /// - Returns: The factors.
     /// - Throws: `unsupported`, and the errors of ``AuthClient/accessToken()``.

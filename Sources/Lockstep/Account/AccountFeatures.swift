@@ -293,7 +293,7 @@ public protocol Reauthentication: Sendable {
 
 /// An adapter's feature that deletes the account of the signed-in user.
 public protocol AccountDeletion: Sendable {
-    /// Deletes the account at the backend.
+    /// Deletes the account on the backend.
     ///
     /// - Parameter session: The session of the user.
     /// - Throws: `reauthenticationRequired` if the sign-in is too old.

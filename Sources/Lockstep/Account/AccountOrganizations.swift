@@ -17,7 +17,7 @@ public struct AccountOrganizations: Sendable {
         return feature
     }
 
-    /// Returns the user's organizations, from the backend.
+    /// Loads the user's organizations from the backend.
     ///
     /// - Returns: The organizations.
     /// - Throws: `unsupported`, and the errors of ``AuthClient/accessToken()``.
@@ -34,9 +34,9 @@ public struct AccountOrganizations: Sendable {
     ///
     /// The session gets a new access token.
     ///
-    /// The organization stays active after refreshes and relaunches. The organization stops being active when the user
-    /// switches to another one or is no longer a member. If the backend has switched but its response is lost, the next
-    /// access token contains the new organization.
+    /// The organization stays active after refreshes and relaunches, until the user switches to another one or is no
+    /// longer a member. If the backend has switched but its response is lost, the next access token contains the new
+    /// organization.
     ///
     /// - Parameter organization: The organization; `nil` for no active organization.
     /// - Throws: `invalidInput` if the user is not a member of the organization; `notEnabled` if the project requires

@@ -15,7 +15,7 @@ public struct AccountPasskeys: Sendable {
         return feature
     }
 
-    /// Returns the user's passkeys, from the backend.
+    /// Loads the user's passkeys from the backend.
     ///
     /// - Returns: The passkeys.
     /// - Throws: `unsupported`, and the errors of ``AuthClient/accessToken()``.
@@ -28,7 +28,7 @@ public struct AccountPasskeys: Sendable {
         }
     }
 
-    /// Starts to add a passkey of this device to the user.
+    /// Starts to add a passkey on this device to the user's account.
     ///
     /// The call does the same as ``AccountClient/link(_:)`` with the credential `.passkey`. Show the system dialog with
     /// the options of the returned challenge, and respond with the dialog's result.
@@ -41,7 +41,7 @@ public struct AccountPasskeys: Sendable {
 
     /// Renames a passkey.
     ///
-    /// The system's dialog may continue to show another name.
+    /// The system dialog may still show a different name.
     ///
     /// ```swift
     /// if let passkey = try await client.account.passkeys.all().first {
@@ -66,7 +66,7 @@ public struct AccountPasskeys: Sendable {
         }
     }
 
-    /// Removes a passkey, so that it can no longer sign in.
+    /// Removes a passkey, so that the user can no longer sign in with it.
     ///
     /// The device keeps the passkey until the user removes it there.
     ///
@@ -91,7 +91,7 @@ public struct Passkey: Sendable, Hashable, Identifiable {
     public var createdAt: Instant?
     /// The time of the last sign-in with this passkey, by the backend's clock.
     ///
-    /// The value is `nil` if nobody has signed in with the passkey, or if the backend does not return the time
+    /// The value is `nil` if the passkey has never been used, or if the backend does not return the time
     /// (``ProviderBehavior/passkeyUse``).
     public var lastUsedAt: Instant?
 

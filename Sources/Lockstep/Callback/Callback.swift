@@ -15,7 +15,7 @@ public struct Callback: Sendable, Hashable {
     public let host: String
     /// The port; `nil` if the URL has none.
     public let port: Int?
-    /// The path, exactly as it stands in the URL: empty, or a text that begins with `/`.
+    /// The path, unchanged: either empty, or text that begins with `/`.
     public let path: String
     /// The decoded parameters of the query and the fragment, by name.
     public let parameters: [String: String]
@@ -27,9 +27,9 @@ public struct Callback: Sendable, Hashable {
 
     /// Parses a URL.
     ///
-    /// Some parameters decide what a link does, such as a code. Such a parameter must be valid, and must have one
-    /// value. Other parameters may be invalid or repeated, and the first readable value is used. Browsers, mail
-    /// programs and analytics add such parameters, and some servers repeat a text for people in different forms.
+    /// Some parameters, such as a code, decide what a link does. Each of them must be valid and have exactly one value.
+    /// All other parameters may be invalid or repeated; the first readable value is used. Browsers, mail programs and
+    /// analytics add such parameters, and some servers repeat a readable text in several forms.
     ///
     /// - Parameters:
     ///   - url: The URL that opened the app.
@@ -48,10 +48,10 @@ public struct Callback: Sendable, Hashable {
         }
     }
 
-    /// The problem with a URL, as the middle of a sentence.
+    /// The problem with a URL, worded as part of a longer sentence.
     struct Flaw: Error { var text: String }
 
-    /// Parses a URL by its bytes: a combining mark after a sign does not hide the sign.
+    /// Parses a URL byte by byte, so that a combining mark cannot hide the delimiter before it.
     init(parsing url: String, deciding decides: (String) -> Bool) throws(Flaw) {
         let bytes = url.utf8
         guard bytes.count <= Callback.limit else { throw Flaw(text: "it is longer than \(Callback.limit) bytes") }
@@ -111,8 +111,7 @@ public struct Callback: Sendable, Hashable {
 
     /// Returns the problem with the text before the first colon.
     ///
-    /// A text with characters that no name contains is not a scheme. It may be part of a code, so the problem does not
-    /// repeat it.
+    /// The message does not repeat the text if a scheme cannot contain its characters: the text may be part of a code.
     private static func flaw(ofScheme text: String) -> String {
         guard let first = text.utf8.first, text.utf8.count <= 64, isScheme("a" + text.replacing("_", with: "")) else {
             return "it has no scheme"
@@ -122,14 +121,14 @@ public struct Callback: Sendable, Hashable {
             + (isLetter ? "has a sign other than letters, digits, +, - and ." : "does not begin with a letter")
     }
 
-    /// Cuts a text at the first of these signs, and returns what follows the sign.
+    /// Cuts `text` at the first `sign`, and returns the part after it.
     private static func cut(_ text: inout Substring.UTF8View, at sign: Unicode.Scalar) -> Substring.UTF8View {
         guard let place = text.firstIndex(of: UInt8(ascii: sign)) else { return text[text.endIndex...] }
         defer { text = text[..<place] }
         return text[text.index(after: place)...]
     }
 
-    /// The parameters of a query or a fragment; a value that cannot be decoded is `nil`.
+    /// Returns the parameters of a query or a fragment; a value that cannot be decoded is `nil`.
     private static func pairs(_ text: Substring.UTF8View) throws(Flaw) -> [(name: String, value: String?)] {
         var pairs: [(name: String, value: String?)] = []
         for part in text.split(separator: UInt8(ascii: "&")) {
@@ -160,8 +159,7 @@ public struct Callback: Sendable, Hashable {
 extension Callback {
     /// Returns whether a parameter may decide what a link does.
     ///
-    /// Texts for people do not decide it. Parameters that browsers, mail programs or analytics add do not decide it
-    /// either.
+    /// Readable texts never decide it, nor do parameters that browsers, mail programs or analytics add.
     ///
     /// - Parameter name: The name of the parameter.
     /// - Returns: `false` for the known names of such parameters; `true` for every other name.
@@ -176,14 +174,14 @@ extension Callback {
         "msclkid", "twclid", "ttclid", "igshid", "igsh", "yclid", "li_fat_id", "mkt_tok", "srsltid", "epik", "sccid", "rdt_cid",
     ]
 
-    /// The names of parameters with which backends send an error, or a value that signs a user in.
+    /// The names of parameters in which backends send an error, or a value that signs a user in.
     ///
-    /// The client never treats a link with such a parameter as a link without one.
+    /// The client never ignores a parameter with one of these names.
     public static let namesOfProofs: Set<String> = [
         "code", "state", "token", "token_hash", "access_token", "refresh_token", "id_token", "ticket", "error", "error_code",
     ]
 
-    /// Identifies the link by its address and the parameters that decide, whatever else was added to it.
+    /// Returns a text that identifies the link: its address, and the parameters that decide what it does.
     func identity(deciding decides: (String) -> Bool) -> String {
         let names = parameters.keys.filter(decides).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         let parts = names.map { name in
@@ -192,6 +190,6 @@ extension Callback {
         return ([scheme, host, port.map(String.init) ?? "", plainPath] + parts).joined(separator: "\n")
     }
 
-    /// The path without a slash at its end, because servers and browsers add and remove such a slash.
+    /// The path without a trailing slash, because servers and browsers add and remove it.
     var plainPath: String { path.utf8.last == UInt8(ascii: "/") ? String(path.dropLast()) : path }
 }

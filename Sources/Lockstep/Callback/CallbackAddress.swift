@@ -15,8 +15,8 @@ public struct CallbackAddress: Sendable, Hashable {
     /// `https://app.example.com/auth/callback`.
     ///
     /// - Parameter url: The URL, without query and fragment.
-    /// - Throws: `invalidConfiguration` if the URL is invalid, has a query or a fragment, or cannot open an app. The
-    ///   schemes `javascript:`, `data:` and `file:` cannot, nor can `https:` without a host.
+    /// - Throws: `invalidConfiguration` if the URL is invalid, has a query or a fragment, or cannot open an app. URLs
+    ///   with the scheme `javascript:`, `data:` or `file:` cannot open an app. Neither can `https:` without a host.
     public init(_ url: String) throws(AuthError) {
         do throws(Callback.Flaw) {
             parts = try Callback(parsing: url, deciding: { _ in true })
@@ -37,7 +37,7 @@ public struct CallbackAddress: Sendable, Hashable {
         guard !closed.contains(parts.scheme) else {
             throw Callback.Flaw(text: "no app receives links of the scheme \(parts.scheme):")
         }
-        // The name of a host before its port reads like a scheme: localhost:8080/callback.
+        // A host name before a port looks like a scheme: localhost:8080/callback.
         let after = parts.url.utf8.dropFirst(parts.scheme.utf8.count + 1)
         let digits = after.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         let next = after.dropFirst(digits.count).first
@@ -49,7 +49,7 @@ public struct CallbackAddress: Sendable, Hashable {
         }
     }
 
-    /// The schemes that browsers and systems keep for themselves: pages that run a script or show a text, files, mails, calls.
+    /// The schemes that browsers and systems reserve: for scripts and inline pages, files, emails and calls.
     private static let closed: Set<String> = [
         "javascript", "data", "vbscript", "livescript", "mocha", "file", "filesystem", "blob", "about", "view-source", "jar",
         "mhtml",

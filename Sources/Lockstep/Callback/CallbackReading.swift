@@ -17,11 +17,11 @@ public protocol CallbackReading: Sendable {
 
     /// Returns whether a parameter decides what a link of this backend does.
     ///
-    /// A parameter that decides must be valid and have one value. All other parameters may be invalid or repeated.
+    /// Each deciding parameter must be valid and have one value. All other parameters may be invalid or repeated.
     /// Default: ``Callback/mayDecide(_:)``.
     ///
     /// - Parameter name: The name of the parameter.
-    /// - Returns: Whether the parameter decides.
+    /// - Returns: Whether the parameter decides what the link does.
     func decides(_ name: String) -> Bool
 
     /// Whether a message with a link also contains a code that the user can enter instead.
@@ -34,7 +34,7 @@ extension CallbackReading {
     /// Default: returns the result of ``Callback/mayDecide(_:)``.
     ///
     /// - Parameter name: The name of the parameter.
-    /// - Returns: Whether the parameter decides.
+    /// - Returns: Whether the parameter decides what the link does.
     public func decides(_ name: String) -> Bool { Callback.mayDecide(name) }
 
     /// Default: `false`.
@@ -45,7 +45,7 @@ extension CallbackReading {
 
 /// The part of an adapter that opens links which this device did not request.
 ///
-/// Examples are an invitation, and a message if the response to its request was lost.
+/// One example is an invitation. Another is a message whose request got no response.
 public protocol UnrequestedLinks: Sendable {
     /// Returns the kind of flow that a link starts.
     ///
@@ -89,8 +89,9 @@ public struct NoCallbacks: CallbackReading {
 public enum CallbackContent: Sendable {
     /// The link does not come from this backend.
     case notOurs
-    /// The link reports an error of the identity provider, of the user there, or of the backend: `linkExpired`,
-    /// `linkUsed`, `providerRefused`.
+    /// The link reports an error of the identity provider or the backend: `linkExpired`, `linkUsed`, `providerRefused`.
+    ///
+    /// `providerRefused` can also mean that the user cancelled on the provider's page.
     case refusal(AuthError)
     /// The link completes a flow of one of these kinds.
     ///

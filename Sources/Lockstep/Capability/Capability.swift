@@ -32,7 +32,7 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
     public static let emailCodeSignIn = Capability("emailCodeSignIn")
     /// Sign-in with a code that the backend sends by SMS.
     public static let phoneCode = Capability("phoneCode")
-    /// Sign-in without an account of one's own: an anonymous user.
+    /// Sign-in as an anonymous user, without a credential.
     public static let anonymous = Capability("anonymous")
     /// Sign-in with an ID token from an identity provider.
     public static let idToken = Capability("idToken")

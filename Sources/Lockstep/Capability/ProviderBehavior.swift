@@ -1,4 +1,4 @@
-/// The behavior of a provider, wherever the contracts allow providers to differ.
+/// The behavior of a provider in the cases in which the contracts allow differences.
 ///
 /// The behavior often depends on a project's settings, so a harness declares it for each of its variants. The contract
 /// suite checks each statement, and `lockstep compare` prints it.
@@ -24,11 +24,11 @@ public struct ProviderBehavior: Sendable, Hashable {
     /// `likeKnown`: the response is the same as for a known address. `told`: the request fails with `userNotFound`.
     /// `createsAccount`: the backend creates an account.
     public enum UnknownAddress: String, Sendable, CaseIterable { case likeKnown, told, createsAccount }
-    /// The validity of an older code or link after the backend has sent a newer one.
+    /// The validity of an earlier code or link after the backend has sent a newer one.
     ///
     /// `dies`: the older one is invalid. `lives`: the older one still works.
     public enum OlderProof: String, Sendable, CaseIterable { case dies, lives }
-    /// The result if a user opens a link again after it has worked.
+    /// The result if a user opens a used link again.
     ///
     /// `refused`: the backend rejects the link. `sameSession`: the backend returns the same session.
     public enum UsedLink: String, Sendable, CaseIterable { case refused, sameSession }
@@ -44,23 +44,23 @@ public struct ProviderBehavior: Sendable, Hashable {
     ///
     /// `trusted`: the password is sufficient. `asksForCode`: the backend also requires a code by email.
     public enum NewDevice: String, Sendable, CaseIterable { case trusted, asksForCode }
-    /// The part that rejects a callback which belongs to another redirect.
+    /// The side that rejects a callback of another redirect: the client or the backend.
     ///
     /// `refusedByClient`: the client rejects it without a request. `refusedByBackend`: the backend rejects it.
     public enum ForeignCallback: String, Sendable, CaseIterable { case refusedByClient, refusedByBackend }
     /// The check of the nonce in an ID token.
     ///
     /// `required`: each token must have a nonce, and the backend checks it. `checkedWhenPresent`: the backend checks
-    /// the nonce if the token has one. `ignored`: the backend checks no nonce.
+    /// the nonce if the token has one. `ignored`: the backend does not check the nonce.
     public enum Nonce: String, Sendable, CaseIterable { case required, checkedWhenPresent, ignored }
-    /// The token that the client sends when it calls the backend for a session.
+    /// The token that the client sends with the calls of a session.
     public enum ShownToken: String, Sendable, CaseIterable { case accessToken, refreshToken }
     /// The validity of a token after a sign-out.
     ///
     /// `dies`: the token is invalid. `livesUntilExpiry`: the token is valid until it expires. `lives`: the token stays
     /// valid.
     public enum TokenAfterSignOut: String, Sendable, CaseIterable { case dies, livesUntilExpiry, lives }
-    /// The valid password if two persons sign up with the same email address before it is verified.
+    /// The valid password if two people sign up with the same email address before it is verified.
     ///
     /// `first`: the password of the first sign-up. `latest`: the password of the last sign-up.
     public enum UnprovenPassword: String, Sendable, CaseIterable { case first, latest }
@@ -78,7 +78,7 @@ public struct ProviderBehavior: Sendable, Hashable {
     ///
     /// `countsAtOnce`: two factors. `countsFromTheNextSignIn`: one factor until the next sign-in.
     public enum AddedFactor: String, Sendable, CaseIterable { case countsAtOnce, countsFromTheNextSignIn }
-    /// The report of the last sign-in with a passkey.
+    /// Whether the backend reports the last sign-in with a passkey.
     ///
     /// `told`: the list of passkeys contains the time. `untold`: the list does not contain the time.
     public enum PasskeyUse: String, Sendable, CaseIterable { case told, untold }
@@ -86,10 +86,9 @@ public struct ProviderBehavior: Sendable, Hashable {
     ///
     /// `signUp`: only sign-ups. `everyEntry`: sign-ups, password sign-ins and requests for messages.
     public enum CaptchaCalls: String, Sendable, CaseIterable { case signUp, everyEntry }
-    /// The need for the current password when a user sets a new one.
+    /// Whether a user must enter the current password to set a new one.
     public enum CurrentPassword: String, Sendable, CaseIterable { case optional, required }
-    /// The effect of the next refresh on a session: the reason with which the session ends, or `goesOn` if it
-    /// continues.
+    /// The effect of the next refresh on a session: the reason for its end, or `goesOn` if the session continues.
     public enum NextRefresh: String, Sendable, CaseIterable {
         case userDeleted, userDisabled, revoked, credentialChanged, refreshReuse, goesOn
 
@@ -120,7 +119,7 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var usedTicket: UsedTicket
     /// The result of a password sign-in on a new device.
     public var newDevice: NewDevice
-    /// The part that rejects a callback of another redirect while this client's own redirect is in progress.
+    /// The side that rejects a callback of another redirect while this client's own redirect is in progress.
     public var callbackOfAnotherFlow: ForeignCallback
     /// The check of the nonce in an ID token.
     public var nonce: Nonce
@@ -153,7 +152,7 @@ public struct ProviderBehavior: Sendable, Hashable {
     /// The response to a change of the email address if another account has the new address.
     public var takenAddressAtChange: KnownAddress
 
-    /// The valid password of an account if two persons signed up with its email address before it was verified.
+    /// The valid password of an account if two people signed up with its email address before it was verified.
     public var passwordOfUnprovenAccount: UnprovenPassword
     /// The status of the email address in an ID token that marks the address as unverified.
     public var unverifiedAddressOfIDToken: UnverifiedAddress
@@ -163,9 +162,9 @@ public struct ProviderBehavior: Sendable, Hashable {
     public var authenticatorApps: AppCount
     /// The assurance level of a session in which the user has just added a second factor.
     public var addedFactor: AddedFactor
-    /// The report of the last sign-in with a passkey (``Passkey/lastUsedAt``).
+    /// Whether the backend reports the last sign-in with a passkey (``Passkey/lastUsedAt``).
     public var passkeyUse: PasskeyUse
-    /// The need for the current password when a user sets a new one.
+    /// Whether a user must enter the current password to set a new one.
     public var currentPassword: CurrentPassword
     /// The calls that require a captcha if the project uses captchas.
     public var captcha: CaptchaCalls
@@ -178,13 +177,13 @@ public struct ProviderBehavior: Sendable, Hashable {
     ///   - unknownAddressAtSignIn: The response to a password sign-in with an unknown email address.
     ///   - unknownAddressAtLink: The response to a request for a sign-in link with an unknown email address.
     ///   - unknownAddressWithoutAccount: The response to a request for a sign-in link or code with an unknown email
-    ///     address, if the request forbids a new
+    ///     address, if the request forbids a new account.
     ///   - unknownAddressAtReset: The response to a request for a password reset with an unknown email address.
     ///   - olderProofAfterResend: The validity of the older code or link after the backend has sent the message again.
     ///   - usedLink: The result if a user opens a used confirmation link again.
     ///   - usedTicket: The result if a ticket is used for a second sign-in before it expires.
     ///   - newDevice: The result of a password sign-in on a new device.
-    ///   - callbackOfAnotherFlow: The part that rejects a callback of another redirect while this client's own redirect
+    ///   - callbackOfAnotherFlow: The side that rejects a callback of another redirect while this client's own redirect
     ///     is in progress.
     ///   - nonce: The check of the nonce in an ID token.
     ///   - tokenOfCalls: The token that the client sends when it reads the user, changes the account or signs out.
@@ -207,7 +206,7 @@ public struct ProviderBehavior: Sendable, Hashable {
     ///   - sessionAfterReset: The effect of the next refresh if the user has reset a forgotten password in another
     ///     session.
     ///   - scannedLink: The effect on a confirmation link if a mail scanner loads it.
-    ///   - passwordOfUnprovenAccount: The valid password of an account if two persons signed up with its email address
+    ///   - passwordOfUnprovenAccount: The valid password of an account if two people signed up with its email address
     ///     before it was verified.
     ///   - unverifiedAddressOfIDToken: The status of the email address in an ID token that marks the address as
     ///     unverified.
@@ -215,8 +214,8 @@ public struct ProviderBehavior: Sendable, Hashable {
     ///     the last sign-in.
     ///   - authenticatorApps: The number of authenticator apps that a user can add.
     ///   - addedFactor: The assurance level of a session in which the user has just added a second factor.
-    ///   - passkeyUse: The report of the last sign-in with a passkey (``Passkey/lastUsedAt``).
-    ///   - currentPassword: The need for the current password when a user sets a new one.
+    ///   - passkeyUse: Whether the backend reports the last sign-in with a passkey (``Passkey/lastUsedAt``).
+    ///   - currentPassword: Whether a user must enter the current password to set a new one.
     ///   - captcha: The calls that require a captcha if the project uses captchas.
     public init(
         signUpProof: SignUpProof = .required, knownAddressAtSignUp: KnownAddress = .sameAsNew,
@@ -275,7 +274,7 @@ public struct ProviderBehavior: Sendable, Hashable {
         self.captcha = captcha
     }
 
-    /// Every statement with the name of its property, in the order of declaration, for reports.
+    /// All statements with the names of their properties, in the order of declaration, for reports.
     ///
     /// The list is read from the stored properties, so a report cannot omit a new statement.
     public var statements: [(name: String, value: String)] {

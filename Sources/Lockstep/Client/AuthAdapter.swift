@@ -1,4 +1,4 @@
-/// A provider's implementation of what the portable client needs.
+/// The implementation of one provider, which the client calls.
 ///
 /// Authors of adapters implement this protocol.
 ///
@@ -22,7 +22,7 @@ public protocol AuthAdapter: Sendable {
     var sessions: any SessionAuthority { get }
     /// The part that reads the URLs that open the app.
     var callbacks: any CallbackReading { get }
-    /// The part that opens links which this device did not request, such as invitations; `nil` if there is none.
+    /// The part that opens links which this device did not request, such as invitations; `nil` if the backend sends none.
     var unrequestedLinks: (any UnrequestedLinks)? { get }
 
     /// The scopes of a sign-out that the backend supports.
@@ -165,8 +165,8 @@ public protocol AddressProof: Sendable {
 public protocol SessionAuthority: Sendable {
     /// Refreshes a session.
     ///
-    /// For each session, the client calls this method from one task at a time. It passes the session that it has just
-    /// read from the store.
+    /// For each session, the client calls this method from one task at a time. The client passes the session that it
+    /// has just read from the store.
     ///
     /// - Parameter session: The session to refresh.
     /// - Returns: The session with a new access token.
@@ -181,18 +181,18 @@ public protocol SessionAuthority: Sendable {
     /// - Returns: The session with the current user, and with a new access token if the claims of the old one are
     ///   outdated.
     /// - Throws: `accessTokenRefused` if the backend rejects the access token. In that case the client refreshes the
-    ///   token and calls this method once more, as for every call for a user.
+    ///   token and calls this method again, as it does for every call on behalf of a user.
     func reload(_ session: Session) async throws(AuthError) -> Session
 
-    /// Ends sessions at the backend, as far as the backend supports it.
+    /// Ends sessions on the backend, if the backend supports it.
     ///
     /// If the session has already ended, the call succeeds. The client may also pass a session that it has replaced.
     ///
     /// - Parameters:
     ///   - session: The session that authorizes the call.
     ///   - scope: The scope: this session, all others, or all.
-    /// - Throws: `accessTokenRefused` if the backend requires a valid access token and this one has expired. In that
-    ///   case the client gets a new access token with ``refresh(_:)`` and calls this method once more.
+    /// - Throws: `accessTokenRefused` if the backend requires a valid access token and the session's token has expired.
+    ///   In that case the client gets a new access token with ``refresh(_:)`` and calls this method again.
     func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError)
 }
 

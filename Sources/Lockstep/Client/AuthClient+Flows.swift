@@ -79,9 +79,9 @@ extension AuthClient {
         try await flows.signIn(with: credential, discardingAnonymousUser: false)
     }
 
-    /// Signs in, and optionally replaces an anonymous user.
+    /// Signs in, and can replace an anonymous user.
     ///
-    /// Without that option, the client adds the credential to the anonymous user, as ``signIn(with:)`` does.
+    /// By default, the client adds the credential to the anonymous user, as ``signIn(with:)`` does.
     ///
     /// ```swift
     /// let step = try await client.signIn(with: .emailCode("ada@example.com"), discardingAnonymousUser: true)
@@ -91,7 +91,7 @@ extension AuthClient {
     /// - Parameters:
     ///   - credential: The credential.
     ///   - discardingAnonymousUser: Whether to sign in to the account that the credential belongs to. If the sign-in
-    ///     succeeds, the anonymous account is lost. Until then it stays.
+    ///     succeeds, the anonymous account is lost. Until then, the anonymous user stays signed in.
     /// - Returns: The session, or the next step.
     /// - Throws: The errors of ``signIn(with:)``.
     @concurrent
@@ -156,22 +156,22 @@ extension AuthClient {
     ///
     /// - Parameter flow: The flow.
     /// - Returns: The new challenge.
-    /// - Throws: `tooManyRequests` with the remaining time if ``Challenge/resendAvailableAt`` has not been reached, in
-    ///   which case the client sends no request; `messageNotSent` if the server could not send the message.
+    /// - Throws: `tooManyRequests` with the remaining time, without a request, before ``Challenge/resendAvailableAt``;
+    ///   `messageNotSent` if the server could not send the message.
     @concurrent
     @discardableResult
     public func resend(_ flow: Flow) async throws(AuthError) -> Challenge {
         try await flows.resend(flow)
     }
 
-    /// Returns the time until the message of the current flow can be sent again, for a countdown.
+    /// Returns the remaining time until the message of the current flow can be sent again, for a countdown.
     ///
     /// ``resend(_:)`` checks the same time. The time is correct even if the device's clock is changed or the device
     /// sleeps.
     ///
     /// - Parameter flow: The flow.
-    /// - Returns: The remaining time. The time is zero if the message can be sent now. The result is `nil` if the
-    ///   message can never be sent again, or if the flow is not the current one.
+    /// - Returns: The remaining time; zero if the message can be sent now; `nil` if the message can never be sent
+    ///   again, or if the flow is not the current one.
     public func timeToResend(_ flow: Flow) -> Duration? {
         guard let record = context.state.withLock({ $0.flows.pending }), record.memory.flow.id == flow.id else { return nil }
         return record.timeToResend(on: context.effects.clock).map { max($0, .zero) }

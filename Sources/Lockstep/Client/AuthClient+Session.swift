@@ -27,7 +27,7 @@ extension AuthClient {
 
     /// Waits until the client has finished its background work.
     ///
-    /// In the background, the client ends replaced sessions at the backend, and sends sign-outs that did not reach the
+    /// In the background, the client ends replaced sessions on the backend, and sends sign-outs that did not reach the
     /// backend. A command-line tool calls this method before it exits. The method waits at most for
     /// ``Options/deadline``. The client sends the rest after the next launch.
     @concurrent
@@ -39,14 +39,14 @@ extension AuthClient {
     ///
     /// - Parameter requirement: The requirement. Default: any session.
     /// - Returns: The session, with a valid access token.
-    /// - Throws: `notSignedIn`; `verificationRequired`, whose remedy is the challenge, or for an anonymous user the
-    ///   remedy to link a credential; `secondFactorRequired`; and the errors of ``accessToken()``.
+    /// - Throws: `notSignedIn`; `verificationRequired` (its remedy is the challenge or, for an anonymous user, to link
+    ///   a credential); `secondFactorRequired`; and the errors of ``accessToken()``.
     @concurrent
     public func session(requiring requirement: SessionRequirement = .any) async throws(AuthError) -> Session {
         try await session(requiring: [requirement])
     }
 
-    /// Returns the session if it meets all of several requirements.
+    /// Returns the session if it meets all the given requirements.
     ///
     /// ```swift
     /// let session = try await client.session(requiring: [.verified, .secondFactor])
@@ -76,7 +76,7 @@ extension AuthClient {
         try await sessions.call("refreshUser") { () async throws(AuthError) in try await sessions.reloadedUser() }
     }
 
-    /// Signs out on this device immediately, and at the backend if it is reachable.
+    /// Signs out on this device immediately, and on the backend if it is reachable.
     ///
     /// The user is signed out on this device even without a network.
     ///
@@ -87,11 +87,10 @@ extension AuthClient {
     ///
     /// - Parameters:
     ///   - scope: The sessions to end. `others` keeps the current session. Default: the current session.
-    ///   - discardingAnonymousUser: Whether to sign out an anonymous user, whose account is lost then. Default:
-    ///     `false`.
+    ///   - discardingAnonymousUser: Whether to sign out an anonymous user. The anonymous account is then lost. Default: `false`.
     /// - Throws: `anonymousUserWouldBeLost`; `unsupported` if the adapter does not support the scope;
     ///   `storeUnavailable` if the store could not be cleared. For `others` and `everywhere`, the call also throws the
-    ///   backend's error, although this device is then signed out.
+    ///   backend's error. With `everywhere`, this device is signed out even then.
     @concurrent
     public func signOut(_ scope: SignOutScope = .local, discardingAnonymousUser: Bool = false) async throws(AuthError) {
         try await sessions.signOut(scope, discardingAnonymousUser: discardingAnonymousUser)
@@ -103,9 +102,9 @@ extension AuthClient {
     /// get a 401 for the same token, the client refreshes once for all of them. If the server responds with 401 again,
     /// the call returns that response. A 401 never signs the user out, because only the provider can end a session.
     ///
-    /// `send` must not follow a redirect to another origin with the `Authorization` header. Return the 3xx response, or
-    /// remove the header. `URLSession` removes the header if the host changes. An HTTP client that copies all headers
-    /// does not remove it.
+    /// If `send` follows a redirect to another origin, it must remove the `Authorization` header. It can also return
+    /// the 3xx response. `URLSession` removes the header if the host changes, but an HTTP client that copies all
+    /// headers does not.
     ///
     /// ```swift
     /// let auth = AuthClient(

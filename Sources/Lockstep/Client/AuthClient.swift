@@ -1,4 +1,4 @@
-// The types that the public interface uses (`Secret`, `JSON`, `Instant`, clocks): an app imports only `Lockstep` for them.
+// Exports the types of the public interface (`Secret`, `JSON`, `Instant`, clocks), so that an app imports only `Lockstep`.
 @_exported public import LockstepPrimitives
 internal import Synchronization
 
@@ -22,7 +22,9 @@ public final class AuthClient: Sendable {
     /// The capabilities of the adapter in its current configuration.
     public let capabilities: Set<Capability>
 
-    /// Creates a client, which has not read its store yet.
+    /// Creates a client.
+    ///
+    /// The new client has not read its store yet.
     ///
     /// - Parameters:
     ///   - adapter: The provider's adapter.
@@ -55,7 +57,7 @@ public final class AuthClient: Sendable {
 
     /// The current state.
     ///
-    /// A read does not wait and does not use the network.
+    /// This property returns immediately and never uses the network.
     public var state: AuthState { sessions.state }
 
     /// The signed-in user; `nil` if there is no session.
@@ -113,7 +115,7 @@ public final class AuthClient: Sendable {
 
     /// Whether a relaunch of the app will find the client's current state.
     ///
-    /// A read does not wait.
+    /// This property returns immediately.
     ///
     /// Check this value after a sign-in or sign-out. Both take effect immediately, even if the store cannot be written.
     /// The events `session.persistence-failed` and `session.persistence-healed` report changes of this value.
@@ -177,13 +179,13 @@ extension AuthClient {
         public var deadline: Duration
         /// The time that a call waits for the store's lock.
         ///
-        /// If another process is refreshing the session, the call waits longer: until its own ``deadline``.
+        /// If another process is refreshing the session, the call waits longer: until the call's own ``deadline``.
         public var lockTimeout: Duration
         /// The app's servers to which ``AuthClient/authorized(_:by:)`` may send the user's token.
         ///
         /// Default: none.
         public var apiOrigins: Set<WebOrigin>
-        /// The time limit of a sign-out for revoking the session at the backend.
+        /// The time limit for revoking the session on the backend during a sign-out.
         ///
         /// Meanwhile the user is already signed out on this device.
         public var revocationTimeout: Duration
@@ -207,7 +209,7 @@ extension AuthClient {
     }
 }
 
-/// The answer to the question whether a relaunch of the app will find the client's state.
+/// Indicates whether a relaunch of the app will find the client's state.
 ///
 /// ```swift
 /// switch auth.persistence {

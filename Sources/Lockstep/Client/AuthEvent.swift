@@ -4,9 +4,8 @@ public import LockstepPrimitives
 ///
 /// An event contains no secrets, email addresses or user ids.
 ///
-/// All events of one call have the same ``Field/callID``: the begin and the end of the call, its requests, and the
-/// changes that it makes. docs/events.md lists all events, and contains short bridges to the usual packages for logs
-/// and metrics.
+/// All events of one call have the same ``Field/callID``: the call's beginning and end, its requests and its changes.
+/// docs/events.md lists all events, and contains short bridges to the usual packages for logs and metrics.
 ///
 /// ```swift
 /// let sink = AuthEventSink { event in
@@ -101,7 +100,7 @@ extension AuthEvent {
         public static let sessionEnded = Name(rawValue: "session.ended")
         /// The client now uses a session that another process stored: a newer session, or another user's session.
         public static let sessionAdopted = Name(rawValue: "session.adopted")
-        /// The client rejected a response because it belongs to another user than the request.
+        /// The client rejected a response because it belongs to a user other than the request's user.
         ///
         /// The usual cause is a cache between the client and the backend.
         public static let userMismatch = Name(rawValue: "session.user-mismatch")
@@ -228,8 +227,8 @@ extension AuthEvent {
 extension AuthEvent: CustomStringConvertible {
     /// The event as one line of text: the name, then each field as `field=value`, in the order of ``Field/all``.
     ///
-    /// A value is quoted as in JSON unless it consists of letters, digits, and the characters of paths and numbers. So
-    /// no value can begin a new line or a new field.
+    /// A value is quoted as in JSON unless it consists of letters, digits, and the characters of paths and numbers.
+    /// Therefore no value can begin a new line or a new field.
     public var description: String {
         said.reduce(into: name.rawValue) { line, field in
             line += " \(field.name.rawValue)="
@@ -256,7 +255,7 @@ extension AuthEvent: CustomStringConvertible {
         return JSON.object(object).text(.visible)
     }
 
-    /// The fields in order; unknown ones come last.
+    /// The fields in order; unknown fields come last.
     private var said: [(name: Field, value: String)] {
         let known = Field.all.compactMap { field in self[field].map { (name: field, value: $0) } }
         if known.count == fields.count { return known }

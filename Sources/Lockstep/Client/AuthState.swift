@@ -70,14 +70,16 @@ public struct ClientSnapshot: Sendable, Hashable {
 }
 
 extension ClientSnapshot {
-    /// Whether a screen would show the same; see ``AuthState/looksLike(_:)``.
+    /// Returns whether a screen would show both snapshots in the same way; see ``AuthState/looksLike(_:)``.
     func looksLike(_ other: ClientSnapshot) -> Bool {
         pending == other.pending && identifier == other.identifier && state.looksLike(other.state)
     }
 }
 
 extension AuthState {
-    /// Whether a screen would look the same; the tokens, and the values that come with each token, make no difference.
+    /// Returns whether a screen would show both states in the same way.
+    ///
+    /// Tokens, and values that change with them, are ignored.
     func looksLike(_ other: AuthState) -> Bool {
         switch (self, other) {
         case (.signedIn(let one), .signedIn(let two)), (.anonymous(let one), .anonymous(let two)): one.looksLike(two)
@@ -97,7 +99,7 @@ extension Session {
 }
 
 extension User {
-    /// The user without the provider's own points in time (`updated_at`, `lastRefreshAt`), some of which move with every refresh.
+    /// The user without the provider's timestamps (`updated_at`, `lastRefreshAt`), because some change with every refresh.
     fileprivate var withoutTimes: User {
         var copy = self
         copy.fields = JSONObject(
@@ -137,7 +139,7 @@ public struct PendingAccount: Sendable, Hashable {
 public struct StoreFailure: Sendable, Hashable {
     /// The code of the store's error.
     public var code: StoreError.Code
-    /// A text for developers: the failure, and what to do about it.
+    /// A text for developers: what failed, and what to do about it.
     public var message: String
 
     /// Creates a failure from a store's error.
@@ -182,7 +184,7 @@ public enum SignOutReason: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 extension AuthError.Code {
-    /// The reason why a failed refresh ends the session; `nil` for a failure that says nothing about the session.
+    /// The reason why a failed refresh ends the session; `nil` if the failure does not concern the session itself.
     ///
     /// This is the whole list: any other failure (no network, 429, 5xx, HTML, truncated JSON) keeps the session.
     var verdict: SignOutReason? {
@@ -205,7 +207,7 @@ extension AuthError.Code {
 /// print(session.assurance)
 /// ```
 public enum SessionRequirement: String, Sendable, Hashable, CaseIterable {
-    /// Any user may use the feature, also an anonymous one.
+    /// Any user may use the feature, including an anonymous user.
     case any
     /// The user must have a verified email address, or another verified identity.
     case verified
@@ -214,7 +216,7 @@ public enum SessionRequirement: String, Sendable, Hashable, CaseIterable {
 }
 
 extension AuthState {
-    /// Throws for the first requirement that the user of this state does not meet; a state without a user meets all of them.
+    /// Throws an error for the first requirement that the state's user does not meet, and none if there is no user.
     func check(_ requirements: Set<SessionRequirement>) throws(AuthError) {
         guard !requirements.isSubset(of: [.any]) else { return }
         switch self {
@@ -232,7 +234,7 @@ extension AuthState {
 extension Session {
     /// Throws an error if this session does not meet a requirement.
     ///
-    /// The check uses what the backend has returned about the user, and never the claims of the token.
+    /// The check uses the backend's data about the user, never the claims of the token.
     func check(_ requirements: Set<SessionRequirement>) throws(AuthError) {
         guard !requirements.isSubset(of: [.any]) else { return }
         guard !user.isAnonymous else { throw .anonymousIsNotEnough }

@@ -37,13 +37,12 @@ final class ClientContext: Sendable {
 
     // MARK: Time
 
-    /// Calls the adapter on its own executor, and returns by the deadline even if the backend or the adapter does not.
+    /// Calls the adapter on its own executor, and returns by the deadline even if the call has not ended.
     ///
-    /// - `deadline`: The limit; the call's own time if that is shorter.
-    /// - `late`: Handles a response that came after the caller had continued, because what the backend has done must
-    ///   not be lost.
+    /// - `deadline`: The limit; the remaining time of the caller's call if that is shorter.
+    /// - `late`: Handles a response that came after the deadline, because the change on the backend must not be lost.
     ///
-    /// Throws what the adapter throws; `timedOut` at the deadline; `cancelled` if the caller's task is cancelled.
+    /// Throws the adapter's error, `timedOut` at the deadline, or `cancelled` if the caller's task is cancelled.
     func ask<Response: Sendable>(
         within deadline: Duration? = nil, late: @escaping @Sendable (Response) async -> Void = { _ in },
         _ question: @escaping @Sendable () async throws(AuthError) -> Response
@@ -51,7 +50,7 @@ final class ClientContext: Sendable {
         let limit = CallDeadline.left(of: deadline ?? options.deadline, on: effects.clock)
         let lateResponse: @Sendable (Result<Response, AuthError>) async -> Void = { result in
             guard case .success(let response) = result else { return }
-            // The call's time is over; the late answer is handled without its deadline.
+            // The call has ended, so the late response is handled without the call's deadline.
             await CallDeadline.$uptime.withValue(nil) { await late(response) }
         }
         let end = await effects.clock.wait(atMost: limit, on: adapter.executor, late: lateResponse) {
@@ -81,11 +80,11 @@ final class ClientContext: Sendable {
 
     // MARK: Events
 
-    /// Sends the events for a call's begin and end, and for the requests sent for it, by whichever of its tasks.
+    /// Sends the events for the beginning and end of a call, and for the requests of all its tasks.
     func told<Response: Sendable>(
         _ name: String, _ body: @Sendable () async throws(AuthError) -> Response
     ) async throws(AuthError) -> Response {
-        // Another client's observer may be set, where this client is used inside that one's call.
+        // If this call runs inside a call of another client, that client's observer may be set.
         guard !effects.events.isNone || RequestObserver.current != nil else { return try await body() }
         let outcome: Result<Response, AuthError> = await RequestObserver.$current.withValue(observer()) {
             let start = effects.clock.uptime
@@ -104,9 +103,9 @@ final class ClientContext: Sendable {
         return try outcome.get()
     }
 
-    /// Does work that no call waits for.
+    /// Starts work that no call waits for.
     ///
-    /// Its events have a call id of their own, and its requests contain no caller's trace.
+    /// Its events have their own call id, and its requests contain no caller's trace.
     func inBackground(_ name: String, _ body: @escaping @Sendable () async -> Void) {
         state.withLock { core in
             core.store.lastWork += 1
@@ -123,7 +122,7 @@ final class ClientContext: Sendable {
         }
     }
 
-    /// Waits until no work is left that no call waits for.
+    /// Waits until the background work has ended.
     func settle() async {
         let limit = CallDeadline.left(of: options.deadline, on: effects.clock)
         _ = await effects.clock.wait(atMost: limit) { [self] in
@@ -160,7 +159,7 @@ final class ClientContext: Sendable {
 }
 
 extension ClientEffects {
-    /// Sends an event to the sink; the event is created only if a sink is set.
+    /// Sends an event to the sink, and creates the event only if a sink is set.
     func tell(_ name: AuthEvent.Name, _ fields: @autoclosure () -> [AuthEvent.Field: String] = [:]) {
         guard !events.isNone else { return }
         var event = AuthEvent(name, at: clock.now, fields())

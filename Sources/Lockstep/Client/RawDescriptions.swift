@@ -1,4 +1,4 @@
-// The names of these values, for logs: without it, a value inside another one is printed with its module and type.
+// Descriptions for logs. Without them, Swift prints a nested value with its module and type.
 
 extension SignOutReason: CustomStringConvertible {
     /// The raw value.

@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-// The names of supabase-swift, firebase-ios-sdk and clerk-ios, so that the compiler names the call of this client. Nothing here can be called.
+// Names from supabase-swift, firebase-ios-sdk and clerk-ios. They cannot be called: the compiler suggests this client's call.
 
 extension Credential where Self == EmailLinkCredential {
     /// Not available: call ``emailLink(_:createsAccount:)``.

@@ -1,9 +1,11 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// One wait for one value, which ends by the first of three: the value, the time, or the caller's cancellation.
+/// A wait for one value.
 ///
-/// Nothing else is awaited: work that ignores its cancellation delays no caller.
+/// It ends with the value, at the time limit, or when the caller is cancelled.
+///
+/// Work that ignores its cancellation does not delay the caller.
 private final class Wait<Value: Sendable>: Sendable {
     private struct State {
         var end: WaitEnd<Value>?
@@ -12,7 +14,7 @@ private final class Wait<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Returns: whether the wait was still on.
+    /// - Returns: Whether this call ended the wait.
     func end(_ end: WaitEnd<Value>) -> Bool {
         let (isFirst, waiter) = state.withLock { state in
             guard state.end == nil else { return (false, nil as CheckedContinuation<WaitEnd<Value>, Never>?) }
@@ -42,12 +44,13 @@ enum WaitEnd<Value: Sendable>: Sendable {
     case cancelled
 }
 
-/// The deadline of the call that this task works for, by the clock's uptime; `nil` for work that no call waits for.
+/// The deadline of the call that this task works for, as uptime of the clock; `nil` for background work.
 enum CallDeadline {
     @TaskLocal static var uptime: Duration?
 
-    /// Returns the time for one wait: at most `limit`, and at least `least`, so that cleaning up at the end of a call
-    /// has some time.
+    /// Returns the time for one wait: at most `limit`, and at least `least`.
+    ///
+    /// The minimum leaves some time for cleanup at the end of a call.
     static func left(of limit: Duration, atLeast least: Duration = .zero, on clock: any DeviceClock) -> Duration {
         guard let uptime else { return limit }
         return max(min(limit, uptime - clock.uptime), least)
@@ -57,12 +60,12 @@ enum CallDeadline {
 extension DeviceClock {
     /// Returns the result of `work` if it ends within `limit`.
     ///
-    /// The caller continues as soon as the time is over or its task is cancelled, even if the work does not end. The
-    /// work is then cancelled.
+    /// The caller continues when the time is over or the caller's task is cancelled, even if the work has not ended.
+    /// The work is then cancelled.
     ///
     /// - `executor`: The executor on which the work runs best.
-    /// - `isShielded`: Whether the work continues, and the caller waits for it, even if the caller is cancelled: it is
-    ///   short, and must not stop halfway.
+    /// - `isShielded`: Whether the work continues, and the caller waits for it, even if the caller is cancelled. Such
+    ///   work is short, and must not stop halfway.
     /// - `late`: Handles a value that comes after the caller has continued.
     func wait<Value: Sendable>(
         atMost limit: Duration, on executor: (any TaskExecutor)? = nil, isShielded: Bool = false,
@@ -73,7 +76,7 @@ extension DeviceClock {
         let wait = Wait<Value>()
         let worker = Task(executorPreference: executor) {
             let value = await work()
-            // The caller of a late value has gone on: `late` handles the value.
+            // The caller has already continued, so `late` handles the value.
             if !wait.end(.value(value)) { Task { await late(value) } }
         }
         let timer = Task {
@@ -89,8 +92,9 @@ extension DeviceClock {
         }
     }
 
-    /// Waits, and passes on priority escalations of the waiting task, because the runtime does not know which task a
-    /// continuation waits for.
+    /// Waits, and passes priority escalations of the waiting task on to the work.
+    ///
+    /// The runtime does not know which task a continuation waits for.
     private func escalating<Value: Sendable>(
         _ worker: Task<Void, Never>, _ waiting: @Sendable () async -> WaitEnd<Value>
     ) async -> WaitEnd<Value> {
@@ -103,17 +107,17 @@ extension DeviceClock {
     }
 }
 
-/// A piece of work for which any number of tasks can ask at the same time.
+/// Work that many tasks can request at the same time.
 ///
-/// The work runs once, and all tasks get its result. The next task that asks after the end starts it again. If a
-/// waiting task is cancelled, it stops waiting, and the work continues for the others, at the highest priority of those
-/// who wait.
+/// The work runs once, and all tasks get its result. A task that requests the work after its end starts it again. If a
+/// waiting task is cancelled, it stops waiting, and the work continues for the others. The work runs at the highest
+/// priority of the waiting tasks.
 final class Shared<Result: Sendable>: Sendable {
     private struct State {
         var isRunning = false
         /// The number of runs.
         var number = 0
-        /// The running work; `nil` for the moment before it is known.
+        /// The running work; `nil` for the short time until the task is known.
         var run: Task<Void, Never>?
         /// The highest priority of any waiting task.
         var urgency = TaskPriority.background
@@ -124,7 +128,7 @@ final class Shared<Result: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// The result of the run in progress, or of one that starts now; `nil` when the caller's task is cancelled.
+    /// Returns the result of the run in progress, or of a new run; `nil` if the caller's task is cancelled.
     func result(of work: @escaping @Sendable () async -> Result) async -> Result? {
         let ticket = state.withLock { state in
             state.nextTicket += 1
@@ -133,7 +137,7 @@ final class Shared<Result: Sendable>: Sendable {
         let result: Result? = await escalating {
             await self.wait(ticket, work)
         }
-        // A cancellation that came after the result has left its ticket behind.
+        // Removes the ticket of a cancellation that came after the result.
         _ = state.withLock { $0.cancelled.remove(ticket) }
         return result
     }
@@ -168,7 +172,7 @@ final class Shared<Result: Sendable>: Sendable {
         let number = state.withLock { $0.number }
         let run = Task { self.finish(await work()) }
         let urgency = state.withLock { state in
-            // It may have ended by now, and another one may have begun.
+            // The run may have ended by now, and another may have begun.
             if state.isRunning, state.number == number { state.run = run }
             return state.urgency
         }
@@ -177,7 +181,7 @@ final class Shared<Result: Sendable>: Sendable {
 
     // MARK: Priority
 
-    /// Waits, and passes on priority escalations of the waiting task.
+    /// Waits, and passes priority escalations of the waiting task on to the work.
     private func escalating(_ waiting: @Sendable () async -> Result?) async -> Result? {
         guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return await waiting() }
         return await withTaskPriorityEscalationHandler {
@@ -210,7 +214,7 @@ final class Shared<Result: Sendable>: Sendable {
 }
 
 extension Task<Void, Never> {
-    /// Has the task run at this priority, if it is higher than its own.
+    /// Raises the priority at which the task runs, if `priority` is higher.
     func raise(to priority: TaskPriority) {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             escalatePriority(to: priority)

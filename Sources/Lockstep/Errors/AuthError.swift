@@ -2,9 +2,9 @@ public import LockstepPrimitives
 
 /// An error of any provider, in one common form.
 ///
-/// An app decides by ``code``, ``retry`` and ``remedies``. A developer reads ``message``. If the provider returns an
-/// error that this version does not know, the code is ``Code/unknown``, and ``provider`` contains the provider's own
-/// code.
+/// An app decides with ``code``, ``retry`` and ``remedies``; ``message`` is for developers. If the provider returns an
+/// error that this version does not know, the code is ``Code/unknown``. In that case ``provider`` contains the
+/// provider's own code.
 ///
 /// ```swift
 /// do {
@@ -30,7 +30,7 @@ public struct AuthError: Error, Sendable {
     /// The reasons why the backend rejected a password, with the same names for all providers.
     ///
     /// A reason is `length` (the password is too short), `tooLong`, `characters` (other kinds of characters are
-    /// required), or `pwned` (the password is in a list of stolen ones). ``provider`` contains the provider's own
+    /// required), or `pwned` (the password is in a list of stolen passwords). ``provider`` contains the provider's own
     /// words.
     public var reasons: [String]
     /// The parts of the call that were completed before the error, in order.
@@ -95,7 +95,7 @@ extension AuthError {
     public static let cancelled = AuthError(.cancelled, "The task was cancelled.", retry: .now)
 }
 
-/// The advice whether to repeat a failed call.
+/// Advice on whether to repeat a failed call.
 ///
 /// ```swift
 /// do {
@@ -116,7 +116,7 @@ public enum RetryAdvice: Sendable, Hashable {
 
     /// The longest time in any advice: one day, even if the backend asks for more.
     ///
-    /// A screen shows this time, and a program waits for it. So the time that a server can choose has a limit.
+    /// Apps show this time or wait for it, so a server must not choose it freely.
     public static let longest: Duration = .seconds(24 * 3600)
 
     /// The same advice, with a time between zero and ``longest``.
@@ -128,7 +128,7 @@ public enum RetryAdvice: Sendable, Hashable {
 extension AuthError {
     /// Whether the backend itself rejected the call, so that the same call fails again.
     ///
-    /// An error from another server (`invalidResponse`) does not advise a retry either, but says nothing about the
+    /// The error `invalidResponse` comes from another server. It advises no retry either, but says nothing about the
     /// account.
     package var isVerdict: Bool { retry == .never && code != .invalidResponse }
 }
@@ -217,11 +217,11 @@ extension AuthError {
     /// There is no session.
     static let notSignedIn = AuthError(.notSignedIn, "No user is signed in.", remedies: [.signIn])
 
-    /// The session of this call's user is not the one on this device any more.
+    /// The session of the user who made this call is no longer on this device.
     static let anotherUser = AuthError(
         .notSignedIn, "Another user has signed in on this device, in another process. Look at the state before going on.")
 
-    /// A result of an older flow, which is rejected.
+    /// The result belongs to an older flow, so the client rejects it.
     static let flowOvertaken = AuthError(
         .flowAbandoned, "A newer flow or a sign-out came before this answer, which changes nothing.")
 
@@ -236,7 +236,7 @@ extension AuthError {
         return AuthError(.storeUnavailable, error.message, retry: .now, underlying: error)
     }
 
-    /// Signed out in memory, but not in the store.
+    /// The user is signed out in memory, but the session is still in the store.
     static func notRemoved(_ error: StoreError) -> AuthError {
         AuthError(
             .storeUnavailable,

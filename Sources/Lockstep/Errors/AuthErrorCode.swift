@@ -25,7 +25,7 @@ extension AuthError {
         /// The stable name.
         public var description: String { rawValue }
 
-        // MARK: What the user typed
+        // MARK: User input
 
         /// The text is not an email address.
         public static let invalidEmail = Code("invalidEmail")
@@ -39,8 +39,8 @@ extension AuthError {
         public static let samePassword = Code("samePassword")
         /// The email address or the password is incorrect.
         ///
-        /// The backend may return this error for an unknown address, too, so that nobody can find out which addresses
-        /// have an account.
+        /// The backend may return this error for an unknown address, too. Otherwise anyone could find out which
+        /// addresses have an account.
         public static let invalidCredentials = Code("invalidCredentials")
         /// The code is wrong.
         public static let invalidCode = Code("invalidCode")
@@ -53,7 +53,7 @@ extension AuthError {
 
         /// No account has this email address.
         ///
-        /// Only a backend that reveals this returns the error.
+        /// A backend returns this error only if it reveals which addresses have an account.
         public static let userNotFound = Code("userNotFound")
         /// The account was disabled by an administrator.
         public static let userDisabled = Code("userDisabled")
@@ -61,7 +61,7 @@ extension AuthError {
         public static let userDeleted = Code("userDeleted")
         /// Another account has this email address.
         ///
-        /// Only a backend that reveals this returns the error.
+        /// A backend returns this error only if it reveals which addresses have an account.
         public static let emailAlreadyInUse = Code("emailAlreadyInUse")
         /// Another account has this phone number.
         public static let phoneAlreadyInUse = Code("phoneAlreadyInUse")
@@ -71,9 +71,9 @@ extension AuthError {
         public static let lastIdentity = Code("lastIdentity")
         /// The user who signed in again is not the signed-in user.
         public static let userMismatch = Code("userMismatch")
-        /// The call would lose an anonymous account.
+        /// With this call, the user would lose an anonymous account.
         ///
-        /// Allow the loss with `discardingAnonymousUser`, or first link a credential to the account.
+        /// To allow this, pass `discardingAnonymousUser`. To keep the account, first link a credential to it.
         public static let anonymousUserWouldBeLost = Code("anonymousUserWouldBeLost")
         /// The project accepts no new accounts.
         public static let signUpDisabled = Code("signUpDisabled")
@@ -86,7 +86,7 @@ extension AuthError {
         public static let linkUsed = Code("linkUsed")
         /// The link is invalid.
         public static let linkInvalid = Code("linkInvalid")
-        /// This device did not start the flow of the link; ``AuthError/remedies`` lists the ways to continue.
+        /// This device did not start the link's flow; ``AuthError/remedies`` lists the ways to continue.
         public static let flowStartedElsewhere = Code("flowStartedElsewhere")
         /// A newer flow replaced this one.
         public static let flowAbandoned = Code("flowAbandoned")

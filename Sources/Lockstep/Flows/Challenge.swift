@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// A verification that the user must complete, by a link, a code, or both.
+/// A verification that the user must complete, with a link, a code, or both.
 ///
 /// A challenge contains no secrets and can be stored, so a flow survives a relaunch of the app.
 ///
@@ -35,21 +35,21 @@ public struct Challenge: Sendable, Hashable, Codable {
     ///
     /// The set is empty only if ``ending`` is set.
     public var accepts: Set<ChallengeResponse.Kind>
-    /// The time when the code or link expires, by the device's clock; `nil` if the provider does not specify the time.
+    /// The time when the code or link expires, by the device's clock; `nil` if the provider does not return it.
     public var expiresAt: Instant?
-    /// The time when the app can send the message again, by the device's clock; `nil` if it cannot send the message
+    /// The time when the app can send the message again, by the device's clock; `nil` if it can never send the message
     /// again.
     ///
-    /// Only a message that was sent delays the next one. If the message could not be sent, the app can try again
+    /// The backend requires a pause only after a sent message. If the message could not be sent, the app can try again
     /// immediately.
     public var resendAvailableAt: Instant?
     /// The number of attempts that the user has left; `nil` if the provider does not return it.
     public var attemptsLeft: Int?
-    /// The options for the system's passkey dialog, in WebAuthn's JSON format, without an object around them.
+    /// The options for the system's passkey dialog, in WebAuthn's JSON format, without an enclosing object.
     public var passkeyOptions: JSON?
     /// The place where the user completes the flow; `nil` if that is this app.
     ///
-    /// If the value is set, the app need not respond and need not wait.
+    /// If the value is set, the app need not respond or wait.
     public var ending: Ending?
 
     /// Creates a challenge.
@@ -91,7 +91,7 @@ public enum ChallengeResponse: Sendable, Hashable {
     case code(Secret)
     /// A URL that opened the app.
     case link(String)
-    /// A question to the backend: has the user completed the verification elsewhere?
+    /// A question to the backend: whether the user has completed the verification elsewhere.
     case poll
     /// A new password.
     case newPassword(Secret)
@@ -103,7 +103,7 @@ public enum ChallengeResponse: Sendable, Hashable {
     case passkey(JSON)
     /// The token that the captcha's widget returned.
     ///
-    /// The app must know the widget, its site key and its action from the project's configuration. No supported backend
+    /// The app gets the widget, its site key and its action from the project's configuration. No supported backend
     /// returns them with its error.
     case captcha(Secret)
 

@@ -2,18 +2,22 @@ internal import LockstepCrypto
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Links that this device has opened, by digests of them among the notes of the device: they outlive the app's process.
+/// The links that this device has opened, as digests in the notes of the device.
 ///
-/// The newest sixteen are kept.
+/// They survive a relaunch of the app.
+///
+/// The list keeps the newest sixteen links.
 struct OpenedLinkNotes: Sendable {
     private let note: String
 
     /// The links that the backend has accepted.
     static let used = OpenedLinkNotes(note: "lockstep.usedLinks")
-    /// The links that were sent to the backend without a response, so that the backend may have accepted them.
+    /// The links that were sent to the backend without a response.
+    ///
+    /// The backend may have accepted them.
     static let unanswered = OpenedLinkNotes(note: "lockstep.unansweredLinks")
 
-    /// Names a link by a digest.
+    /// Returns a digest that names a link.
     static func name(of identity: String) -> String {
         String(Hex.encode(HashFunction.sha256.digest(Array(identity.utf8))).prefix(24))
     }
@@ -39,29 +43,32 @@ struct OpenedLinkNotes: Sendable {
 final class Delivery: Sendable {
     private let state = Mutex<Int?>(nil)
 
-    /// The sequence number of the flow that waited when the link was looked at; `nil` before that.
+    /// The sequence number of the flow that was in progress when the link was read; `nil` before that.
     var flow: Int? { state.withLock { $0 } }
 
     func begin(for flow: Int) { state.withLock { $0 = flow } }
 }
 
-/// The links that were delivered, so that a second delivery of the same one gets the same result instead of a second exchange.
+/// The links that were delivered.
 ///
-/// No secret of a link or its result is kept: a digest names the link, and a session is only remembered as the one that is shown.
+/// A second delivery of the same link gets the same result, without a second request.
+///
+/// The list keeps no secrets of a link or its result. A digest names the link, and a session is only a reference to the
+/// current session.
 final class Deliveries: Sendable {
-    /// The memory of a delivery.
+    /// The remembered result of a delivery.
     struct Memory: Sendable {
         enum Result: Sendable {
-            /// The session that is shown.
+            /// The current session.
             case session
             case step(SignInStep)
-            /// An error that stays the same however often the link is tried.
+            /// An error that every later attempt with the link would get, too.
             case refusal(AuthError)
         }
 
         let result: Result
         let generation: Int
-        /// The sequence number of the flow that it was delivered to.
+        /// The sequence number of the flow to which the link was delivered.
         let flow: Int
     }
 
@@ -73,14 +80,14 @@ final class Deliveries: Sendable {
 
     private let state = Mutex(State())
 
-    /// The number of results that are remembered.
+    /// The maximum number of remembered results.
     fileprivate static let limit = 16
 
-    /// Returns the outcome of a link: the outcome of its first delivery if that is still valid.
+    /// Returns the outcome of a link: the outcome of its first delivery, if that is still valid.
     ///
-    /// - `isOld`: Whether a delivery that is running belongs to another flow.
-    /// - `recall`: Returns the outcome for a memory; `nil` if that is obsolete.
-    /// - `remember`: Returns what to remember of an outcome; `nil` if the link may be tried again.
+    /// - `isOld`: Returns whether a running delivery belongs to another flow.
+    /// - `recall`: Returns the outcome for a remembered result; `nil` if the result is obsolete.
+    /// - `remember`: Returns the result to remember for an outcome; `nil` if the link may be tried again.
     func outcome(
         of link: String, isOld: (Delivery) -> Bool, recall: (Memory) -> CallbackOutcome?,
         remember: @escaping @Sendable (CallbackOutcome, Delivery) -> Memory?,
@@ -119,7 +126,7 @@ extension Deliveries.State {
     }
 
     fileprivate mutating func end(_ name: [UInt8], _ delivery: Delivery, _ memory: Deliveries.Memory?) {
-        // A newer delivery of the same link has taken the place of this one.
+        // A newer delivery of the same link has replaced this one.
         guard running[name]?.delivery === delivery else { return }
         running[name] = nil
         guard let memory else { return }

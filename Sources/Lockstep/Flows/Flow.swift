@@ -60,20 +60,21 @@ public struct Flow: Sendable, Hashable, Codable, Identifiable {
 
 /// The memory of a flow: the notes that an adapter keeps between the flow's steps.
 ///
-/// The client stores the notes under the flow's id after every call, also after a failed one. The client deletes the
-/// notes when the flow ends. A note about the device, such as a client token that survives sign-outs, belongs into the
+/// The client stores the notes under the flow's id after every call, even after a failed call. The client deletes the
+/// notes when the flow ends. A note about the device, such as a client token that survives sign-outs, belongs in the
 /// device's notes (``subscript(device:)``).
 public final class FlowMemory: Sendable {
     struct Contents: Sendable, Codable, Equatable {
         var flow: Flow
         var notes: [String: Secret] = [:]
         var completed: [String] = []
-        /// The user whose session may end the flow; `nil` if the user is not known.
+        /// The user whose session may complete the flow; `nil` if the user is not known.
         var user: String?
-        /// The address or number with which the flow began if no user was known; the user who ends the flow must have
-        /// it.
+        /// The address or number with which the flow began, if no user was known.
+        ///
+        /// The user who completes the flow must have it.
         var address: String?
-        /// Notes that must not be stored; they end with the process.
+        /// Notes that are never stored; they are lost when the process ends.
         var unstored: [String: Secret] = [:]
 
         private enum CodingKeys: CodingKey { case flow, notes, completed, user, address }
@@ -103,7 +104,7 @@ public final class FlowMemory: Sendable {
 
     /// Sequence number of the flow; results of older flows are rejected.
     let ordinal: Int
-    /// Identifies a repetition of the call.
+    /// Identifies a repeated call.
     let fingerprint: String
 
     init(
@@ -189,7 +190,9 @@ public final class FlowMemory: Sendable {
         }
     }
 
-    /// Hands a token of a captcha to the next request; never stored.
+    /// Passes a captcha token to the next request.
+    ///
+    /// The token is never stored.
     func give(captcha token: Secret?) { state.withLock { $0.captcha = token } }
 
     /// Reads or sets a note of this device, for this provider and backend; `nil` removes the note.
@@ -210,11 +213,11 @@ public final class FlowMemory: Sendable {
 
     /// Stores the notes of this device immediately, before the call has ended.
     ///
-    /// An adapter calls this method if a later call needs the notes even if the process ends during the next request.
-    /// Set the notes first.
+    /// An adapter calls this method before a request if a later call needs the notes. The notes then survive even if
+    /// the process ends during the request. Set the notes first.
     public func storeDeviceNotes() async { await state.withLock { $0.saving }?(self) }
 
-    /// Sets how the notes of this device are stored.
+    /// Sets the function that stores the notes of this device.
     func saveDeviceNotes(by saving: @escaping @Sendable (FlowMemory) async -> Void) { state.withLock { $0.saving = saving } }
 
     /// The parts of a call that are completed, in order, if the call needs several requests.
@@ -244,7 +247,7 @@ public final class FlowMemory: Sendable {
     /// Continues with a refreshed session.
     func use(_ session: Session) { state.withLock { $0.session = session } }
 
-    /// The user whose session may end the flow.
+    /// The user whose session may complete the flow.
     var expectedUser: ExpectedUser {
         let contents = contents
         let isProof = contents.flow.kind == .reauthentication && contents.flow.capability != .passwordChange

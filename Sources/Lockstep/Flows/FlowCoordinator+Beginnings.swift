@@ -2,11 +2,11 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension FlowCoordinator {
-    /// Makes a new account, or makes the anonymous user a user.
+    /// Creates an account, or makes the anonymous user permanent.
     func signUp<C: Credential>(
         with credential: C, displayName: String?, metadata: JSONObject
     ) async throws(AuthError) -> SignInStep {
-        // A null removes a member, and a new user has none.
+        // `null` removes a member, but a new user has no members to remove.
         let metadata = JSONObject(metadata.filter { !$0.value.isNull }.map { ($0.name, $0.value) })
         if !metadata.isEmpty { try checkMetadata(for: C.self) }
         return try await sessions.call("signUp") { () async throws(AuthError) in
@@ -22,7 +22,7 @@ extension FlowCoordinator {
         }
     }
 
-    /// Checks that a sign-up with a type of credential can carry metadata.
+    /// Checks that a sign-up with this type of credential accepts metadata.
     private func checkMetadata<C: Credential>(for type: C.Type) throws(AuthError) {
         guard adapter.profile?.acceptsMetadata == true else { throw context.unsupported(.userMetadata) }
         guard let strategy = adapter.signIn.strategy(for: C.self) else { throw context.unsupported(C.capability) }
@@ -37,10 +37,10 @@ extension FlowCoordinator {
 
     /// Creates an account, or continues with the account that a sign-up with a lost response has created.
     ///
-    /// If a backend reveals known addresses, it rejects the repeated call because of the caller's own account. If the
-    /// caller has the password of the account, the client signs in, which leads to the same steps. Every other caller
-    /// gets the error. The client remembers such a sign-up only until the app ends: after a relaunch, the caller gets
-    /// the error.
+    /// If a backend reveals known addresses, it rejects the repeated call because of the caller's own new account. If
+    /// the password belongs to that account, the client signs in, and the same steps follow. Every other caller gets
+    /// the error. The client remembers such a sign-up only until the app ends. After a relaunch, the caller gets the
+    /// error.
     private func makeAccount<C: Credential>(with credential: C, _ profile: SignUpProfile) async throws(AuthError) -> SignInStep {
         guard C.self == PasswordCredential.self, let address = (try? credential.normalized())?.identifier?.lowercased() else {
             return try await begin(credential, for: .signUp(profile), kind: .signIn)
@@ -60,7 +60,7 @@ extension FlowCoordinator {
         func answered() { sessions.change { if $0.flows.unansweredSignUp == address { $0.flows.unansweredSignUp = nil } } }
         do throws(AuthError) {
             let step = try await attempt()
-            // A captcha is asked for before an account is made.
+            // The backend asks for a captcha before it creates an account.
             if step.accepts != [.captcha] { answered() }
             return step
         } catch {
@@ -70,20 +70,21 @@ extension FlowCoordinator {
             do throws(AuthError) {
                 let step = try await begin(credential, for: .signIn, kind: .signIn)
                 answered()
-                // Before another step the session may still be that of the user who was signed in.
+                // If another step follows, the current session may still be the previous user's session.
                 let isEntered = step.session != nil || context.state.withLock { $0.session?.user.id } != former
                 return isEntered ? await adding(profile, after: step) : step
             } catch let refusal {
-                // The app has called for a sign-up: how the sign-in was refused is nothing that it can act on.
+                // The app called sign-up, so it cannot act on the reason why the sign-in was rejected.
                 throw refusal.isVerdict ? error : refusal
             }
         }
     }
 
-    /// Adds the name and the metadata of a sign-up to a user whose account came from a call without a profile: a link
-    /// or a sign-in.
+    /// Adds the name and the metadata of a sign-up to a user.
     ///
-    /// The sign-up has succeeded even if this fails.
+    /// It is needed after a call that accepts no profile: a link or a sign-in.
+    ///
+    /// Even if this fails, the sign-up has succeeded.
     private func adding(_ profile: SignUpProfile, after step: SignInStep) async -> SignInStep {
         if case .identityConflict = step { return step }
         guard let feature = adapter.profile, let user = context.state.withLock({ $0.session })?.user else { return step }
@@ -140,7 +141,7 @@ extension FlowCoordinator {
 
     // MARK: Flows
 
-    /// Begins a flow that needs no signed-in user.
+    /// Starts a flow that does not need a signed-in user.
     func beginFlow(
         _ capability: Capability, kind: Flow.Kind, identifier: String?,
         _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
@@ -148,7 +149,9 @@ extension FlowCoordinator {
         try await run(try await newMemory(capability, kind: kind, identifier: identifier), step)
     }
 
-    /// Begins a flow of the signed-in user, which only a session of this user can end.
+    /// Starts a flow of the signed-in user.
+    ///
+    /// Only a session of this user can complete it.
     func beginUsersFlow(
         _ capability: Capability, kind: Flow.Kind, identifier: String?,
         _ step: @escaping @Sendable (FlowMemory, Session) async throws(AuthError) -> SignInStep
@@ -157,7 +160,7 @@ extension FlowCoordinator {
         return try await runAsUser(try await newMemory(capability, kind: kind, identifier: identifier, of: session.user.id), step)
     }
 
-    /// Starts a change of the signed-in user's email address, as a call of the app.
+    /// Starts a change of the signed-in user's email address because the app asked for it.
     func changeEmail(to email: String) async throws(AuthError) -> SignInStep {
         guard let feature = adapter.emailChange else { throw context.unsupported(.emailChange) }
         let address = try EmailAddress(email).text
@@ -205,11 +208,11 @@ extension FlowCoordinator {
         }
     }
 
-    /// Returns the memory of a new flow, or of an interrupted call that is repeated now.
+    /// Returns the memory of a new flow, or of an interrupted call that is now repeated.
     ///
-    /// It contains the verification of a conflict if this is the sign-in to the other account.
+    /// If this is the sign-in to the other account after a conflict, the memory contains the conflict's verification.
     ///
-    /// - `user`: The owner of the flow if a user is signed in.
+    /// - `user`: The owner of the flow, if a user is signed in.
     private func newMemory(
         _ capability: Capability, kind: Flow.Kind, identifier: String?, of user: String? = nil
     ) async throws(AuthError) -> FlowMemory {
@@ -231,6 +234,6 @@ extension FlowCoordinator {
 }
 
 extension AuthError.Code {
-    /// Whether the backend may have done what the call requested.
+    /// Whether the backend may have made the requested change in spite of this error.
     var leavesOpen: Bool { [.network, .timedOut, .serverUnavailable, .invalidResponse, .cancelled].contains(self) }
 }

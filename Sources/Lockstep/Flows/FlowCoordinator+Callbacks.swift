@@ -2,7 +2,9 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension FlowCoordinator {
-    /// Handles a URL that opened the app; if the same URL arrives twice, it is sent to the backend once.
+    /// Handles a URL that opened the app.
+    ///
+    /// If the same URL arrives twice, the client sends it to the backend once.
     ///
     /// A backend may send every redirect back to the same URL. If a newer flow waits for the URL, the URL belongs to
     /// that flow.
@@ -21,7 +23,7 @@ extension FlowCoordinator {
         }
     }
 
-    /// Whether a flow waits that was begun after a delivery's.
+    /// Returns whether a newer flow than that of the delivery is in progress.
     private func isOld(_ delivery: Delivery) -> Bool {
         guard let flow = delivery.flow else { return false }
         return context.state.withLock { $0.flows.hasFlow(after: flow) }
@@ -41,8 +43,7 @@ extension FlowCoordinator {
         }
     }
 
-    /// The part of a result that is remembered: no failure that may succeed next time, and a session only as a reference to the
-    /// shown one.
+    /// Returns the part of a result to remember: no failure that a retry may fix, and only a reference to the current session.
     private func memory(of outcome: CallbackOutcome, _ delivery: Delivery) -> Deliveries.Memory? {
         guard let flow = delivery.flow else { return nil }
         return context.state.withLock { core in
@@ -51,7 +52,7 @@ extension FlowCoordinator {
             case .notOurs: return nil
             case .refused(let error):
                 guard error.isVerdict, error.code != .flowStartedElsewhere else { return nil }
-                // A refusal that no table knows says nothing about the link: a firewall's is gone a moment later.
+                // An unknown error says nothing about the link. For example, a firewall may stop rejecting it a moment later.
                 guard error.code != .unknown || error.provider?.status == nil else { return nil }
                 result = .refusal(error)
             case .step(.complete(let session)):
@@ -63,7 +64,7 @@ extension FlowCoordinator {
         }
     }
 
-    /// Follows a link that the app passes to a flow itself.
+    /// Follows a link that the app passed as a response to a flow.
     func follow(_ url: String) async throws(AuthError) -> SignInStep {
         switch await handle(url) {
         case .step(let step): return step
@@ -73,14 +74,18 @@ extension FlowCoordinator {
         }
     }
 
-    /// Whether scheme, host, port and path are those of one of our addresses; what follows them may be broken.
+    /// Returns whether scheme, host, port and path match one of this app's addresses.
+    ///
+    /// The rest of the URL may be invalid.
     private func isOurs(_ url: String) -> Bool {
         let place = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.prefix(Callback.limit)
         guard let callback = try? Callback(String(Substring(place))) else { return false }
         return adapter.callbacks.addresses.contains { $0.matches(callback) }
     }
 
-    /// Names a delivery: links that differ only in what others add are one link.
+    /// Returns the name of a delivery.
+    ///
+    /// Links that differ only in parameters that others add have the same name.
     private func name(of url: String) -> String {
         let reading = adapter.callbacks
         return (try? Callback(url, deciding: reading.decides))?.identity(deciding: reading.decides) ?? url
@@ -104,7 +109,7 @@ extension FlowCoordinator {
             do throws(AuthError) {
                 return .step(try await attempt(.link(url), on: record, using: name))
             } catch {
-                // The link of an earlier flow: this device knows more about it than the backend says.
+                // This link belongs to an earlier flow. This device knows more about it than the backend reports.
                 guard [.linkInvalid, .linkExpired, .flowStartedElsewhere].contains(error.code), mayBeUsed else {
                     throw error
                 }
@@ -117,11 +122,11 @@ extension FlowCoordinator {
     ///
     /// - Parameters:
     ///   - callback: The link.
-    ///   - name: The name of its flow.
+    ///   - name: The name of the link's flow.
     ///   - delivery: The delivery of the URL.
     /// - Returns: The outcome.
-    /// - Throws: `linkUsed` if this device has used it, `flowStartedElsewhere` if only its own flow can use it; both
-    ///   without a request.
+    /// - Throws: `linkUsed` if this device has used the link; `flowStartedElsewhere` if only the flow that requested it
+    ///   can use it. In both cases no request is sent.
     private func open(
         _ callback: Callback, _ name: String, _ delivery: Delivery
     ) async throws(AuthError) -> CallbackOutcome {
@@ -151,7 +156,7 @@ extension FlowCoordinator {
         return .step(step)
     }
 
-    /// Rejects a link that signs a user in, if a user is signed in.
+    /// Rejects a link that signs a user in if a user is already signed in.
     private func refuseWhileSignedIn() throws(AuthError) {
         switch sessions.state {
         case .anonymous:
@@ -169,13 +174,13 @@ extension FlowCoordinator {
         }
     }
 
-    /// Whether the backend has accepted the link, or may have, because an earlier request with it got no response.
+    /// Returns whether the backend has accepted the link, or may have: an earlier request with it got no response.
     private func isUsed(_ name: String) async throws(AuthError) -> Bool {
         let device = try await notesOfDevice()
         return OpenedLinkNotes.used.contains(name, in: device) || OpenedLinkNotes.unanswered.contains(name, in: device)
     }
 
-    /// The notes of this device, in the memory of no flow.
+    /// Returns the notes of this device, in a memory without a flow.
     private func notesOfDevice() async throws(AuthError) -> FlowMemory {
         let flow = Flow(id: "", kind: .signIn, capability: .ticket, startedAt: effects.clock.now)
         return FlowMemory(
@@ -194,8 +199,7 @@ extension FlowCoordinator {
             remedies: isSignedIn ? [] : [.startAgain], provider: error?.provider)
     }
 
-    /// Returns the conflict if the error of a page that should add an identity means that another user has the
-    /// identity.
+    /// Returns the conflict if the page of an identity provider reported that another user has the identity.
     private func conflict(_ error: AuthError) -> IdentityConflictStep? {
         let (pending, session) = context.state.withLock { ($0.flows.pending, $0.session) }
         guard let pending, let session, case .redirect(let step)? = pending.step, step.flow.kind == .linking,

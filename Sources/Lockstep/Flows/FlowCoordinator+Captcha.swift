@@ -6,16 +6,16 @@ internal import Synchronization
 /// The call is only in memory, because it may contain a password.
 struct CaptchaRetry: Sendable {
     var flow: Flow.ID
-    /// The flow before the call if it had a step, for example if the call requested another message.
+    /// The flow's previous step, if there was one; for example, if the call requested another message.
     var former: FlowRecord?
-    /// The time for which the call can be repeated.
+    /// The time during which the call can be repeated.
     var lifetime: TokenLifetime
-    /// Whether the user has sent a token, and the call with it is in progress.
+    /// Whether the user has sent a token and the call with that token is in progress.
     var isUnderWay = false
-    /// Makes the call again.
+    /// Repeats the call.
     var call: @Sendable (Secret) async throws(AuthError) -> SignInStep
 
-    /// The time for which a password waits for a captcha.
+    /// The maximum time that a password waits in memory for a captcha.
     static let life = BoundCall.life
 }
 
@@ -40,8 +40,8 @@ extension FlowCoordinator {
     ///
     /// If the call is rejected for another reason, the flow is the same as before the call.
     ///
-    /// - Throws: `responseNotAccepted` while the call is in progress with another token; `flowNotFound` a quarter of an
-    ///   hour after the call.
+    /// - Throws: `responseNotAccepted` while the call is in progress with another token; `flowNotFound` if the call is
+    ///   more than 15 minutes old.
     func respond(withCaptcha token: Secret, on record: FlowRecord) async throws(AuthError) -> SignInStep {
         let flow = record.memory.flow
         let retry = context.state.withLock { core -> CaptchaRetry? in

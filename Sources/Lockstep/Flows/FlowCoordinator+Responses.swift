@@ -2,7 +2,9 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension FlowCoordinator {
-    /// Continues a flow, whose step accepts ten codes.
+    /// Continues a flow.
+    ///
+    /// A step accepts at most ten codes.
     func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) -> SignInStep {
         try await sessions.call("respond") { () async throws(AuthError) in
             let record = try self.record(of: flow)
@@ -20,7 +22,7 @@ extension FlowCoordinator {
 
     /// Sends a response to the backend.
     ///
-    /// - `link`: The name of the link in the response, which is noted as used when the backend has accepted it.
+    /// - `link`: The name of the link in the response. It is noted as used when the backend has accepted the link.
     func attempt(
         _ response: ChallengeResponse, on record: FlowRecord, using link: String? = nil
     ) async throws(AuthError) -> SignInStep {
@@ -46,7 +48,9 @@ extension FlowCoordinator {
         return try await run(bound, after: step)
     }
 
-    /// Opens a link, and notes first that it may be used, because the process may end before the response.
+    /// Opens a link.
+    ///
+    /// Before the request, the link is noted as possibly used, because the process may end before the response.
     private static func opening(
         _ link: String, in memory: FlowMemory, _ request: () async throws(AuthError) -> SignInStep
     ) async throws(AuthError) -> SignInStep {
@@ -65,8 +69,8 @@ extension FlowCoordinator {
 
     /// Counts a code before it is sent, in the store as well.
     ///
-    /// So codes that are sent at the same time, here and in other processes, are counted together. While the store
-    /// cannot be written, each process counts only its own codes.
+    /// So the count includes codes that are sent at the same time, here and in other processes. While the store cannot
+    /// be written, each process counts only its own codes.
     private func countGuess(in flow: Flow) async throws(AuthError) {
         let isLeft = context.state.withLock { core in
             guard core.flows.pending?.memory.flow.id == flow.id else { return true }
@@ -100,7 +104,7 @@ extension FlowCoordinator {
         if isTaken { await sessions.persist(.flow) }
     }
 
-    /// Sends the link or code of a flow again, not before the provider allows it.
+    /// Sends the link or code of a flow again, but not before the provider allows it.
     func resend(_ flow: Flow) async throws(AuthError) -> Challenge {
         try await sessions.call("resend") { () async throws(AuthError) in
             let record = try self.record(of: flow)
@@ -119,7 +123,7 @@ extension FlowCoordinator {
                 do throws(AuthError) {
                     let step = try await self.goOn(with: record) { memory async throws(AuthError) in
                         let challenge = try await sender.prepare(memory)
-                        // A second factor stays one: another can still be chosen.
+                        // The step stays a second-factor step, so the user can still choose another factor.
                         guard case .secondFactor(var second)? = record.step else { return .verify(challenge) }
                         second.challenge = challenge
                         return .secondFactor(second)
@@ -134,7 +138,7 @@ extension FlowCoordinator {
 
     /// Cancels a flow, or the conflict in which it ended.
     ///
-    /// An existing session stays, and its unverified user must still verify the address.
+    /// An existing session stays. Its user must still verify the address if it is unverified.
     func cancel(_ flow: Flow) async throws(AuthError) {
         try await sessions.call("cancel") { () async throws(AuthError) in
             if await self.leaveConflict(of: flow) { return }
@@ -152,7 +156,9 @@ extension FlowCoordinator {
 
     // MARK: Bound calls
 
-    /// Binds a call to the flow in progress: it runs once, when that is completed.
+    /// Binds a call to the flow in progress.
+    ///
+    /// The call runs once, when the flow is completed.
     func bind(_ call: SensitiveCall, to flow: Flow) {
         sessions.change { core in
             guard core.flows.pending?.memory.flow.id == flow.id else { return }
@@ -161,7 +167,7 @@ extension FlowCoordinator {
         }
     }
 
-    /// The call that is bound to a flow, while both live.
+    /// Returns the call that is bound to a flow, if neither has expired.
     func boundCall(of record: FlowRecord) -> SensitiveCall? {
         let hasEnded = record.step?.challenge?.expiresAt.map { $0 < effects.clock.now } ?? false
         return sessions.change { core in
@@ -196,9 +202,9 @@ extension FlowCoordinator {
 
     /// Runs the second part of a call whose first part has taken effect.
     ///
-    /// The part continues, and the caller waits for it, even if the caller is cancelled. Every subscriber sees the
-    /// first part immediately. A screen that closes because of it cancels its task, and must not end what the user has
-    /// requested.
+    /// The caller waits for this part, and the part continues, even if the caller is cancelled. The reason: every
+    /// subscriber sees the first part immediately. A screen may then close and cancel its task, but must not stop the
+    /// user's request.
     func shielded<Value: Sendable>(
         _ rest: @escaping @Sendable () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
@@ -215,7 +221,7 @@ extension FlowRecord {
 }
 
 extension AuthError.Code {
-    /// Whether the backend has judged the code.
+    /// Whether this error means that the backend has checked the code.
     fileprivate var isVerdictOnCode: Bool { [.invalidCode, .codeExpired, .codeUsed].contains(self) }
 }
 
@@ -251,14 +257,17 @@ extension ChallengeResponse {
     }
 }
 
-/// A sensitive call that waits for the flow in which its user signs in again; in memory only.
+/// A sensitive call that waits until its user has signed in again.
+///
+/// It is only in memory.
 struct BoundCall: Sendable {
     var call: SensitiveCall
     var flow: Flow.ID
-    /// The time for which the call can run.
+    /// The time during which the call can run.
     var lifetime: TokenLifetime
 
-    /// The time that the user has for the flow if the provider specifies no limit; a later call would surprise the
-    /// user.
+    /// The time limit of the flow if the provider specifies none.
+    ///
+    /// A call that ran later would surprise the user.
     static let life = Duration.seconds(15 * 60)
 }

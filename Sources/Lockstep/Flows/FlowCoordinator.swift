@@ -1,9 +1,9 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The part of a client that handles its flow: the flow in progress, and its steps.
+/// The part of a client that handles the flow in progress and its steps.
 ///
-/// An adapter's step changes state and store only if no newer flow, sign-out or other user has come first.
+/// A step from the adapter changes state and store only if no newer flow, sign-out or other user has come first.
 final class FlowCoordinator: Sendable {
     let context: ClientContext
     let sessions: SessionCoordinator
@@ -17,7 +17,7 @@ final class FlowCoordinator: Sendable {
     var adapter: any AuthAdapter { context.adapter }
     var effects: ClientEffects { context.effects }
 
-    /// The changes of the user's account that are no flows.
+    /// Changes to the user's account that need no flow.
     var changes: AccountChanges { AccountChanges(context: context, sessions: sessions) }
 
     /// The record of the flow in progress.
@@ -40,21 +40,21 @@ final class FlowCoordinator: Sendable {
         let memory = FlowMemory(
             record.memory, device: try await sessions.deviceNotes(), ordinal: record.ordinal, fingerprint: record.fingerprint,
             session: session)
-        // A session that this flow replaces need not be valid: a refresh that fails must not prevent a sign-in.
+        // If this flow replaces the session, the session need not be valid: a failed refresh must not prevent a sign-in.
         guard session != nil, ![.signIn, .passwordReset].contains(record.memory.flow.kind) else {
             return try await run(memory, step)
         }
         return try await runAsUser(memory) { memory, _ async throws(AuthError) in try await step(memory) }
     }
 
-    /// One try of a call.
+    /// One attempt of a call.
     typealias Attempt = @Sendable () async throws(AuthError) -> SignInStep
-    /// The way in which a call is repeated: with another attempt, and with the caller's rule for its result.
+    /// A function that repeats a call: it gets the new attempt, and applies the caller's rule to the result.
     typealias Repetition = @Sendable (@escaping Attempt) async throws(AuthError) -> SignInStep
 
     /// Runs a step of a flow.
     ///
-    /// - `repeating`: Repeats the call if the backend requires a captcha; `nil` just tries again.
+    /// - `repeating`: Repeats the call if the backend requires a captcha; `nil` simply tries again.
     func run(
         _ memory: FlowMemory, repeating: Repetition? = nil,
         _ step: @escaping @Sendable (FlowMemory) async throws(AuthError) -> SignInStep
@@ -77,7 +77,7 @@ final class FlowCoordinator: Sendable {
 
     /// Runs one step of a flow, and keeps the adapter's notes even if the step failed.
     ///
-    /// - `asked`: Calls the adapter, and gets the handler for a step that comes too late.
+    /// - `asked`: Calls the adapter. It gets a function that handles a step which comes too late.
     private func run(
         _ memory: FlowMemory, repeating: Repetition?,
         asked: @escaping @Sendable (@escaping @Sendable (SignInStep) async -> Void) async throws(AuthError) -> SignInStep
@@ -104,7 +104,7 @@ final class FlowCoordinator: Sendable {
             await keepProgress(of: memory)
             var error = error
             error.completed = memory.completed
-            // Completed parts are not repeated: the same call continues after them.
+            // Completed parts are not repeated. The repeated call continues after them.
             if !error.completed.isEmpty, error.remedies.isEmpty { error.remedies = [.startAgain] }
             throw error
         }
@@ -132,17 +132,17 @@ final class FlowCoordinator: Sendable {
             default: return try await goOn(with: step, memory, generation, captcha)
             }
         } catch {
-            // A session that the backend has made for an abandoned flow, or by another user's proof, is discarded.
+            // Discards a session that the backend created for an abandoned flow or for another user.
             if [.flowAbandoned, .userMismatch].contains(error.code), let session = step.session { await discard(session) }
             throw error
         }
     }
 
-    /// Handles a step that came after its caller had got `cancelled` or `timedOut`.
+    /// Handles a step that came after the caller had already received `cancelled` or `timedOut`.
     ///
-    /// The client keeps the adapter's notes, so that the app can repeat the call. It uses a session of the signed-in
-    /// user, because its tokens may have used up the older ones. It ends any other session at the backend: no user is
-    /// signed in without the app's knowledge.
+    /// The client keeps the adapter's notes, so that the app can repeat the call. If the session belongs to the
+    /// signed-in user, the client uses it, because its tokens may have made the older tokens invalid. The client ends
+    /// any other session on the backend, because no user may be signed in without the app's knowledge.
     func takeLate(_ step: SignInStep, _ memory: FlowMemory, _ generation: Int) async {
         await sessions.saveDeviceNotes(of: memory)
         guard context.state.withLock({ $0.generation == generation && $0.flows.lastOrdinal == memory.ordinal }) else {
@@ -156,9 +156,9 @@ final class FlowCoordinator: Sendable {
         _ = try? await apply(step, memory, generation)
     }
 
-    /// Ends a session at the backend that no user has requested; never the session that is in use.
+    /// Ends a session that no user has requested on the backend, unless it is the current session.
     private func discard(_ session: Session) async {
-        // What no request can carry cannot be ended either.
+        // The backend cannot end a session whose tokens no request can carry.
         guard session.hasSendableTokens else { return }
         guard context.state.withLock({ $0.session?.isSame(as: session) != true }) else { return }
         await sessions.revoke(session)
@@ -169,7 +169,7 @@ final class FlowCoordinator: Sendable {
         guard !isLate else { throw .flowOvertaken }
     }
 
-    /// The end of a flow: a session.
+    /// Completes a flow with a session.
     private func settle(_ session: Session, _ memory: FlowMemory, _ generation: Int) async throws(AuthError) -> Session {
         try await enter(session, by: memory, generation) { core in
             core.flows.pending = nil
@@ -203,7 +203,7 @@ final class FlowCoordinator: Sendable {
         let wait = available.map { TokenLifetime(life: $0 - effects.clock.now, clock: effects.clock) }
         let goOn: @Sendable (inout ClientState) -> Void = { core in
             let before = core.flows.pending.flatMap { $0.memory.flow.id == record.memory.flow.id ? $0 : nil }
-            // A captcha that is asked for again leads back to the same step.
+            // If the backend asks for another captcha, the flow still returns to the same earlier step.
             let former = before?.acceptsCaptcha == true ? core.flows.captchaRetry?.former : before
             core.setPending(record)
             core.flows.pending?.resendWait = wait
@@ -227,10 +227,12 @@ final class FlowCoordinator: Sendable {
         return step
     }
 
-    /// Keeps the notes of a failed step, because the user may respond again, and the app may repeat the call.
+    /// Keeps the notes of a failed step.
+    ///
+    /// The user may respond again, and the app may repeat the call.
     func keepProgress(of memory: FlowMemory) async {
         let changes = sessions.change { core in
-            // A flow that was abandoned meanwhile does not come back.
+            // A flow that was abandoned in the meantime stays abandoned.
             guard core.flows.currentOrdinal <= memory.ordinal else { return false }
             if core.flows.pending?.memory.flow.id == memory.flow.id {
                 core.flows.pending?.memory = memory.contents
@@ -244,9 +246,10 @@ final class FlowCoordinator: Sendable {
         if changes { await sessions.persist(.flow) }
     }
 
-    /// Rejects a page to which a browser must not be sent, whether its URL came from the provider or the app.
+    /// Rejects a page that a browser must not open, whether its URL came from the provider or from the app.
     ///
-    /// Such a URL has `javascript:`, `file:`, `data:` or an app's own scheme, or uses plain http to another machine.
+    /// Such a URL has the scheme `javascript:`, `file:` or `data:`, an app's own scheme, or plain http to another
+    /// machine.
     ///
     /// - Throws: `invalidResponse`.
     private func checkPage(of step: SignInStep) throws(AuthError) {

@@ -56,7 +56,7 @@ extension FlowMemory {
         set { self[note.name] = newValue.map { Secret(String($0.milliseconds)) } }
     }
 
-    /// Reads or sets a session that the flow received before its end; `nil` removes the note.
+    /// Reads or sets a session that the flow received before it was completed; `nil` removes the note.
     ///
     /// The note contains the tokens of the session.
     ///
@@ -85,8 +85,7 @@ extension FlowMemory {
 }
 
 extension FlowNote<Session> {
-    /// The note with a session that is not complete: the user must still complete a second factor, a new password or a
-    /// message.
+    /// The note with a session that cannot be used yet: the user must first enter a second factor, a new password or a code.
     public static var unfinishedSession: Self { "session" }
 }
 
@@ -98,8 +97,7 @@ extension FlowNote<String> {
 extension FlowMemory {
     /// Stores the id of the signed-in user if the flow must end with the same user.
     ///
-    /// - Parameter purpose: The purpose of the flow. The flow must end with the same user if the purpose is a link or a
-    ///   new sign-in.
+    /// - Parameter purpose: The purpose of the flow. The same user is required to link a credential or to sign in again.
     public func prepare(for purpose: CredentialPurpose) {
         switch purpose {
         case .signUp, .signIn: break
@@ -107,10 +105,10 @@ extension FlowMemory {
         }
     }
 
-    /// Returns whether the flow must end with a user other than the user of a session.
+    /// Returns whether the flow must end with a user other than the session's user.
     ///
     /// - Parameter session: The session to compare with.
-    /// - Returns: Whether its user is not the required one.
+    /// - Returns: `true` if the flow requires a user, and it is not the session's user.
     public func requiresAnotherUser(than session: Session) -> Bool {
         self[.requiredUser].map { $0 != session.user.id } ?? false
     }

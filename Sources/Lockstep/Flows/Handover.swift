@@ -5,18 +5,20 @@ internal import Synchronization
 /// A verification that the provider returned with an identity conflict, for the sign-in to the account that has the
 /// identity.
 struct Handover: Sendable {
-    /// A digest that identifies the sign-in that gets the verification.
+    /// A digest that identifies the sign-in that will use the verification.
     var fingerprint: String
     /// The capability of its credential.
     var capability: Capability
     /// The address or number of its credential.
     var identifier: String
-    /// The verification, under the name of its note.
+    /// The verification, by the name of its note.
     var notes: [String: Secret]
     /// The time for which the verification is valid.
     var life: Duration
 
-    /// The maximum time for which a verification is kept; after it, a sign-in without a code would surprise everyone.
+    /// The maximum time for which a verification is kept.
+    ///
+    /// Later, a sign-in without a code would be a surprise.
     static let longestLife = Duration.seconds(15 * 60)
 }
 
@@ -24,9 +26,9 @@ extension FlowMemory {
     /// Keeps a verification that the provider returned together with an identity conflict.
     ///
     /// An adapter calls this method before it returns `identityConflict`. The client stores the verification. When the
-    /// user signs in with the same credential, the client sets the note in the memory of that sign-in. So the user can
-    /// sign in to the other account without another message. The client discards the verification after 15 minutes,
-    /// when the current session ends, or when the flow of the conflict is cancelled.
+    /// user signs in with the same credential, the client sets the note in the memory of that sign-in. So the sign-in
+    /// to the other account needs no second message. The client discards the verification after 15 minutes, when the
+    /// current session ends, or when the conflict's flow is cancelled.
     ///
     /// - Parameters:
     ///   - proof: The verification that the provider returned.
@@ -54,10 +56,9 @@ extension FlowMemory {
 }
 
 extension FlowCoordinator {
-    /// Ends a flow that nobody can respond to any more: its page, link or code was used up, and the result was a
-    /// conflict.
+    /// Ends a flow that nobody can respond to anymore, because its page, link or code was used and returned a conflict.
     ///
-    /// If the provider returned a verification with the conflict, the same write keeps it.
+    /// If the provider returned a verification with the conflict, the same write stores it.
     func endSpent(_ flow: Flow, handingOver handover: Handover? = nil) async {
         let changes = sessions.change { core in
             let isKept = core.keep(handover, of: flow, on: effects.clock)
@@ -69,7 +70,7 @@ extension FlowCoordinator {
         if changes { await sessions.persist(.flow) }
     }
 
-    /// Keeps the verification of a conflict whose caller did not wait for it.
+    /// Keeps the verification of a conflict that came after its caller had stopped waiting.
     func keepLate(_ handover: Handover?, of flow: Flow) async {
         guard sessions.change({ $0.keep(handover, of: flow, on: effects.clock) }) else { return }
         await sessions.persist(.flow)
@@ -103,7 +104,7 @@ extension ClientState {
         return true
     }
 
-    /// Returns the notes for a sign-in to the other account of a conflict, as long as their verification is valid.
+    /// Returns the notes for the sign-in to the other account of a conflict, while the verification is valid.
     func notesOfConflict(for fingerprint: String, on clock: any DeviceClock) -> [String: Secret] {
         guard let conflict = flows.conflict, !fingerprint.isEmpty, conflict.fingerprint == fingerprint,
             conflict.memory.user == session?.user.id,

@@ -2,22 +2,24 @@ internal import LockstepPrimitives
 
 /// A flow as the client keeps it: the step in progress and the adapter's notes.
 struct FlowRecord: Sendable, Codable, Equatable {
-    /// Identifies a repetition of the call that began the flow: a digest, not the address.
+    /// A digest that identifies a repetition of the flow's first call.
+    ///
+    /// It does not contain the address.
     var fingerprint: String
     var ordinal: Int
     var unfinished: UnfinishedStep?
     var memory: FlowMemory.Contents
-    /// The number of codes that all processes have tried at the step in progress; `nil` if there were none.
+    /// The number of codes that all processes have tried at the current step; `nil` if there were none.
     ///
-    /// A new step, or a new message, starts at zero again.
+    /// A new step or a new message resets the number to zero.
     var guesses: Int?
-    /// The time for which the message of this step cannot be sent again, measured so that a wrong clock does no harm.
+    /// The time until the message of this step can be sent again, measured independently of the clock's setting.
     ///
     /// It is `nil` if the step sends no message, and in records that older versions wrote.
     var resendWait: TokenLifetime?
     /// The number of steps of the flow so far, in all processes; `nil` in records that older versions wrote.
     var steps: Int?
-    /// The time for which the record is kept; `nil` if it is kept as long as a flow.
+    /// The time for which the record is kept; `nil` for the usual lifetime of a flow.
     var life: TokenLifetime?
 
     var step: SignInStep? { unfinished?.step }
@@ -30,13 +32,13 @@ struct FlowRecord: Sendable, Codable, Equatable {
         return resendWait?.remaining(on: clock) ?? available - clock.now
     }
 
-    /// The number of codes that this client tried at the step since the stored form that its record descends from.
+    /// Returns the number of codes that this client has tried at the step since it last read the stored record.
     fileprivate func guessesSince(_ old: FlowRecord?) -> Int {
         let isSameStep = old?.memory.flow.id == memory.flow.id && old?.steps == steps
         return (guesses ?? 0) - (isSameStep ? old?.guesses ?? 0 : 0)
     }
 
-    /// The record as the store has it.
+    /// The record as it is stored.
     var stored: FlowRecord {
         var copy = self
         copy.memory.unstored = [:]
@@ -61,7 +63,7 @@ struct StoredFlows: Sendable, Codable, Equatable {
 
     var ids: Set<String> { Set([pending, interrupted, conflict].compactMap { $0?.memory.flow.id }) }
 
-    /// The flows that a sign-out leaves: those without a user that another process has begun since.
+    /// Returns the flows that a sign-out does not remove: flows without a user that another process started since.
     func surviving(_ signOut: FlowWipe) -> StoredFlows {
         StoredFlows(
             pending: pending.flatMap { signOut.spares($0) ? $0 : nil },
@@ -72,7 +74,7 @@ struct StoredFlows: Sendable, Codable, Equatable {
 
 /// A sign-out whose stored flows must still be removed.
 struct FlowWipe: Sendable, Equatable {
-    /// The generation that the sign-out has begun.
+    /// The generation that began with the sign-out.
     var generation: Int
     /// The time of the sign-out, by the device's clock.
     var instant: Instant
@@ -89,7 +91,7 @@ struct FlowWipe: Sendable, Equatable {
 struct FlowMerge: Sendable {
     /// The content of the store afterwards.
     private(set) var result: StoredFlows
-    /// The stored forms that the client's flows descend from, afterwards.
+    /// The stored flows from which the client's flows are derived after the merge.
     private(set) var base: StoredFlows
 
     private let mine: StoredFlows
@@ -123,7 +125,7 @@ struct FlowMerge: Sendable {
             let id = own.memory.flow.id
             if own == old || known.contains(id) && !theirs.ids.contains(id) { return }
             if let there, there.memory.flow.id == id, there.steps ?? 0 > own.steps ?? 0 {
-                // The codes of this process count at the step that another one has reached.
+                // Adds the codes of this process to the step that another process has reached.
                 let tried = own.guessesSince(old)
                 guard tried != 0 else { return }
                 result[keyPath: place]?.guesses = max(0, (there.guesses ?? 0) + tried)
@@ -141,7 +143,7 @@ struct FlowMerge: Sendable {
     }
 }
 
-/// A step that can be kept: every one except a session.
+/// A step that can be stored: every step except a session.
 enum UnfinishedStep: Sendable, Codable, Equatable {
     case verify(Challenge)
     case secondFactor(SecondFactorStep)

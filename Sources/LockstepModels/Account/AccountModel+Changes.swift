@@ -13,7 +13,7 @@ struct WantedChange {
     var call: SensitiveCall?
     /// Called when the step of the change has ended.
     var ended: @MainActor (Flow, AuthError?) -> Void = { _, _ in }
-    /// Loads what the completed step has changed at the backend; `nil` if the client knows it already.
+    /// Loads what the completed step has changed on the backend; `nil` if the client knows it already.
     var reload: (@MainActor () async -> Void)?
 }
 

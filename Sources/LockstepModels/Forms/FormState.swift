@@ -49,7 +49,7 @@ public final class FormState {
 
     /// Cancels the current call because the user closed its screen.
     ///
-    /// If the call was a sign-in that succeeds at the backend, the user is still not signed in. If a part of the call
+    /// If the call was a sign-in that succeeds on the backend, the user is still not signed in. If a part of the call
     /// has taken effect, the call continues: for example, a deletion continues after the sign-in that it required.
     public func cancel() {
         cancellations += 1

@@ -3,14 +3,14 @@ internal import LockstepPrimitives
 /// The result of a write of the flows slot.
 struct FlowsWritten: Sendable {
     fileprivate var base: StoredFlows
-    /// The flow in progress, and the number of codes by this client and by all that the write has counted.
+    /// The flow in progress, and its number of tried codes: by this client (`own`) and by all processes (`all`).
     fileprivate var counted: (flow: String, own: Int, all: Int)?
     fileprivate var wiped: FlowWipe?
 }
 
 /// The whole state of a client, as one value under one lock.
 ///
-/// What concerns one of its parts alone is a method of that part.
+/// A method that needs only one part of the state belongs to that part.
 struct ClientState: Sendable {
     /// The session of the signed-in user.
     var sessions = SessionState()
@@ -51,7 +51,7 @@ struct ClientState: Sendable {
 
     /// Returns the challenge of an unverified user while another flow is in progress, such as a password reset.
     ///
-    /// When that flow ends, the user must complete the verification of the address again.
+    /// When that flow ends, the user must again complete the verification of the address.
     private func otherChallenge(of session: Session) -> Challenge {
         if let challenge = flows.pending?.step?.challenge { return challenge }
         let flow =
@@ -62,7 +62,9 @@ struct ClientState: Sendable {
             accepts: flows.pending?.step?.accepts ?? [])
     }
 
-    /// Applies an event of an operation; if the user is signed out, the flows are removed together with the session.
+    /// Applies an event of an operation.
+    ///
+    /// If the event signs the user out, the flows are removed together with the session.
     mutating func take(
         _ event: SessionOperation.Event, of operation: inout SessionOperation, _ effects: ClientEffects
     ) -> SessionOperation.Action {
@@ -91,11 +93,11 @@ struct ClientState: Sendable {
         sessionHasEnded(at: now)
     }
 
-    /// Prepares the writes after a session's end: that the user's flows are gone, and why it ended.
+    /// Prepares the writes after the end of a session: the user's flows are removed, and the reason is stored.
     private mutating func sessionHasEnded(at now: Instant) {
         store.unwritten.insert(.flow)
         if session == nil, !sessions.replaced.isEmpty {
-            // The notes beside the session go with it.
+            // These notes are stored with the session, and would be removed with it.
             store.revocations.toNote += sessions.replaced.filter { !store.revocations.toNote.contains($0) }
             sessions.replaced = []
             store.unwritten.insert(.revocations)
@@ -116,13 +118,13 @@ extension ClientState {
         if case .ready = sessions.machine.phase { true } else { false }
     }
 
-    /// Whether a relaunch finds the client's state.
+    /// Whether a relaunch will find the client's state.
     var persistence: Persistence {
         let failure = sessions.machine.refusal ?? StoreKey.Slot.allCases.lazy.compactMap { store.refused[$0] }.first
         return failure.map { .memoryOnly($0) } ?? .stored
     }
 
-    /// Whether a store access has failed that is to be tried again.
+    /// Whether a store access has failed and must be tried again.
     var hasPendingWrites: Bool {
         if case .unavailable = sessions.machine.phase {
             true
@@ -141,9 +143,9 @@ extension ClientState {
         store.flows = stored ?? StoredFlows()
     }
 
-    /// The change that brings the flows of this client into the store, and what to note when it is done.
+    /// Returns the change that writes this client's flows to the store, and the values to note after the write.
     ///
-    /// One that another process has begun is removed only by a sign-out.
+    /// A flow that another process started is removed only by a sign-out.
     func flowsToStore(over slot: StoredSlot<StoredFlows>.Content) -> (StoredSlot<StoredFlows>.Change, FlowsWritten) {
         let there = slot.value ?? StoredFlows()
         let merge = FlowMerge(
@@ -162,7 +164,7 @@ extension ClientState {
     /// Notes that the change is stored.
     mutating func stored(_ written: FlowsWritten) {
         store.flows = written.base
-        // What was counted here since the write began is counted on top.
+        // Codes that were counted here during the write are added to the stored number.
         if let counted = written.counted, counted.own != counted.all, flows.pending?.memory.flow.id == counted.flow {
             let guesses = flows.pending?.guesses ?? 0
             flows.pending?.guesses = max(0, guesses + counted.all - counted.own)
@@ -170,9 +172,9 @@ extension ClientState {
         if store.wipesFlows == written.wiped { store.wipesFlows = nil }
     }
 
-    /// Whether the flow in progress is the verification of the address of a user who is already signed in.
+    /// Whether the flow in progress verifies the address of a user who is already signed in.
     ///
-    /// To cancel such a flow changes nothing.
+    /// Cancelling such a flow has no effect.
     var isProofDue: Bool { flows.pending.map(isDueProof) ?? false }
 
     private func isDueProof(_ record: FlowRecord) -> Bool {
@@ -188,8 +190,9 @@ extension ClientState {
         flows.pending = record
     }
 
-    /// Gives an unverified session without a flow its due verification, or a new one, so that the app can always show a
-    /// challenge.
+    /// Gives an unverified session without a flow its suspended verification, or a new one.
+    ///
+    /// So the app can always show a challenge.
     mutating func askForProof(_ adapter: any AuthAdapter, _ effects: ClientEffects) {
         guard let session, session.user.standing == .unverified else {
             flows.proofAside = nil
@@ -205,7 +208,7 @@ extension ClientState {
         flows.proofAside = nil
     }
 
-    /// Returns a verification for which, as far as this device knows, no message was sent.
+    /// Returns a verification for which, as far as this device knows, the backend has sent no message.
     private func newProof(of session: Session, _ adapter: any AuthAdapter, _ effects: ClientEffects) -> FlowRecord {
         let flow = Flow(
             id: "confirm-" + effects.randomness.text(16), kind: .confirmation, capability: .password, startedAt: effects.clock.now
@@ -218,8 +221,9 @@ extension ClientState {
 }
 
 extension AuthAdapter {
-    /// Returns the challenge of an unverified user if the adapter does not specify one: the verifications that need no
-    /// message of this flow.
+    /// Returns the default challenge of an unverified user, for an adapter that specifies none.
+    ///
+    /// It offers only the verifications that need no message of this flow.
     fileprivate func plainProof(of session: Session, _ flow: Flow) -> Challenge {
         let proofs = verification.filter { [.confirmationCode, .confirmationLink, .poll].contains($0.capability) }
         let accepts = ChallengeResponse.Kind.allCases.filter { kind in proofs.contains { $0.accepts(kind, in: .confirmation) } }

@@ -5,14 +5,15 @@ struct FlowState: Sendable {
     var pending: FlowRecord? {
         didSet { if captchaRetry?.flow != pending?.memory.flow.id { captchaRetry = nil } }
     }
-    /// The call of the flow in progress for which the backend requires a captcha.
+    /// The call in the current flow for which the backend requires a captcha.
     var captchaRetry: CaptchaRetry?
-    /// The verification of an unverified user's address while another flow is in progress; it is due again when that
-    /// flow ends.
+    /// The suspended verification of an unverified user's address.
+    ///
+    /// It continues when the flow in progress ends.
     var proofAside: FlowRecord?
     /// A sensitive call that runs when the flow in progress is completed.
     var bound: BoundCall?
-    /// A call of several requests that failed part way and can be continued.
+    /// A call of several requests that failed after some of them, and that can be continued.
     var interrupted: FlowRecord?
     /// The verification that the provider returned with an identity conflict, for the sign-in to the other account.
     var conflict: FlowRecord?
@@ -28,7 +29,7 @@ struct FlowState: Sendable {
         return pending?.step
     }
 
-    /// Whether a flow waits that was begun after the one of this sequence number.
+    /// Returns whether a newer flow is in progress than the flow with this sequence number.
     func hasFlow(after ordinal: Int) -> Bool { pending.map { $0.ordinal > ordinal } ?? false }
 
     /// Removes every flow; later responses are rejected.
@@ -41,7 +42,7 @@ struct FlowState: Sendable {
         rejectAnswers()
     }
 
-    /// Makes the client reject the responses to all flows so far.
+    /// Makes the client reject later responses to all current flows.
     mutating func rejectAnswers() {
         lastOrdinal += 1
         currentOrdinal = lastOrdinal
@@ -65,7 +66,7 @@ struct FlowState: Sendable {
 // MARK: Expired flows
 
 extension FlowState {
-    /// Whether a flow has expired, or a call that waits for a captcha.
+    /// Returns whether a flow, or a call that waits for a captcha, has expired.
     func hasOld(on clock: any DeviceClock) -> Bool {
         [pending, interrupted, conflict].contains { $0?.isOver(on: clock) == true } || hasOldRetry(on: clock)
     }
@@ -93,7 +94,9 @@ extension FlowState {
 // MARK: Captchas
 
 extension FlowState {
-    /// The flow in progress as the store has it: a step that waits for a captcha is left out, because its call is in memory only.
+    /// The flow in progress, as it is stored.
+    ///
+    /// A step that waits for a captcha is not stored, because its call is only in memory.
     var storedPending: FlowRecord? {
         guard let pending, pending.acceptsCaptcha else { return pending }
         return recordBeforeCaptcha

@@ -14,7 +14,7 @@ struct ObserverState: Sendable {
         return lastTicket
     }
 
-    /// Sends a change to every stream for which the client looks different.
+    /// Sends a change to every stream whose subscriber would see a difference.
     ///
     /// - Returns: The new state if it looks different to a subscriber.
     mutating func publish(_ snapshot: ClientSnapshot) -> AuthState? {

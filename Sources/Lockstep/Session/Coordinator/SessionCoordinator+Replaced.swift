@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The content of the session slot: the session, and the replaced sessions that must still be ended at the backend.
+/// The content of the session slot: the session, and the replaced sessions that must still be ended on the backend.
 ///
 /// One write stores both. So a sign-in that replaces a session waits for the disk once, and ends the old session at the
 /// backend after the response. If the process is killed before that, the note stays, and the next launch sends it.

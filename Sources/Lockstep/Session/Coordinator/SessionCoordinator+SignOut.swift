@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension SessionCoordinator {
-    /// Signs out: immediately on this device, and at the backend as far as it can be reached.
+    /// Signs out: immediately on this device, and on the backend as far as it can be reached.
     func signOut(_ scope: SignOutScope, discardingAnonymousUser: Bool) async throws(AuthError) {
         guard adapter.signOutScopes.contains(scope) || scope == .local else {
             throw context.unsupported(scope == .others ? .signOutOthers : .signOutEverywhere)
@@ -32,7 +32,7 @@ extension SessionCoordinator {
         }
     }
 
-    /// Ends sessions at the backend after this device is signed out; if the backend is unreachable, this is an error
+    /// Ends sessions on the backend after this device is signed out; if the backend is unreachable, this is an error
     /// only if other sessions should end, too.
     private func tellBackend(of session: Session, _ scope: SignOutScope) async throws(AuthError) {
         guard scope == .everywhere else { return await revoke(session) }
@@ -44,7 +44,7 @@ extension SessionCoordinator {
         }
     }
 
-    /// Ends a session at the backend: now if the backend can be reached, otherwise as soon as it responds again.
+    /// Ends a session on the backend: now if the backend can be reached, otherwise as soon as it responds again.
     ///
     /// The session is noted first. So if the app is closed before the request is sent, the next start sends it.
     func revoke(_ session: Session) async {
@@ -117,7 +117,7 @@ extension SessionCoordinator {
         return nil
     }
 
-    /// Ends sessions at the backend with a session that no client uses any more.
+    /// Ends sessions on the backend with a session that no client uses any more.
     ///
     /// If its access token has expired and the backend requires a valid one, the client gets another with the refresh
     /// token, because the session may be valid for weeks.

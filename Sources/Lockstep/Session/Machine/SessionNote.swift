@@ -7,7 +7,7 @@ package enum SessionNote: Sendable {
     case renewed(Session)
     /// The session that another process has stored is shown.
     case adopted(Session)
-    /// Tokens came for a user who is not signed in any more; they are revoked at the backend.
+    /// Tokens came for a user who is not signed in any more; they are revoked on the backend.
     case discarded(Session)
     /// A refresh failed and the session stays.
     case refreshFailed(AuthError, Session)

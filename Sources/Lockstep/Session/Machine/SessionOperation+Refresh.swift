@@ -92,7 +92,7 @@ extension SessionOperation {
         return .write(merged, over: revision)
     }
 
-    /// A session for a user who has signed out is never shown, and is revoked at the backend.
+    /// A session for a user who has signed out is never shown, and is revoked on the backend.
     private mutating func discard(_ fresh: Session, _ known: inout SessionMachine) -> Action {
         known.notes.append(.discarded(fresh))
         stage = .parting(.failure(.notSignedIn))

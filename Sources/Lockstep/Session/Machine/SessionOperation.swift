@@ -72,7 +72,7 @@ package struct SessionOperation: Sendable {
         case write(Session, over: Revision?)
         /// Remove the stored session, if it is still this one: ``Event/removed``, ``Event/notRemoved(_:)``.
         case remove(Revision?)
-        /// Revoke a session that no client uses any more at the backend, now or later: ``Event/revoked``.
+        /// Revoke a session that no client uses any more on the backend, now or later: ``Event/revoked``.
         case revoke(Session)
         /// Release the lock, and resume all waiting callers.
         case end(Outcome)
@@ -112,7 +112,7 @@ package struct SessionOperation: Sendable {
     package let purpose: Purpose
     package private(set) var generation: Int
     var stage = Stage.starting
-    /// The sessions that a sign-in has replaced and that the client must end at the backend.
+    /// The sessions that a sign-in has replaced and that the client must end on the backend.
     package internal(set) var replaced: [Session] = []
     /// The time that the backend needed for the last refresh, for its event.
     package var latency: Duration?
