@@ -1,7 +1,7 @@
 /// The scheme, host and port of a server.
 ///
-/// An app lists the origins that may get a token, or whose pages it may open. The format is strict, so that no HTTP
-/// client reads the address differently.
+/// An app lists the origins that may get a token, or whose pages it may open. The format is strict, so that all HTTP
+/// clients read the address in the same way.
 ///
 /// The scheme must be `https`, or `http` for this machine (`127.0.0.0/8`, `::1`, `localhost`). The address must not
 /// contain a user name, a backslash, a control character, or letters outside ASCII (write `xn--…`, the name in the
@@ -20,8 +20,8 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
     /// Creates an origin from an address such as `https://api.example.com` or `http://127.0.0.1:8080`.
     ///
     /// - Parameter address: The address.
-    /// - Throws: `invalidConfiguration` if the address is invalid, uses plain http to another machine, or contains more
-    ///   than scheme, host and port.
+    /// - Throws: `invalidConfiguration` if the address is invalid, uses plain http to another machine, or has parts
+    ///   other than scheme, host and port.
     public init(_ address: String) throws(AuthError) {
         do throws(Flaw) {
             self = try Self.of(url: address)
@@ -46,7 +46,7 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
 
     /// The reason why an address is not a valid origin.
     struct Flaw: Error {
-        /// The problem with the address, as the end of a sentence.
+        /// The problem with the address, worded as the end of a sentence.
         let sentence: String
     }
 
@@ -56,12 +56,12 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Returns an address in quotes; empty if the address may contain a password or a token.
+    /// Returns an address in quotes; an empty text if the address may contain a password or a token.
     private static func quoted(_ address: String) -> String {
         address.utf8.count > 256 || address.utf8.contains { "?#@".utf8.contains($0) } ? "" : " " + address.debugDescription
     }
 
-    /// The origin of any address.
+    /// Returns the origin of any URL.
     static func of(url: String) throws(Flaw) -> WebOrigin {
         guard url.utf8.count <= 1 << 16 else { throw Flaw(sentence: "the address is longer than 64 kB") }
         guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }) else {
@@ -103,7 +103,7 @@ public struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
         return (host, port)
     }
 
-    /// Labels of letters, digits, `-` and `_` with single dots between them.
+    /// Returns whether a host consists of labels (letters, digits, `-` and `_`) with single dots between them.
     private static func isName(_ host: String) -> Bool {
         host.utf8.count <= 253
             && host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in

@@ -14,7 +14,7 @@ extension Instant {
     /// - Parameter date: The date.
     public init(_ date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-        // Bounds that a `Double` holds exactly; beyond them the conversion would stop the process.
+        // A `Double` represents these bounds exactly. Beyond them, the conversion would crash.
         if milliseconds >= 0x1p63 {
             self = .distantFuture
         } else if milliseconds < -0x1p63 || milliseconds.isNaN {

@@ -1,10 +1,10 @@
 package import LockstepPrimitives
 
 extension Session {
-    /// Rejects tokens that no header can carry, by one rule for all adapters.
+    /// Rejects tokens that no header can contain, with the same rule for all adapters.
     ///
-    /// A token with a line end would add lines to a request, and one with NUL would end there. The client checks each session that an
-    /// adapter or the store returns.
+    /// A token with a line end would add lines to a request, and NUL would cut the token. The client checks each
+    /// session that an adapter or the store returns.
     ///
     /// - Throws: `invalidResponse` if a token contains anything but printable ASCII, or begins or ends with a space.
     func checkTokens() throws(AuthError) {
@@ -12,10 +12,10 @@ extension Session {
         guard refreshToken.isHeaderText else { throw Self.unsendable("a refresh token") }
     }
 
-    /// Whether a request can carry both tokens.
+    /// Whether a request header can contain both tokens.
     var hasSendableTokens: Bool { accessToken.isHeaderText && refreshToken.isHeaderText }
 
-    /// Rejects an access token that no header can carry; for adapters that use a token before the client has the session.
+    /// Rejects an access token that no header can contain, for adapters that use the token before they return the session.
     ///
     /// - Parameter accessToken: The token, as the backend returned it.
     /// - Throws: `invalidResponse` if it contains anything but printable ASCII, or begins or ends with a space.
@@ -33,7 +33,7 @@ extension Session {
 }
 
 extension Secret {
-    /// Whether a header can carry the value as it is.
+    /// Whether a header can contain the value unchanged.
     fileprivate var isHeaderText: Bool {
         let bytes = reveal().utf8
         let space = UInt8(ascii: " ")

@@ -23,10 +23,10 @@ public struct Session: Sendable, Hashable, Codable {
     public var lifetime: TokenLifetime
     /// Whether the user signed in with a second factor.
     public var assurance: Assurance
-    /// The claims of the access token, which nobody has verified.
+    /// The unverified claims of the access token.
     ///
-    /// A server must not trust these claims. If the token has the claim `sub`, it equals the id of ``user``. The client
-    /// rejects a session with another `sub`.
+    /// A server must not trust these claims. If the token has the claim `sub`, its value equals the id of ``user``: the
+    /// client rejects a session with another `sub`.
     public var claims: JSONObject
 
     /// The strength of the sign-in.
@@ -61,23 +61,23 @@ public struct Session: Sendable, Hashable, Codable {
 extension Session {
     /// The id of the active organization, if the access token contains it.
     ///
-    /// Clerk's session tokens have it in the claim `org_id` (version 1) or in the `id` of the claim `o` (version 2). If
-    /// another backend adds a custom claim with one of these names, the property returns it, too. Nobody has verified
-    /// the claims here. A server must read them from a verified token.
+    /// In Clerk's session tokens, it is the claim `org_id` (version 1) or the `id` of the claim `o` (version 2). If
+    /// another backend adds a custom claim with one of these names, the property returns it, too. The claims here are
+    /// unverified. A server must read them from a verified token.
     public var organizationID: String? { claims["o"]?["id"]?.string ?? claims["org_id"]?.string }
 
     /// The time of the last sign-in with a first factor, by the backend's clock; `nil` if the access token does not
     /// contain it.
     ///
-    /// Firebase has it in the claim `auth_time` (OpenID Connect Core 1.0, section 2). GoTrue has it in the latest
-    /// `timestamp` of the claim `amr`. Clerk has the age in the claim `fva`: its first number is the minutes before
-    /// `iat`. Nobody has verified the claims here. A server must read them from a verified token.
+    /// On Firebase, it is the claim `auth_time` (OpenID Connect Core 1.0, section 2). On GoTrue, it is the latest
+    /// `timestamp` in the claim `amr`. On Clerk, the claim `fva` contains the age: its first number is the minutes
+    /// before `iat`. The claims here are unverified. A server must read them from a verified token.
     public var signedInAt: Instant? {
         if let time = claims["auth_time"]?.int { return Instant(seconds: Int64(time)) }
         if let newest = claims["amr"]?.array?.compactMap({ $0["timestamp"]?.int }).max() {
             return Instant(seconds: Int64(newest))
         }
-        // An age of a thousand years is as good as any above it, and takes part in sums.
+        // An age of more than a thousand years is cut to that value, so that sums cannot overflow.
         guard let minutes = claims["fva"]?[0]?.int, minutes >= 0, let issued = claims["iat"]?.int else { return nil }
         return Instant(seconds: Int64(issued)) - .seconds(min(Int64(minutes), 525_600_000) * 60)
     }
@@ -93,10 +93,10 @@ extension Session {
     /// ```
     ///
     /// - Parameter clock: The device's clock.
-    /// - Returns: The time; `nil` if the access token does not contain it.
+    /// - Returns: The time; `nil` if the access token does not contain the time of the sign-in.
     public func timeSinceSignIn(on clock: some DeviceClock) -> Duration? {
         guard let signedInAt else { return nil }
-        // At the backend until the token came, by its own clock; here since then.
+        // The time on the backend's clock until the token was sent, plus the time on this device since then.
         let before = (lifetime.serverDate ?? lifetime.receivedAt) - signedInAt
         return max(before, .zero) + (lifetime.life - lifetime.remaining(on: clock))
     }
@@ -133,7 +133,7 @@ public struct User: Sendable, Hashable, Codable, Identifiable {
     public var createdAt: Instant?
     /// The data that users can change themselves; `nil` if the backend has no such data.
     ///
-    /// A server must not grant rights because of these data.
+    /// A server must not grant rights based on these data.
     public var metadata: JSONObject?
     /// The provider's own fields, unchanged.
     public var fields: JSONObject
@@ -177,8 +177,8 @@ extension User {
 
     /// The status of the user: anonymous, unverified or verified.
     ///
-    /// A user is unverified if the account has an email address that nobody has verified, and no other verified way to
-    /// sign in. A phone number or an identity provider also makes a user verified.
+    /// A user is unverified if the account has an unverified email address, and no other verified way to sign in. A
+    /// phone number or an identity provider also makes a user verified.
     public var standing: Standing {
         if isAnonymous { return .anonymous }
         if isEmailVerified || phone != nil { return .verified }
@@ -186,7 +186,7 @@ extension User {
     }
 }
 
-/// One of the ways in which a user can sign in, such as an email address or an account at Apple.
+/// One of the ways in which a user can sign in, such as an email address or an Apple account.
 ///
 /// ```swift
 /// for identity in client.user?.identities ?? [] { print(identity.provider, identity.email ?? "") }
@@ -245,7 +245,8 @@ public struct IdentityProvider: RawRepresentable, Hashable, Sendable, Codable, C
 /// The lifetime of a token, which is measured correctly even if the device's clock is wrong.
 ///
 /// The elapsed time comes from the machine's uptime, a clock that never jumps. A restart of the machine takes an
-/// unknown time, so the client treats the token as expired after a restart. An unnecessary refresh does no harm, but an
+/// unknown time, so the client treats the token as expired after a restart. An unnecessary refresh does no harm, but
+/// the use of an expired token does.
 /// expired token does.
 ///
 /// The client also treats a token as expired if the uptime is now shorter than when the token arrived. The uptime
@@ -253,7 +254,7 @@ public struct IdentityProvider: RawRepresentable, Hashable, Sendable, Codable, C
 /// token, this machine compares its own clock with the server's date. So a wrong clock on the other machine does no
 /// harm.
 ///
-/// A lifetime is always between zero and ``longest``. If a server or a store has a longer one, it is shortened, and the
+/// A lifetime is always between zero and ``longest``. A longer lifetime from a server or a store is shortened, so the
 /// client refreshes the session earlier.
 ///
 /// ```swift
@@ -268,7 +269,7 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
     public let receivedAt: Instant
     /// The device's uptime when the response arrived.
     public let uptime: Duration
-    /// The id of the machine's start from which ``uptime`` is measured.
+    /// The id of the machine's current start; ``uptime`` is measured from that start.
     public let bootID: String
     /// The id of the machine; `nil` if the machine cannot be identified.
     public let hostID: String?
@@ -327,10 +328,12 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
         return passed < .zero - Self.tolerance ? .zero : life - max(passed, .zero)
     }
 
-    /// Maximum tolerated clock skew of another machine; beyond it, its measurements are ignored.
+    /// The maximum clock difference to another machine.
+    ///
+    /// If it is larger, the other machine's measurements are ignored.
     private static let tolerance = Duration.seconds(60)
 
-    /// The time by which the client refreshes a token before it expires: a sixth of the lifetime, at most a minute.
+    /// The time before the expiry at which the client refreshes a token: a sixth of the lifetime, at most a minute.
     public var margin: Duration { min(life / 6, .seconds(60)) }
 
     /// Returns whether the token should be refreshed before it is used.

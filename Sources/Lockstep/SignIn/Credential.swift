@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// The data with which a user signs in, such as an email address and a password.
+/// The data that a user signs in with, such as an email address and a password.
 ///
 /// An adapter can add its own type of credential together with a strategy for it.
 ///

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 /// A checked email address, without white space at its start or end.
 ///
 /// The check rejects a text if two systems could read it as two different addresses. Every other address goes to the
-/// backend, which decides: letters of any script, international domains, quoted names and tags are possible. Only a
+/// backend, which decides. So letters of any script, international domains, quoted names and tags are possible. Only a
 /// message to the address shows whether it exists.
 ///
 /// If the domain has letters outside ASCII, it is converted to its ASCII form, the name in the DNS (RFC 5891):
@@ -22,10 +22,9 @@ public struct EmailAddress: Hashable, Sendable {
     ///
     /// - Parameter typed: The text that the person typed.
     /// - Throws: `invalidEmail` if the text is not exactly one address, for example a list, or a text with a display
-    ///   name. `invalidEmail` also if a system could mistake the text for another address. This is so if the text
-    ///   contains control characters, white space or zero-width characters, or if its domain contains separate accents
-    ///   (not in NFC). It is also so if the text contains a character that another system converts to an ASCII letter,
-    ///   such as the Kelvin sign.
+    ///   name. Also `invalidEmail` if a system could mistake the text for another address. Reasons are control
+    ///   characters, white space, zero-width characters, and separate accents in the domain (not in NFC). Another
+    ///   reason is a character that some systems convert to an ASCII letter, such as the Kelvin sign.
     public init(_ typed: String) throws(AuthError) {
         let trimmed = typed.trimmingPlainSpace()
         guard !trimmed.isEmpty else {
@@ -47,7 +46,7 @@ public struct EmailAddress: Hashable, Sendable {
         text = ascii == domain ? trimmed : String(trimmed[..<domain.startIndex]) + ascii
     }
 
-    /// The longest address that mail can have, in bytes: 64 for the name, 255 for the domain (RFC 5321, section 4.5.3.1).
+    /// The maximum length of a mail address in bytes: 64 for the name, 255 for the domain (RFC 5321, section 4.5.3.1).
     private static let limit = 320
 
     /// Returns an email address with most of its name hidden, for screens and messages.
@@ -62,7 +61,7 @@ public struct EmailAddress: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-    /// The number in the usual form of at least four digits, such as `U+0020`.
+    /// The character's number in the usual form with at least four digits, such as `U+0020`.
     var codePoint: String {
         let digits = String(value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: max(4 - digits.utf8.count, 0)) + digits
@@ -73,13 +72,13 @@ extension Unicode.Scalar {
         case .control, .format, .spaceSeparator, .lineSeparator, .paragraphSeparator: return false
         default: break
         }
-        // U+2800, the empty Braille pattern, is a letter to Unicode and looks blank.
+        // U+2800, the empty Braille pattern, is a letter in Unicode but looks blank.
         return !properties.isDefaultIgnorableCodePoint && value != 0x2800 && !LookAlikes.contains(self)
     }
 }
 
 extension String {
-    /// The text after the one `@` of a single address.
+    /// The text after the `@` of a single address.
     ///
     /// It is `nil` if the text is a list, contains a display name, or lacks a name or a domain. Inside a quoted name
     /// (`"a,b"@example.com`), characters have no special meaning.
@@ -117,7 +116,7 @@ extension Substring.UnicodeScalarView {
 }
 
 extension StringProtocol {
-    /// Without spaces, tabs and line ends at both ends.
+    /// Returns the text without spaces, tabs and line ends at its start and end.
     func trimmingPlainSpace() -> String {
         let plain: Set<Unicode.Scalar> = [" ", "\t", "\r", "\n"]
         var rest = Substring(self).unicodeScalars
@@ -126,15 +125,16 @@ extension StringProtocol {
         return String(rest)
     }
 
-    /// Whether there is something in each label between the dots.
+    /// Whether no label between the dots is empty.
     fileprivate var hasLabels: Bool { split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty } }
 }
 
-/// Converts domains with letters of any script to ASCII: each label that needs it becomes `xn--` and its Punycode (RFC
-/// 3492).
+/// Converts a domain to ASCII.
 ///
-/// The only mapping here is of capital letters. ``EmailAddress`` has already rejected the other characters that the
-/// mapping of the DNS (UTS 46) knows: full-width letters, ideographic full stops, and characters without width.
+/// Each label with other letters becomes `xn--` and its Punycode (RFC 3492).
+///
+/// The only mapping here is that of capital letters. ``EmailAddress`` has already rejected the other characters that
+/// the DNS maps (UTS 46): full-width letters, ideographic full stops, and zero-width characters.
 enum InternationalDomain {
     /// Returns the domain in ASCII; a domain that is already in ASCII stays unchanged.
     ///
@@ -147,7 +147,7 @@ enum InternationalDomain {
     }
 
     private static func label(_ label: Substring) -> String {
-        // By scalar, because a sigma at the end of a word has a small form of its own, and the DNS does not look at the place.
+        // By scalar, because a sigma at the end of a word has a special lower-case form, which the DNS does not use.
         let small = label.unicodeScalars.reduce(into: "") { $0 += $1.properties.lowercaseMapping }
         return small.utf8.allSatisfy { $0 < 0x80 } ? small : "xn--" + punycode(Array(small.unicodeScalars.map(\.value)))
     }
@@ -176,7 +176,7 @@ enum InternationalDomain {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// A number of variable length, the lowest digit first.
+    /// Returns a number as digits of variable length, the lowest digit first.
     private static func digits(of number: Int, _ bias: Int) -> [UInt8] {
         var (rest, place, digits) = (number, 36, [UInt8]())
         while true {
@@ -206,12 +206,12 @@ enum InternationalDomain {
 /// Characters outside ASCII that some system converts to ASCII: by compatibility (full-width letters, `™`, `①`), by
 /// case (the Kelvin sign, `ı`, `ſ`, `ß`), or, in a domain, to a dot.
 ///
-/// A backend that converts them would mistake an address with such a character for another address. These are the
-/// characters of Unicode 16 whose NFKC form, or whose upper, lower or title case, or the case folding of these, is all
-/// ASCII. U+0130 is added, because many languages lower it to `i`, and so are the ideographic full stops, which IDNA
-/// treats as dots. A test compares the list with Foundation's conversions.
+/// A backend that converts such a character would mistake the address for another one. The list contains the characters
+/// of Unicode 16 that NFKC, a change of case, or case folding of the results turns into ASCII only. It also contains
+/// U+0130, because many languages lower it to `i`, and the ideographic full stops, which IDNA treats as dots. A test
+/// compares the list with Foundation's conversions.
 enum LookAlikes {
-    /// Whether a character is one of them.
+    /// Returns whether the list contains a character.
     static func contains(_ scalar: Unicode.Scalar) -> Bool {
         guard !scalar.isASCII else { return false }
         var (low, high) = (0, ranges.count)
@@ -222,7 +222,7 @@ enum LookAlikes {
         return low < ranges.count && ranges[low].contains(scalar.value)
     }
 
-    /// Ascending.
+    /// The ranges in ascending order.
     private static let ranges: [ClosedRange<UInt32>] = [
         0xA0...0xA0, 0xAA...0xAA, 0xB2...0xB3, 0xB9...0xBA, 0xDF...0xDF, 0x130...0x133, 0x17F...0x17F, 0x1C7...0x1CC,
         0x1F1...0x1F3, 0x2B0...0x2B0, 0x2B2...0x2B3, 0x2B7...0x2B8, 0x2E1...0x2E3, 0x37E...0x37E, 0x1D2C...0x1D2C,

@@ -10,7 +10,7 @@ public import LockstepPrimitives
 public struct OAuthCredential: Credential {
     /// The identity provider.
     public var provider: IdentityProvider
-    /// The scopes that the app requests in addition to the usual ones.
+    /// The scopes that the app requests in addition to the default scopes.
     public var scopes: [String]
     /// Further parameters for the provider's page, such as `prompt`, `login_hint` or `hd`.
     ///
@@ -21,7 +21,7 @@ public struct OAuthCredential: Credential {
     ///
     /// - Parameters:
     ///   - provider: The identity provider.
-    ///   - scopes: The scopes that the app requests in addition to the usual ones. Default: none.
+    ///   - scopes: The scopes that the app requests in addition to the default scopes. Default: none.
     ///   - parameters: Further parameters for the provider's page. Default: none.
     public init(provider: IdentityProvider, scopes: [String] = [], parameters: [String: String] = [:]) {
         self.provider = provider
@@ -35,8 +35,8 @@ public struct OAuthCredential: Credential {
     /// Returns the credential unchanged.
     ///
     /// - Returns: The credential.
-    /// - Throws: `invalidInput` if a parameter has no name, or if it would replace a parameter that binds the sign-in
-    ///   to this app and this device.
+    /// - Throws: `invalidInput` if a parameter has no name, or if it would replace a parameter that protects the
+    ///   sign-in from other apps and devices.
     public func normalized() throws(AuthError) -> OAuthCredential {
         for name in parameters.keys.sorted() {
             guard !name.isEmpty else { throw AuthError(.invalidInput, "A parameter of the provider's page has no name.") }
@@ -63,7 +63,7 @@ extension Credential where Self == OAuthCredential {
     ///
     /// - Parameters:
     ///   - provider: The identity provider.
-    ///   - scopes: The scopes that the app requests in addition to the usual ones. Default: none.
+    ///   - scopes: The scopes that the app requests in addition to the default scopes. Default: none.
     ///   - parameters: Further parameters for the provider's page. Default: none.
     /// - Returns: The credential.
     public static func oauth(
@@ -73,7 +73,7 @@ extension Credential where Self == OAuthCredential {
     }
 }
 
-/// A sign-in with an ID token, which the system's dialog of an identity provider returned.
+/// A sign-in with an ID token from an identity provider's system dialog.
 ///
 /// ```swift
 /// _ = try await client.signIn(with: .idToken(.google, token: token))
@@ -147,10 +147,10 @@ extension Credential where Self == IDTokenCredential {
     }
 }
 
-/// A nonce for one sign-in by ID token.
+/// A nonce for one sign-in with an ID token.
 ///
 /// Pass ``hashed`` to the identity provider's dialog, which puts it into the token. Pass ``raw`` to the credential. The
-/// backend checks that ``hashed`` is the SHA-256 of ``raw``. So nobody can use a stolen token in another sign-in.
+/// backend checks that ``hashed`` is the SHA-256 of ``raw``. So a stolen token cannot be used in another sign-in.
 ///
 /// ```swift
 /// let nonce = IDTokenNonce(randomness: SystemRandomness())

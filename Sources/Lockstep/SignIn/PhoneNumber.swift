@@ -1,7 +1,7 @@
 /// A phone number in E.164 form: a plus sign, the country code and the number, with digits only.
 ///
 /// Spaces, hyphens, dots, slashes, brackets and zero-width characters are removed. Digits and plus signs of other
-/// scripts are converted. No digit is added or removed, so no message goes to a wrong country.
+/// scripts are converted. No digit is added or removed, so a message cannot go to the wrong country.
 ///
 /// ```swift
 /// let number = try PhoneNumber("+49 (151) 123-45678").text  // "+4915112345678"
@@ -56,10 +56,12 @@ public struct PhoneNumber: Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character is a comma of any script, which dials an extension after a pause or separates two numbers.
+    /// Whether the character is a comma of any script.
+    ///
+    /// A comma separates two numbers, or dials an extension after a pause.
     fileprivate var isComma: Bool { [0x2C, 0x066B, 0x066C, 0xFF0C].contains(value) }
 
-    /// Brackets of any script, and slashes.
+    /// Whether the character is a bracket of any script or a slash.
     fileprivate var isBracketOrSlash: Bool {
         switch properties.generalCategory {
         case .openPunctuation, .closePunctuation: true
@@ -67,7 +69,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The sign as a message shows it: a printable ASCII sign in quotes, all others by number.
+    /// The character as an error shows it: printable ASCII in quotes, all others as a number.
     fileprivate var name: String {
         if (0x21...0x7E).contains(value) { return "\"\(self)\"" }
         return codePoint
@@ -75,8 +77,9 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// Whether the text contains a single zero in brackets, as in `+44 (0)20`; nobody can know whether it belongs to
-    /// the number.
+    /// Whether the text contains a single zero in brackets, as in `+44 (0)20`.
+    ///
+    /// The zero may or may not belong to the number.
     fileprivate var hasTrunkZero: Bool {
         let signs = unicodeScalars.filter { !$0.properties.isWhitespace && !$0.isWithoutWidth }
         return zip(zip(signs, signs.dropFirst()), signs.dropFirst(2)).contains { pair, last in

@@ -175,7 +175,7 @@ public struct RedirectStep: Sendable, Hashable, Codable {
     public var flow: Flow
     /// The URL to open.
     ///
-    /// The URL uses https. It uses http only if the page is on this machine, as the pages of an emulator are.
+    /// The URL uses https. Plain http is allowed only for a page on this machine, such as an emulator's page.
     public var url: String
 
     /// Creates a step.
@@ -197,7 +197,7 @@ public struct RedirectStep: Sendable, Hashable, Codable {
 /// }
 /// ```
 public struct MissingFieldsStep: Sendable, Hashable, Codable {
-    /// The name of a field, as the provider calls it.
+    /// The provider's name of a field.
     public struct Field: RawRepresentable, Hashable, Sendable, Codable {
         /// The provider's name of the field.
         public let rawValue: String
@@ -237,7 +237,7 @@ public struct MissingFieldsStep: Sendable, Hashable, Codable {
 
 /// The result if an identity could not be added because it belongs to another account.
 ///
-/// Nothing has changed, and the current session still works. To use the other account, the user must sign in there.
+/// Nothing has changed, and the current session still works. To use the other account, the user must sign in to it.
 ///
 /// Some providers return a verification together with the conflict. In that case the client keeps the verification, and
 /// a sign-in with the same phone number returns the session without another message. The client discards the

@@ -1,9 +1,9 @@
-/// The form in which every adapter gets a code that a person has typed.
+/// Normalizes a code that a person typed, before an adapter gets it.
 ///
-/// Keyboards of many scripts write their own digits, and mails, messages and password managers add spaces, hyphens and marks without
-/// width. A backend compares bytes, and a code that it does not know costs a try.
+/// Keyboards of many scripts write other digits. Emails, messages and password managers add spaces, hyphens and
+/// zero-width characters. A backend compares bytes, and an unknown code uses up an attempt.
 enum TypedCode {
-    /// Returns the code without white space, grouping characters and characters without width.
+    /// Returns the code without white space, grouping characters and zero-width characters.
     ///
     /// If the code contains nothing but digits, digits of any script become ASCII digits. If it also contains letters,
     /// as a backup code does, all its letters and digits stay unchanged.
@@ -20,7 +20,7 @@ extension Unicode.Scalar {
     var isGroupingSign: Bool {
         if properties.isWhitespace || properties.generalCategory == .dashPunctuation { return true }
         switch value {
-        // . , ' · and their like: middle dots, the Arabic separators, the right quotation mark, the minus sign.
+        // Characters such as . , ' · and: middle dots, the Arabic separators, the right quotation mark, the minus sign.
         case 0x2E, 0x2C, 0x27, 0xB7, 0x2022, 0x2027, 0x30FB, 0x066B, 0x066C, 0x2019, 0x2212, 0xFF0E, 0xFF0C, 0xFF65: return true
         default: return false
         }

@@ -7,23 +7,25 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A source of time that the system gives a process to finish its work before the system suspends it.
+/// Requests time from the system, so that a process can finish its work before it is suspended.
 ///
-/// iOS terminates a suspended app that has a file lock in a container that it shares with its extensions (0xdead10cc).
+/// iOS terminates a suspended app that holds a file lock in a container shared with its extensions (0xdead10cc).
 package protocol BackgroundActivities: Sendable {
-    /// Requests that the system does not suspend this process until the activity ends; `nil` if the system refuses.
+    /// Asks the system not to suspend this process until the activity ends; `nil` if the system refuses.
     ///
     /// - `reason`: The description of the work, for the system's log.
-    /// - `expired`: Called at most once, on any thread, if the system still suspends the process, which it does as soon
-    ///   as this returns.
+    /// - `expired`: Called at most once, on any thread, if the system must suspend the process. The process is
+    ///   suspended as soon as this function returns.
     func begin(_ reason: String, expired: @escaping @Sendable () -> Void) async -> BackgroundActivity?
 }
 
-/// Time that was granted.
+/// An activity for which the system has granted time.
 package struct BackgroundActivity: Sendable {
     private let whenEnded: @Sendable () -> Void
 
-    /// Creates an activity whose time `whenEnded` returns to the system.
+    /// Creates an activity.
+    ///
+    /// Its end calls `whenEnded`, which returns the time to the system.
     package init(whenEnded: @escaping @Sendable () -> Void) { self.whenEnded = whenEnded }
 
     /// Returns the remaining time to the system.
@@ -43,8 +45,8 @@ package struct SystemBackgroundActivities: BackgroundActivities {
             ProcessInfo.processInfo.performExpiringActivity(withReason: reason) { isOver in
                 let asker = asking.withLock { $0.take() }
                 asker?.resume(returning: !isOver)
-                // The activity lasts as long as the call that grants it, on a thread of the system. A first call with `expired`
-                // set is a refusal; a second one comes while the first is waiting.
+                // The activity lasts as long as the call that grants it, on a thread of the system. If the first call
+                // has `expired` set, the system has refused. A second call comes while the first is waiting.
                 if !isOver { end.wait() } else if asker == nil { expired() }
             }
         }
@@ -65,7 +67,9 @@ extension FileLocks {
     }
 }
 
-/// Work under a lock that the system may interrupt; the lock is then released immediately, and the work is cancelled.
+/// Work under a lock that the system may interrupt.
+///
+/// The lock is then released immediately, and the work is cancelled.
 final class LockInterruption: Sendable {
     private struct State {
         var isOver = false
@@ -87,9 +91,11 @@ final class LockInterruption: Sendable {
         return !isOver
     }
 
-    /// Cancels the work and releases the lock: it is free when this returns.
+    /// Cancels the work and releases the lock.
     ///
-    /// A second call does nothing.
+    /// When this method returns, the lock is free.
+    ///
+    /// A second call has no effect.
     func end() {
         let (hold, watcher) = state.withLock { state in
             defer { state = State(isOver: true) }
@@ -99,7 +105,9 @@ final class LockInterruption: Sendable {
         watcher?.resume()
     }
 
-    /// Runs `body`, cancelled when ``end()`` is called before it returns, and waits for it.
+    /// Runs `body` and waits for it.
+    ///
+    /// If ``end()`` is called in the meantime, `body` is cancelled.
     func run<Value: Sendable>(_ body: @Sendable () async -> Value) async -> Value? {
         await withoutActuallyEscaping(body) { body in
             await withTaskGroup(of: Value?.self) { group in

@@ -3,15 +3,17 @@ package import LockstepPrimitives
 internal import LockstepSystem
 internal import Synchronization
 
-/// Exclusive locks across tasks and processes: lock files that the system releases if their process ends.
+/// Exclusive locks across tasks and processes.
 ///
-/// Every store whose values are on this machine can use them. On iOS, the system terminates a suspended process that
-/// has a lock. So these locks request background time first. The system does not suspend the process during that time,
-/// and the lock is released before the system does.
+/// The system releases a lock file if its process ends.
+///
+/// Every store with values on this machine can use them. iOS terminates a suspended process that has a lock. So these
+/// locks request background time first, and release the lock before the system suspends the process.
 package struct FileLocks: Sendable {
-    /// The end of the name of a lock file.
+    /// The suffix of a lock file's name.
     ///
-    /// It must not change: processes of older versions use it, too, and must exclude this one.
+    /// It must not change: processes of older versions use the same suffix, and the lock must work between all
+    /// versions.
     package static let suffix = ".section"
 
     private let clock: any DeviceClock
@@ -28,15 +30,13 @@ package struct FileLocks: Sendable {
         tasks = ExclusiveLocks(clock: clock)
     }
 
-    /// Runs `body` while the key's lock is taken: in this process, and if there is a `path`, in all processes by the
-    /// file there.
+    /// Runs `body` while it holds the lock of a key: in this process, and if `path` is set, in all processes.
     ///
-    /// If the system still suspends the process, the lock is released and `body` is cancelled. A token that was read
-    /// but not sent yet must not be sent hours later, after another process has used it.
+    /// If the system suspends the process anyway, the lock is released and `body` is cancelled. Otherwise a token could
+    /// be sent hours later, after another process has used it.
     ///
     /// - Throws: `busy` if the lock is not free within `lockTimeout`, or if the process is about to be suspended;
-    ///   `unwritable`
-    ///   if the lock cannot be created. In these cases `body` has not run.
+    ///   `unwritable` if the lock cannot be created. In these cases `body` has not run.
     package func exclusively<Result: Sendable>(
         _ key: StoreKey, lock path: String?, isRemoved: Bool = false, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
@@ -72,7 +72,7 @@ package struct FileLocks: Sendable {
         return try (outcome ?? .failure(suspended)).get()
     }
 
-    /// A lock that is held for a few calls of the file system, without any other wait, and the background time for it.
+    /// A lock for a few calls of the file system, without any other wait, and the background time for it.
     package struct Hold: Sendable {
         fileprivate let lock: FileLock.Hold
         fileprivate let activity: BackgroundActivity?
@@ -86,10 +86,10 @@ package struct FileLocks: Sendable {
 
     /// Takes the lock at `path` for a few calls of the file system.
     ///
-    /// If the system grants no time, the calls are still made: they take milliseconds, and a lost change would be
+    /// If the system grants no time, the calls are made anyway. They take milliseconds, and a lost change would be
     /// worse.
     ///
-    /// - Throws: `busy` if the lock is not free within `lockTimeout`; the code.
+    /// - Throws: `busy` if the lock is not free within `lockTimeout`; otherwise the given code.
     package func hold(
         _ path: String, code: StoreError.Code = .unwritable, lockTimeout: Duration
     ) async throws(StoreError) -> Hold {
@@ -105,9 +105,9 @@ package struct FileLocks: Sendable {
     /// Tries to take the lock repeatedly, at growing intervals, so that no thread blocks.
     ///
     /// - `code`: The error code if the lock cannot be created: `unreadable` for a reader.
-    /// - `isRemoved`: Whether the lock file is removed when the lock is released, which is for locks that are numerous.
+    /// - `isRemoved`: Whether the lock file is removed when the lock is released. This is for locks that are numerous.
     ///
-    /// Throws `busy` if the lock is not free within `lockTimeout`, and the code.
+    /// Throws `busy` if the lock is not free within `lockTimeout`; otherwise `code`.
     private func lock(
         _ path: String, code: StoreError.Code = .unwritable, isRemoved: Bool = false, lockTimeout: Duration
     ) async throws(StoreError) -> FileLock.Hold {
@@ -132,9 +132,9 @@ package struct FileLocks: Sendable {
 extension StoreKey {
     /// A file name for the values of the key.
     ///
-    /// Names of providers and backends may contain anything, and may be longer than a file name may be.
+    /// Names of providers and backends may contain any character, and may be too long for a file name.
     package var fileName: String {
-        // The first line must end where the provider's name does.
+        // The first line must end with the provider's name.
         let name = provider.replacing("\\", with: "\\\\").replacing("\n", with: "\\n")
         let digest = HashFunction.sha256.digest(Array("\(name)\n\(backend)".utf8)).prefix(12)
         return "\(slot.rawValue)-\(Hex.encode(digest))"

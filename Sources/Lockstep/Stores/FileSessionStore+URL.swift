@@ -10,7 +10,7 @@ extension FileSessionStore {
     /// Opens a store in a folder.
     ///
     /// - Parameters:
-    ///   - directory: The folder's `file:` URL. The store creates a missing folder, which only its owner can use.
+    ///   - directory: The folder's `file:` URL. If the folder is missing, the store creates it for its owner only.
     ///   - clock: The clock for the time limits of locks and the names of quarantined files.
     ///   - randomness: The source of randomness for revisions.
     /// - Throws: `unwritable` if the URL is not a file URL, or if the folder cannot be used.

@@ -12,7 +12,7 @@ internal import LockstepSystem
 /// ```
 ///
 /// **One user.** Two users who share a folder share a session. A server with many users needs `SQLiteSessionDatabase`
-/// or `PostgresSessionDatabase`, which keep users apart.
+/// or `PostgresSessionDatabase`, which separate the users.
 ///
 /// **Writes.** Each value is one file that only its owner can read. The store replaces a file as a whole. So if the
 /// process is killed, the file contains the old value or the new one. When a call returns, the data are on the disk.
@@ -25,10 +25,10 @@ internal import LockstepSystem
 /// **Permissions.** The store creates a missing folder for its owner only, and does not change the permissions of an
 /// existing one. The store rejects a folder that other users can write to, or that belongs to another user. The error
 /// is `unreadable` or `unwritable`, and its message says what to do. So the superuser cannot use another user's folder
-/// by accident, and cannot leave files there that the owner cannot read. If the group can write to the folder, the
-/// store accepts it only if the group is the user's private one, as with a umask of 002. If the folder contains only
-/// the store's files and its permissions were loosened, the store restores them. The store also restores the
-/// permissions of files that others can read.
+/// by accident, or leave files there that the owner cannot read. If the group can write to the folder, the store
+/// accepts it only for the user's private group, as with a umask of 002. If the folder contains only the store's files
+/// and its permissions were loosened, the store restores them. The store also restores the permissions of files that
+/// others can read.
 ///
 /// **Damaged files.** Each file contains a digest, so the store notices every changed bit. The store quarantines a file
 /// if it is damaged, if every user can write to it, if it is larger than 16 MB, or if it is a folder, a pipe or a link.
@@ -41,9 +41,9 @@ internal import LockstepSystem
 ///
 /// **Locks.** The exclusive lock is a lock file with `flock`. If the process ends, the system releases the lock. The
 /// lock also works between two stores of one process, because it belongs to the open file. (A lock of `fcntl` belongs
-/// to the process, which loses it when it closes any other descriptor of the file.) `flock` works the same on Linux,
-/// macOS and the BSDs, and Linux supports it over NFS. Do not share the folder between machines on a network file
-/// system whose server does not support locks.
+/// to the process, and is lost when the process closes any other descriptor of the file.) `flock` works the same on
+/// Linux, macOS and the BSDs, and Linux supports it over NFS. Do not share the folder between machines on a network
+/// file system whose server does not support locks.
 public actor FileSessionStore: SessionStore {
     /// The executor of the store's own thread, because all its work waits for the disk.
     private let executor: ThreadExecutor
@@ -51,7 +51,7 @@ public actor FileSessionStore: SessionStore {
     private let clock: any DeviceClock
     let randomness: any Randomness
     private nonisolated let locks: FileLocks
-    /// The files that the store saw in the folder when it last looked.
+    /// The files in the folder at the store's last look.
     var known: [StoreKey: KnownFile] = [:]
 
     /// The executor that runs this store on its own thread.
@@ -60,8 +60,8 @@ public actor FileSessionStore: SessionStore {
     /// Opens a store in a folder.
     ///
     /// - Parameters:
-    ///   - directory: The folder's path, which may begin with `~/`, or its `file:` URL as text. The store creates a
-    ///     missing folder, which only its owner can use.
+    ///   - directory: The folder's path, which may begin with `~/`, or its `file:` URL as text. If the folder is
+    ///     missing, the store creates it for its owner only.
     ///   - clock: The clock for the time limits of locks and the names of quarantined files.
     ///   - randomness: The source of randomness for revisions.
     /// - Throws: `unwritable` if the folder cannot be created, belongs to another user, or can be written by other
@@ -96,11 +96,11 @@ public actor FileSessionStore: SessionStore {
         } catch {
             guard error.code == .corrupt else { throw error }
         }
-        // What to do about it is for one process to decide, and a writer may have put it right already.
+        // Only one process may decide about a damaged file, and a writer may have repaired it already.
         return try await whileLocked(key) { () throws(StoreError) in try self.sound(key)?.value }
     }
 
-    /// Replaces the bytes under a key if their revision is still the given one.
+    /// Replaces the bytes under a key if their revision has not changed.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -137,7 +137,7 @@ public actor FileSessionStore: SessionStore {
         }
     }
 
-    /// Removes the value under a key if its revision is still the given one.
+    /// Removes the value under a key if its revision has not changed.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -175,7 +175,7 @@ public actor FileSessionStore: SessionStore {
                 guard let content = try PrivateFile.read("\(folder)/\(name)", limit: StoredFile.limit) else { continue }
                 if let file = StoredFile(content.bytes), file.key.fileName + StoredFile.suffix == name { keys.append(file.key) }
             } catch {
-                // Files of other programs name no key.
+                // Files of other programs have no valid key.
                 if error.refusal == nil { throw failure(.unreadable, error) }
             }
         }
@@ -189,7 +189,7 @@ public actor FileSessionStore: SessionStore {
     ///   - lockTimeout: The maximum time to wait for the lock.
     ///   - body: The closure.
     /// - Returns: The result of the closure.
-    /// - Throws: ``StoreError``: `busy` if the lock is not free in this time.
+    /// - Throws: ``StoreError``: `busy` if the lock is not free within `lockTimeout`.
     public nonisolated func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
@@ -202,7 +202,7 @@ public actor FileSessionStore: SessionStore {
 
     func path(_ key: StoreKey) -> String { "\(folder)/\(key.fileName)\(StoredFile.suffix)" }
 
-    /// The file of a key as it is, and whether it has other names (hard links).
+    /// Returns the file of a key, and whether it has other names (hard links).
     func file(_ key: StoreKey) throws(StoreError) -> (file: StoredFile?, isShared: Bool) {
         let path = path(key)
         var reason = "is not one of Lockstep's, or is damaged"
@@ -218,11 +218,13 @@ public actor FileSessionStore: SessionStore {
         throw StoreError(.corrupt, "The file \(path) \(reason). It is kept as \(path).corrupt-… beside it.")
     }
 
-    /// Returns the file of a key, and quarantines it if it is damaged; the caller must have the writers' lock.
+    /// Returns the file of a key.
+    ///
+    /// A damaged file is quarantined. The caller must have the writers' lock.
     private func sound(_ key: StoreKey) throws(StoreError) -> StoredFile? {
         do throws(StoreError) {
             let (file, isShared) = try file(key)
-            // Written anew the file has one name; if only this name were removed, the value would remain under the others.
+            // A rewritten file has only one name. If only this name were removed, the value would remain under the other names.
             let lost = try lost(key, for: file)
             if let wanted = lost ?? (isShared ? file : nil) {
                 try writing { () throws(SystemError) in try AtomicFile.replaceOnDevice(path(key), with: wanted.encoded()) }
@@ -235,7 +237,9 @@ public actor FileSessionStore: SessionStore {
         }
     }
 
-    /// Removes a file, the temporary file that a killed writer may have left, and both names from the disk.
+    /// Removes a file, and a temporary file that a killed writer may have left.
+    ///
+    /// Both names are removed from the disk.
     private func erase(_ key: StoreKey) throws(StoreError) {
         let isNoted = (try? noteRemoval(key)) != nil
         let path = path(key)
@@ -243,12 +247,12 @@ public actor FileSessionStore: SessionStore {
             try AtomicFile.removeReplacement(of: path)
             try AtomicFile.removeDurably(path)
         }
-        // A full disk has room for it only now. Where it fails again, so does the removal, which is then tried again.
+        // A full disk has room for the note only now. If the note fails again, the removal fails and is repeated later.
         if !isNoted { try noteRemoval(key) }
     }
 
     private func moveAside(_ key: StoreKey) throws(StoreError) {
-        // Without the note another process may write again what it knows, which is undamaged.
+        // Without the note, another process may write its undamaged copy again.
         try? noteRemoval(key)
         let path = path(key)
         let mark = path + ".corrupt-"
@@ -259,7 +263,7 @@ public actor FileSessionStore: SessionStore {
             try? PrivateFile.tighten(aside)
             let name = mark.dropFirst(self.folder.count + 1)
             for older in try Folder.names(self.folder).filter({ $0.hasPrefix(name) }).dropLast(8) {
-                // A quarantined folder cannot be removed this way, which is no reason to fail.
+                // A quarantined folder cannot be removed this way, but that is not an error.
                 try? AtomicFile.remove("\(self.folder)/\(older)")
             }
         }

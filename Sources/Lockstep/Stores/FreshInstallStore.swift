@@ -1,7 +1,7 @@
 public import LockstepPrimitives
 internal import LockstepSystem
 
-/// The treatment of old sessions after the user has removed the app and installed it again.
+/// The treatment of old sessions after the user has deleted the app and installed it again.
 public enum FreshInstallPolicy: Sendable, Hashable, CaseIterable {
     /// The app uses the old sessions: the previous user is signed in again.
     case keep
@@ -20,13 +20,13 @@ public enum FreshInstallPolicy: Sendable, Hashable, CaseIterable {
 /// let client = AuthClient(adapter: adapter, store: store)
 /// ```
 ///
-/// The marker is a file that the system removes together with the app. If the marker is missing, the install is fresh.
+/// The marker is a file that the system deletes together with the app. If the marker is missing, the install is fresh.
 /// The first call of a process looks for the marker. With the policy `purge`, the store removes all old values before
-/// it reads one, and then writes the marker. With the policy `keep`, it only writes the marker. If the process is
-/// killed in between, the next start removes the old values again, before a user can sign in.
+/// it reads any value, and then writes the marker. With the policy `keep`, it only writes the marker. If the process is
+/// killed in between, the next launch removes the old values again, before a user can sign in.
 ///
-/// If you add `purge` to an app that is already in use, its users must stay signed in. So pass as `traces` a file that
-/// older versions of the app wrote.
+/// If you add `purge` to an app that is already in use, its users must stay signed in. So pass a file that older
+/// versions of the app wrote as `traces`.
 public actor FreshInstallStore: SessionStore {
     private let base: any SessionStore
     private let policy: FreshInstallPolicy
@@ -40,10 +40,10 @@ public actor FreshInstallStore: SessionStore {
     /// - Parameters:
     ///   - base: The store that keeps the values.
     ///   - policy: The treatment of old sessions after a fresh install.
-    ///   - marker: The path of the marker, in an existing folder that the system removes together with the app. The
+    ///   - marker: The path of the marker, in an existing folder that the system deletes together with the app. The
     ///     file must not be part of a backup that is restored to other devices.
-    ///   - traces: Paths of files that older versions of the app wrote, which wrote no marker. If one of these files
-    ///     exists, the install is not fresh. Default: none.
+    ///   - traces: Paths of files that older versions of the app wrote. These versions wrote no marker. If one of these
+    ///     files exists, the install is not fresh. Default: none.
     ///   - clock: The clock for the time limits of locks.
     public init(
         _ base: any SessionStore, policy: FreshInstallPolicy, marker: String, traces: [String] = [],
@@ -66,7 +66,7 @@ public actor FreshInstallStore: SessionStore {
         return try await base.load(key)
     }
 
-    /// Replaces the bytes under a key if their revision is still the given one.
+    /// Replaces the bytes under a key if their revision has not changed.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -91,7 +91,7 @@ public actor FreshInstallStore: SessionStore {
         try await base.remove(key)
     }
 
-    /// Removes the value under a key if its revision is still the given one.
+    /// Removes the value under a key if its revision has not changed.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -129,7 +129,7 @@ public actor FreshInstallStore: SessionStore {
     ///   - lockTimeout: The maximum time to wait for the lock.
     ///   - body: The closure.
     /// - Returns: The result of the closure.
-    /// - Throws: ``StoreError``: `busy` if the lock is not free in this time.
+    /// - Throws: ``StoreError``: `busy` if the lock is not free within `lockTimeout`.
     public nonisolated func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
@@ -139,7 +139,9 @@ public actor FreshInstallStore: SessionStore {
 
     // MARK: The marker
 
-    /// Checks for the marker once per process; a check that failed is repeated by the next call.
+    /// Checks for the marker once per process.
+    ///
+    /// After a failed check, the next call checks again.
     private func prepare() async throws(StoreError) {
         let task = check ?? Task { await self.look() }
         check = task

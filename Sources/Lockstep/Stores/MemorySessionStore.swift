@@ -35,7 +35,7 @@ public final class MemorySessionStore: SessionStore {
         state.withLock { $0.values[key] }
     }
 
-    /// Replaces the bytes under a key if their revision is still the given one.
+    /// Replaces the bytes under a key if their revision has not changed.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -66,7 +66,7 @@ public final class MemorySessionStore: SessionStore {
         state.withLock { $0.values[key] = nil }
     }
 
-    /// Removes the value under a key if its revision is still the given one.
+    /// Removes the value under a key if its revision has not changed.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -120,7 +120,7 @@ public final class MemorySessionStore: SessionStore {
     ///   - lockTimeout: The maximum time to wait for the lock.
     ///   - body: The closure.
     /// - Returns: The result of the closure.
-    /// - Throws: ``StoreError``: `busy` if the lock is not free in this time.
+    /// - Throws: ``StoreError``: `busy` if the lock is not free within `lockTimeout`.
     public func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {

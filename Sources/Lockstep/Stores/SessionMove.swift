@@ -1,6 +1,6 @@
 /// The result of moving a session to another store.
 public enum SessionMove: Sendable, Hashable {
-    /// All values were moved: the target contains them, and the source no longer does.
+    /// All values were moved: they are in the target, and no longer in the source.
     case moved(Set<StoreKey.Slot>)
     /// The source has no values for this backend, for example because an earlier move has finished.
     case nothingToMove
@@ -29,7 +29,7 @@ extension AuthAdapter {
     ///   - target: The new store.
     ///   - lockTimeout: The maximum time to wait for the lock of each store.
     /// - Returns: The result.
-    /// - Throws: `busy` if a store is not free in this time, or if both are the same store; `conflict` if another
+    /// - Throws: `busy` if a store is not free within `lockTimeout`, or if both are the same store; `conflict` if another
     ///   writer keeps changing the source; the errors of the stores. After an error, at least one readable copy is
     ///   left.
     @discardableResult
@@ -52,14 +52,14 @@ extension AuthAdapter {
     }
 }
 
-/// The values of some keys on their way from one store to another.
+/// The values of some keys during a move from one store to another.
 private struct Transfer: Sendable {
     let keys: [StoreKey]
     let source: any SessionStore
     let target: any SessionStore
 
     func run() async throws(StoreError) -> SessionMove {
-        /// The values that this move itself has written to the target.
+        /// The values that this move has written to the target.
         var written: [StoreKey: Revision] = [:]
         for _ in 0..<8 {
             let values = try await self.values(in: source)
@@ -92,9 +92,10 @@ private struct Transfer: Sendable {
 
     /// Removes the values from the source.
     ///
-    /// - Returns: Whether nothing had changed in the meantime.
+    /// - Returns: Whether they were unchanged and are removed.
     private func isRemoved(_ values: [StoreKey: StoredValue]) async throws(StoreError) -> Bool {
-        // The session last: a move that was broken off must not leave a source without one, which the target's would seem to contradict.
+        // The session comes last. Otherwise a move that stopped halfway could leave a source without a session, which
+        // would seem to contradict the target.
         for key in keys.reversed() {
             guard let value = values[key] else { continue }
             do throws(StoreError) {

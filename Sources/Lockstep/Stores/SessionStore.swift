@@ -5,23 +5,23 @@ internal import Synchronization
 /// A store in which a client keeps its session.
 ///
 /// A store keeps bytes with a revision under a key, and does not know their format. The client writes the same
-/// versioned format to every store. The store contracts define what every store must do.
+/// versioned format to every store. The store contracts define the behavior of every store.
 public protocol SessionStore: Sendable {
     /// Reads the bytes under a key.
     ///
-    /// If the store cannot decode a value, such as a damaged file or a row in an unknown format, it quarantines the
-    /// value and throws `corrupt` once. The next load returns `nil`, and the user can sign in again.
+    /// If the store cannot decode a value, such as a damaged file or a row in an unknown format, the store quarantines
+    /// it and throws `corrupt` once. The next load returns `nil`, and the user can sign in again.
     ///
     /// - Parameter key: The key.
-    /// - Returns: The bytes with their revision; `nil` if the key has no value. If a store is not sure, it must throw
+    /// - Returns: The bytes with their revision; `nil` if the key has no value. If the store is not sure, it must throw
     ///   `unreadable`.
-    /// - Throws: `unreadable` if the store cannot be read: a store must never return `nil` in this case. `corrupt` if
-    ///   the store has just quarantined the value.
+    /// - Throws: `unreadable` if the store cannot be read, because a store must never return `nil` in this case.
+    ///   `corrupt` if the store has just quarantined the value.
     func load(_ key: StoreKey) async throws(StoreError) -> StoredValue?
 
-    /// Replaces the bytes under a key if their revision is still the given one.
+    /// Replaces the bytes under a key if their revision has not changed.
     ///
-    /// Even after a crash, the key has either all of the old bytes or all of the new ones.
+    /// Even after a crash, the key has either all the old bytes or all the new bytes.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -42,7 +42,7 @@ public protocol SessionStore: Sendable {
     /// - Throws: `unreadable`, `unwritable`.
     func remove(_ key: StoreKey) async throws(StoreError)
 
-    /// Removes the value under a key if its revision is still the given one.
+    /// Removes the value under a key if its revision has not changed.
     ///
     /// If another writer has replaced the value in the meantime, the new value stays.
     ///
@@ -53,12 +53,12 @@ public protocol SessionStore: Sendable {
     ///   changed.
     func remove(_ key: StoreKey, unlessChangedSince revision: Revision) async throws(StoreError)
 
-    /// Quarantines the value under a key if its revision is still the given one.
+    /// Quarantines the value under a key if its revision has not changed.
     ///
     /// The client calls this method for bytes that it cannot decode.
     ///
-    /// Afterwards the key has no value. The store keeps the bytes apart, and never reads them again. For each key it
-    /// keeps the newest eight quarantined values.
+    /// Afterwards the key has no value. The store keeps the bytes separately, and never reads them again. For each key,
+    /// it keeps the newest eight quarantined values.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -82,7 +82,7 @@ public protocol SessionStore: Sendable {
     ///   - lockTimeout: The maximum time to wait for the lock.
     ///   - body: The closure.
     /// - Returns: The result of the closure.
-    /// - Throws: `busy` if the lock is not free in this time. In that case the closure has not run.
+    /// - Throws: `busy` if the lock is not free within `lockTimeout`. In that case the closure has not run.
     func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result
@@ -192,14 +192,14 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public var code: Code
-    /// A text for developers: the failure, and what to do about it.
+    /// A text for developers: what failed, and what to do about it.
     public var message: String
 
     /// Creates an error.
     ///
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - message: A text for developers: the failure, and what to do about it.
+    ///   - message: A text for developers: what failed, and what to do about it.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
@@ -212,9 +212,13 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
     public var description: String { "\(code.rawValue): \(message)" }
 }
 
-/// A user of a server; a store for many users keeps the values of each user apart.
+/// A user of a server.
+///
+/// A store for many users separates their values.
 package struct StoreOwner: Sendable, Hashable {
-    /// The text as it was passed; two texts are the same owner if their bytes are the same.
+    /// The text as it was passed.
+    ///
+    /// Two texts are the same owner if their bytes are the same.
     package let name: String
 
     /// Creates an owner.
@@ -229,12 +233,14 @@ package struct StoreOwner: Sendable, Hashable {
 }
 
 extension StoreKey {
-    /// Names the value of an owner under this key: texts of any length and content become 32 bytes.
+    /// Returns a name for the value of an owner under this key.
+    ///
+    /// Texts of any length and content become 32 bytes.
     package func digest(owner: String) -> [UInt8] {
         HashFunction.sha256.digest(Self.joined([owner, provider, backend, slot.rawValue]))
     }
 
-    /// Each text after its length, so that no two lists look the same.
+    /// Joins texts, each with its length before it, so that two different lists never give the same bytes.
     package static func joined(_ texts: [String]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(texts.reduce(0) { $0 + $1.utf8.count + 8 })
@@ -249,15 +255,18 @@ extension StoreKey {
 
 /// A store with a time limit for every read and write, because a store that hangs must not block a call.
 ///
-/// A change that took too long may still complete: the next change under its key waits for it, so that an older one never undoes
-/// a newer.
+///
+/// If a change takes too long, it may still complete later. The next change under its key waits for it, so an older
+/// change never reverses a newer one.
 final class PunctualStore: SessionStore {
     private let base: any SessionStore
     private let clock: any DeviceClock
     private let limit: Duration
     private let unfinished = Mutex<[StoreKey: Task<Void, Never>]>([:])
 
-    /// The time that the store gets if the call's own time is over; it is sufficient for a store that works.
+    /// The time that the store gets if the call's own time is over.
+    ///
+    /// It is sufficient for a working store.
     private static let grace = Duration.seconds(1)
 
     init(_ base: any SessionStore, limit: Duration, clock: any DeviceClock) {
@@ -298,7 +307,7 @@ final class PunctualStore: SessionStore {
         try await inTime { [base] () async throws(StoreError) in try await base.keys() }
     }
 
-    /// `lockTimeout` limits the wait for it; what runs inside has its own limits.
+    /// `lockTimeout` limits the wait for the lock; `body` has its own limits.
     func exclusively<Result: Sendable>(
         _ key: StoreKey, lockTimeout: Duration, _ body: @Sendable () async -> Result
     ) async throws(StoreError) -> Result {
@@ -318,7 +327,8 @@ final class PunctualStore: SessionStore {
     private func inTime<Value: Sendable>(
         unfinishedUnder key: StoreKey? = nil, _ body: @escaping @Sendable () async throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
-        // A change cancelled half way would leave it unknown what is stored: the work goes on, its caller waits.
+        // A change that is cancelled halfway would leave the store's content unknown. So the work continues, and its
+        // caller waits.
         let work = Task { () async -> Result<Value, StoreError> in
             do throws(StoreError) { return .success(try await body()) } catch { return .failure(error) }
         }

@@ -8,18 +8,18 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The content of a file, or of another place for one value: a line with key and revision, then the bytes as they were
-/// passed.
+/// The content of a file, or of another place for one value: a line with key and revision, then the unchanged bytes.
 ///
-/// The line ends with a digest of everything else, so that a single changed bit is found. Versions that know no digest
-/// can read the line, too. A file without a digest, which these versions wrote, is read if its line contains nothing
-/// else.
+/// The line ends with a digest of everything else, so that every changed bit is found. Versions that do not know the
+/// digest can read the line, too. Such versions wrote files without a digest. These files are read if their line
+/// contains nothing else.
 package struct StoredFile {
     static let suffix = ".lockstep"
 
-    /// Whether stores of Lockstep make files of this name: a value, a lock, a note, a quarantined file, or a database.
+    /// Returns whether Lockstep's stores use such a file name: for a value, a lock, a note, a quarantined file or a
+    /// database.
     ///
-    /// - `name`: a name in a store's folder.
+    /// - `name`: A name in a store's folder.
     package static func isName(_ name: String) -> Bool {
         let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         if parts.dropFirst().contains(where: { $0.elementsEqual(suffix.utf8.dropFirst()) }) { return true }
@@ -27,7 +27,9 @@ package struct StoredFile {
             || name.utf8.reversed().starts(with: FileLocks.suffix.utf8.reversed())
     }
 
-    /// The most bytes that a file may have: a larger one is not a store's.
+    /// The maximum size of a file in bytes.
+    ///
+    /// No store writes a larger file.
     package static let limit = 16 << 20
 
     package let key: StoreKey
@@ -55,14 +57,14 @@ package struct StoredFile {
             guard file[..<end].elementsEqual(Self.sealed(rest).prefix(end)) else { return nil }
             return
         }
-        // A line without digest has what older versions put there and nothing else: no name that may once have been the digest's.
+        // Older versions wrote a line without a digest. It must contain only their members, and no remains of a digest.
         guard case .object(let members) = header, members.count == 6 else { return nil }
     }
 
     /// The value that the store returns.
     package var value: StoredValue { StoredValue(bytes: bytes, revision: revision) }
 
-    /// The file's content.
+    /// Returns the file's content.
     package func encoded() -> [UInt8] {
         let header: JSON = [
             "lockstep": 1, "provider": .string(key.provider), "backend": .string(key.backend), "slot": .string(key.slot.rawValue),
@@ -71,7 +73,7 @@ package struct StoredFile {
         return Self.sealed(header.bytes() + [UInt8(ascii: "\n")] + bytes)
     }
 
-    /// The content with the digest of it at the end of its first line, which closes an object.
+    /// Returns the content with a digest at the end of its first line, which closes an object.
     private static func sealed(_ content: [UInt8]) -> [UInt8] {
         let end = content.firstIndex(of: UInt8(ascii: "\n")) ?? content.endIndex
         return content[..<end].dropLast() + seal(Hex.encode(HashFunction.sha256.digest(content))) + content[end...]
@@ -81,10 +83,10 @@ package struct StoredFile {
 }
 
 extension StoreError {
-    /// A file system failure as an error of the store.
+    /// Turns a failure of the file system into a store error.
     ///
     /// - `code`: `unreadable` or `unwritable`; a full disk is always `full`.
-    /// - `advice`: what to do, unless the failure itself says it.
+    /// - `advice`: The advice, unless the failure already contains one.
     package init(_ code: Code, _ error: SystemError, otherwise advice: String) {
         if error.isFull {
             self.init(.full, "\(error). What was stored before is still there. Make room.")
@@ -107,7 +109,7 @@ extension StoreError {
 }
 
 extension FileRefusal {
-    /// Whether the cause is the object at the file's path, which quarantining it removes.
+    /// Whether the object at the file's path is the cause, so that a quarantine removes it.
     package var isOfFile: Bool {
         switch self {
         case .symbolicLink, .notAFile, .tooLarge, .writableByAll: true
@@ -119,10 +121,9 @@ extension FileRefusal {
 extension AtomicFile {
     /// Replaces the file at `path` by `bytes`, in a file that must not leave this device.
     ///
-    /// On Apple systems the file is excluded from backups: if a single-use token were restored to a second device, one
-    /// of the two devices would be signed out. The mark belongs to the file. So each new file gets it before it gets
-    /// the name. If a file system does not support such marks, that is no error, because otherwise the session would
-    /// certainly be lost.
+    /// On Apple systems the file is excluded from backups. If a single-use token were restored to a second device, one
+    /// of the two devices would be signed out. Because the mark belongs to the file, each new file is marked before it
+    /// gets its name. A file system without such marks is not an error, because otherwise the session would be lost.
     ///
     /// - Throws: The errors of ``replace(_:with:mode:marking:)``.
     package static func replaceOnDevice(_ path: String, with bytes: [UInt8]) throws(SystemError) {
@@ -137,13 +138,17 @@ extension AtomicFile {
     }
 }
 
-/// What a store knows about one of its files, so that it can write the file again if it disappears without a removal.
+/// A store's knowledge of one of its files.
+///
+/// The store can write the file again if it disappears without a removal.
 struct KnownFile: Sendable, CustomReflectable {
-    /// The newest form that was read or written.
+    /// The newest form of the file that was read or written.
     let file: StoredFile
-    /// The last removal of the key when the file was there.
+    /// The text of the key's last removal at the time when the file existed.
     let removal: String?
-    /// Older forms, one of which may be written again by another process that has not seen the newest.
+    /// Older forms of the file.
+    ///
+    /// Another process that has not seen the newest form may write one of them again.
     let older: Set<Revision>
 
     /// Empty: the bytes may be tokens.
@@ -152,18 +157,19 @@ struct KnownFile: Sendable, CustomReflectable {
 
 /// Files that disappear without a removal.
 ///
-/// A cleaner of temporary folders, or a user, may delete files from the folder while the app runs. That is not a
-/// sign-out: a process that knows the value writes it again.
+/// A cleaner of temporary folders, or a user, may delete files from the folder while the app runs. This is not a
+/// sign-out, so a process that knows the value writes it again.
 ///
-/// A second file next to the value, `….removed`, distinguishes the two. A store that removes a key first writes a new
-/// random text to it. A missing file is written again only if that text has not changed since the file existed, or is
-/// missing as well. Processes of versions that write no such text should not share the folder with others: their
-/// sign-outs look like deletions until the next refresh, which the backend rejects.
+/// A second file next to the value, `….removed`, distinguishes a deletion from a sign-out. Before a store removes a
+/// key, it writes a new random text to that file. A missing file is written again only if the text is unchanged since
+/// the file existed, or is also missing. Do not share the folder with versions that write no such text: their sign-outs
+/// look like deletions until the next refresh, which the backend rejects.
 extension FileSessionStore {
-    /// Returns the file that must be written again in place of the one in the folder; `nil` if that one is right.
+    /// Returns the file that must be written in place of the one in the folder; `nil` if the file in the folder is
+    /// correct.
     ///
-    /// - `found`: The file in the folder. If this store knows that it is older, a process that had not seen the newer
-    ///   one wrote it.
+    /// - `found`: The file in the folder. If this store knows that the file is outdated, a process that had not seen
+    ///   the newer one wrote it.
     func lost(_ key: StoreKey, for found: StoredFile?) throws(StoreError) -> StoredFile? {
         guard let known = known[key] else { return nil }
         if let found, !known.older.contains(found.revision) { return nil }
@@ -171,13 +177,13 @@ extension FileSessionStore {
         return removal == nil || removal == known.removal ? known.file : nil
     }
 
-    /// Remembers a file that existed; `nil` if there is none, and none is missing.
+    /// Remembers a file that existed; `nil` if the key has no file and none must be restored.
     func note(_ file: StoredFile?, under key: StoreKey) throws(StoreError) {
         guard let file else { return known[key] = nil }
         let last = known[key]
         guard last?.file.revision != file.revision else { return }
         let removal = try lastRemoval(key)
-        // A file that is still there has not been removed since: the text belongs to the time before it.
+        // If the file still exists, it has not been removed since, so the text belongs to an earlier removal.
         guard try self.file(key).file?.revision == file.revision else { return known[key] = nil }
         var older = last?.older ?? []
         if older.count >= 256 { older = [] }
@@ -188,7 +194,7 @@ extension FileSessionStore {
 
     /// Records for every process that the key is emptied on purpose.
     ///
-    /// The caller must have the writers' lock, and empties the key afterwards.
+    /// The caller must have the writers' lock, and must empty the key afterwards.
     func noteRemoval(_ key: StoreKey) throws(StoreError) {
         known[key] = nil
         let text = Array(randomness.text(16).utf8)
@@ -196,7 +202,7 @@ extension FileSessionStore {
             do throws(SystemError) {
                 try AtomicFile.replace(removalPath(key), with: text, isDurable: false)
             } catch {
-                // Beside a folder in its place no process writes anything again.
+                // If a folder has this name, no process writes the file again.
                 guard error.code == SystemError.isAFolder else { throw error }
             }
         }
@@ -204,7 +210,7 @@ extension FileSessionStore {
 
     /// Returns the text of the last removal; `nil` if there was none.
     ///
-    /// If its place is not a file, the result is a new random text, so that nothing is written again.
+    /// If another object has that file's name, the result is a new random text. So nothing is written again.
     private func lastRemoval(_ key: StoreKey) throws(StoreError) -> String? {
         try reading { () throws(SystemError) in
             do throws(SystemError) {

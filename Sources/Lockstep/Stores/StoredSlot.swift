@@ -6,10 +6,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One slot of the store as a value, which a client reads, changes and writes.
+/// One slot of the store as a value that a client reads, changes and writes.
 ///
-/// Bytes that cannot be decoded are quarantined. A value that a newer version of the app has written stays unchanged.
-/// The accesses of one process take turns, from the read to the write.
+/// Bytes that cannot be decoded are quarantined. A value from a newer version of the app stays unchanged. The accesses
+/// of one process take turns, from the read to the write.
 struct StoredSlot<Value: Codable & Sendable>: Sendable {
     /// The content that was found in the slot.
     struct Content: Sendable {
@@ -17,7 +17,9 @@ struct StoredSlot<Value: Codable & Sendable>: Sendable {
         var revision: Revision?
         /// Whether the bytes could not be decoded; they are quarantined, and the slot is empty now.
         var isDamaged = false
-        /// The error if a newer version of the app has written the value, which stays unchanged.
+        /// The error if a newer version of the app wrote the value.
+        ///
+        /// The value stays unchanged.
         var newerForm: StoreError?
     }
 
@@ -32,9 +34,9 @@ struct StoredSlot<Value: Codable & Sendable>: Sendable {
     let store: any SessionStore
     let locks: ExclusiveLocks
     let lockTimeout: Duration
-    /// Called with the slot of a quarantined value.
+    /// A function that is called with the slot of a quarantined value.
     let quarantined: @Sendable (StoreKey.Slot) -> Void
-    /// Whether a decoded value is one that this client may have written.
+    /// Returns whether this client may have written a decoded value.
     var isSound: @Sendable (Value) -> Bool = { _ in true }
 
     /// Reads the value; bytes that cannot be decoded are quarantined and reported.
@@ -90,11 +92,11 @@ struct StoredSlot<Value: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Changes the value: reads it, calls `change`, and writes the result; starts again if something else was written
-    /// in the meantime.
+    /// Changes the value: reads it, calls `change`, and writes the result.
     ///
-    /// `change` reads memory at the moment of the call. `stored` writes to memory what was stored, before the next
-    /// update begins. So a write that began earlier never reverses a later one.
+    /// If the stored value has changed in the meantime, the update starts again. `change` reads memory at the moment of
+    /// the call. `stored` writes the stored value to memory before the next update begins. So an earlier write never
+    /// reverses a later one.
     ///
     /// - `stored`: Gets the result of the last `change` after it is stored.
     ///
@@ -126,7 +128,7 @@ struct StoredSlots: Sendable {
     let flows: StoredSlot<StoredFlows>
     let device: StoredSlot<[String: Secret]>
     let revocations: StoredSlot<[Revocation]>
-    /// As text: a reason of a later version is not damage.
+    /// The reason as text, so that a later version's reason is not damage.
     let signOut: StoredSlot<String>
 
     /// The slots of a backend in a store.
@@ -140,8 +142,7 @@ struct StoredSlots: Sendable {
                 lockTimeout: lockTimeout, quarantined: quarantined)
         }
         var session: StoredSlot<StoredSession> = slot(.session)
-        // A session that contradicts itself, with one user's token and another's data, is rejected, and so is one whose tokens no
-        // request can carry.
+        // Rejects a session with the token of one user and the data of another, and a session whose tokens no request can carry.
         session.isSound = { $0.session.isOfOneUser && $0.session.hasSendableTokens }
         self.session = session
         flows = slot(.flow)
@@ -151,17 +152,19 @@ struct StoredSlots: Sendable {
     }
 }
 
-/// The form in which everything is stored, one for all stores: a version, then the value.
+/// The format of all stored values, the same for all stores: a version, then the value.
 struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
     var version = Self.current
     var value: Value
 
-    /// The version that is written; every one before it is read.
+    /// The version that this client writes.
+    ///
+    /// It reads all earlier versions, too.
     static var current: Int { 1 }
 
     init(_ value: Value) { self.value = value }
 
-    /// The bytes to store, secrets as they are.
+    /// Returns the bytes to store, with secrets in plain text.
     func bytes() throws(StoreError) -> [UInt8] {
         let encoder = JSONEncoder.ofStoredValues
         encoder.outputFormatting = .sortedKeys
@@ -174,9 +177,8 @@ struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
 
     /// Decodes the value in some bytes.
     ///
-    /// - Throws: `corrupt` if they cannot be decoded, and the client quarantines them. `newerForm` if a newer version
-    ///   of the app has
-    ///   written them, and the client leaves them unchanged.
+    /// - Throws: `corrupt` if the bytes cannot be decoded; the client then quarantines them. `newerForm` if a newer
+    ///   version of the app wrote them; the client leaves them unchanged.
     static func value(of bytes: [UInt8]) throws(StoreError) -> Value {
         do {
             return try JSONDecoder.ofStoredValues.decode(Envelope.self, from: Data(bytes)).value
@@ -187,7 +189,7 @@ struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
         }
     }
 
-    /// Reads the version first: the value of a newer one may have any form.
+    /// Reads the version first, because the value of a newer version may have any format.
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         version = try members.decode(Int.self, forKey: .version)
@@ -202,7 +204,7 @@ struct Envelope<Value: Codable & Sendable>: Codable, Sendable {
 }
 
 extension JSONEncoder {
-    /// Writes secrets as they are.
+    /// Writes secrets in plain text.
     static var ofStoredValues: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.userInfo[.revealsSecrets] = true
@@ -211,7 +213,7 @@ extension JSONEncoder {
 }
 
 extension JSONDecoder {
-    /// Reads what ``Foundation/JSONEncoder/ofStoredValues`` has written.
+    /// Reads values that ``Foundation/JSONEncoder/ofStoredValues`` has written.
     static var ofStoredValues: JSONDecoder {
         let decoder = JSONDecoder()
         decoder.userInfo[.tellsTextsApart] = true
@@ -220,6 +222,6 @@ extension JSONDecoder {
 }
 
 extension StoreError.Code {
-    /// A newer version of the app has written it; callers get `unreadable`.
+    /// A newer version of the app wrote the value; callers get `unreadable`.
     static let newerForm = StoreError.Code(rawValue: "newerForm")
 }

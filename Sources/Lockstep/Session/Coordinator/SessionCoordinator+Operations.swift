@@ -1,17 +1,18 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The part that a flow has in the operation that stores its session.
+/// The flow's part in the operation that stores the flow's session.
 struct FlowInterest: Sendable {
     /// Whether the session is still wanted.
     var isWanted: @Sendable (ClientState) -> Bool = { _ in true }
-    /// The change to make at the moment in which the session is shown.
+    /// The change to make at the moment when the session is shown.
     var atTheEnd: @Sendable (inout ClientState) -> Void = { _ in }
 }
 
 extension SessionCoordinator {
-    /// Runs an operation to its end, even if the calling task is cancelled; that task waits as long as its call has
-    /// time.
+    /// Runs an operation to its end, even if the calling task is cancelled.
+    ///
+    /// The caller waits until the operation ends or the caller's deadline passes.
     func run(_ operation: SessionOperation, in flow: FlowInterest = FlowInterest()) async -> SessionOperation.Outcome {
         var timed = operation
         timed.deadline = effects.clock.uptime + options.deadline
@@ -27,7 +28,7 @@ extension SessionCoordinator {
         return await value(of: work, within: limit) ?? .failure(context.end(of: WaitEnd<Void>.timeIsOver))
     }
 
-    /// Writes the consequences of a session's end: that its flows are gone, why it ended, and which sessions are still to be ended.
+    /// Stores the consequences of a session's end: no flows, the reason for the end, and the sessions that must still be revoked.
     func persistEnd() async {
         let unwritten = context.state.withLock { core in
             defer { core.store.unwritten = [] }
@@ -36,7 +37,7 @@ extension SessionCoordinator {
         for slot in [StoreKey.Slot.flow, .signOut, .revocations] where unwritten.contains(slot) { await persist(slot) }
     }
 
-    /// Waits even if the caller is cancelled, because an operation that has begun ends soon.
+    /// Waits even if the caller is cancelled, because a started operation ends soon.
     private func value<Value: Sendable>(of work: Task<Value, Never>, within limit: Duration?) async -> Value? {
         guard let limit else { return await work.value }
         guard case .value(let value) = await effects.clock.wait(atMost: limit, isShielded: true, for: { await work.value }) else {
@@ -54,7 +55,7 @@ extension SessionCoordinator {
             switch action {
             case .end(let outcome): return (outcome, operation.replaced)
             case .enter:
-                // The holder of the lock asks the backend, which may take as long as a call may last.
+                // The process that has the lock calls the backend, which may take as long as a whole call.
                 let waiting = operation
                 do throws(StoreError) {
                     return try await context.store.exclusively(context.slots.session.key, lockTimeout: timeLeft(for: operation)) {
@@ -96,13 +97,17 @@ extension SessionCoordinator {
         return action
     }
 
-    /// Returns the time that an operation still has; waiting for other processes counts like waiting for the backend.
+    /// Returns the time that is left for an operation.
+    ///
+    /// The time includes the wait for other processes.
     private func timeLeft(for operation: SessionOperation) -> Duration {
         let left = operation.deadline.map { $0 - effects.clock.uptime } ?? options.deadline
         return max(min(left, options.deadline), .seconds(1))
     }
 
-    /// Requests new tokens; tokens that come too late are still used, because the old ones may be used up.
+    /// Requests new tokens.
+    ///
+    /// Tokens that come too late are still used, because the old tokens may be used up.
     private func refreshed(_ session: Session, in generation: Int, within limit: Duration) async -> SessionOperation.Event {
         let late: @Sendable (Session) async -> Void = { [self] fresh in
             _ = await run(SessionOperation(.takeLate(fresh, sent: session), in: generation))
@@ -119,7 +124,7 @@ extension SessionCoordinator {
         }
     }
 
-    /// Performs actions at the store until one of another kind follows, with no other work of this process in between.
+    /// Performs consecutive store actions in one turn, without other work of this process in between.
     private func atStore(
         _ action: SessionOperation.Action, of operation: inout SessionOperation, _ flow: FlowInterest
     ) async -> SessionOperation.Action {
@@ -149,7 +154,7 @@ extension SessionCoordinator {
         case .write(let session, over: let revision):
             return .written(try await write(session, replacing: operation.replaced, over: revision))
         case .remove(let revision):
-            // A user who has signed in since the sign-out has a session that must not be removed.
+            // If a user has signed in since the sign-out, that user's session must not be removed.
             guard revision != nil || context.state.withLock({ $0.generation }) == operation.generation else { throw .changed }
             try await context.slots.session.remove(revision)
             return .removed
@@ -157,7 +162,9 @@ extension SessionCoordinator {
         }
     }
 
-    /// The stored session; one that cannot be decoded is quarantined, and memory stays.
+    /// Loads the stored session.
+    ///
+    /// If it cannot be decoded, it is quarantined, and the session in memory stays.
     func loadSession() async throws(StoreError) -> SessionMachine.Stored? {
         let slot = try await loadSlot()
         context.state.withLock { $0.sessions.replaced = slot.value?.replaced ?? [] }

@@ -2,8 +2,9 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension SessionCoordinator {
-    /// Writes the value of a slot from memory; a failed write is reported once, and tried again while the client
-    /// exists.
+    /// Writes the value of a slot from memory.
+    ///
+    /// A failed write is reported once, and repeated as long as the client exists.
     ///
     /// The write completes even if the caller's task is cancelled.
     func persist(_ slot: StoreKey.Slot) async {
@@ -32,9 +33,10 @@ extension SessionCoordinator {
         }
     }
 
-    /// Retries failed store accesses while the client lives: after one second, then at growing intervals, up to a minute.
+    /// Retries failed store accesses as long as the client exists.
     ///
-    /// A store that could not be read is read again; a session, a flow, a note or a removal that could not be written is written again.
+    /// The first retry comes after a second; the intervals then grow to a minute. A store that could not be read is
+    /// read again. A session, a flow, a note or a removal that could not be written is written again.
     func retryPendingWritesLater() {
         let begins = context.state.withLock { core in
             guard core.hasPendingWrites, !core.store.isSettling else { return false }
@@ -83,7 +85,7 @@ extension SessionCoordinator {
         }
     }
 
-    /// Merges what has changed into the stored notes: those of other clients stay.
+    /// Merges the changed notes into the stored notes, so that notes of other clients stay.
     private func writeDeviceNotes() async throws(StoreError) {
         try await context.slots.device.update { slot -> (StoredSlot<[String: Secret]>.Change, [String: Secret?]) in
             let changes = self.context.state.withLock { $0.store.deviceChanges }
@@ -100,7 +102,7 @@ extension SessionCoordinator {
         }
     }
 
-    /// The provider's notes about this device, including those that could not be written yet.
+    /// Returns the provider's notes about this device, including notes that could not be written yet.
     func deviceNotes() async throws(AuthError) -> [String: Secret] {
         do throws(StoreError) {
             return (try await context.slots.device.readKnown().value ?? [:]).changed(
@@ -125,7 +127,7 @@ extension SessionCoordinator {
         }
     }
 
-    /// Adds new revocations to the stored list, and removes those to which the backend has responded.
+    /// Adds new revocations to the stored list, and removes those that the backend has responded to.
     private func writeRevocations() async throws(StoreError) {
         let now = effects.clock.now
         try await context.slots.revocations.update { slot -> (StoredSlot<[Revocation]>.Change, RevocationChanges) in
@@ -155,7 +157,7 @@ extension [String: Secret] {
 extension SignOutReason {
     /// Whether a relaunch shows the reason again.
     ///
-    /// If another process has signed out, that process has stored its own reason. A session of another backend is
+    /// If another process signed the user out, that process stored its own reason. A session of another backend is
     /// detected again.
     var isKept: Bool { ![.neverSignedIn, .endedElsewhere, .backendChanged].contains(self) }
 }

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The content of the session slot: the session, and the replaced sessions that must still be ended on the backend.
 ///
-/// One write stores both. So a sign-in that replaces a session waits for the disk once, and ends the old session at the
-/// backend after the response. If the process is killed before that, the note stays, and the next launch sends it.
+/// One write stores both. So a sign-in that replaces a session waits for the disk once, and ends the old session on the
+/// backend afterwards. If the process is killed before that, the note stays, and the next launch sends it.
 struct StoredSession: Sendable, Codable {
     var session: Session
     var replaced: [Revocation]
@@ -16,15 +16,15 @@ struct StoredSession: Sendable, Codable {
         self.replaced = replaced
     }
 
-    /// Reads the form of older versions, too, which have no notes.
+    /// Also reads the format of older versions, which has no notes.
     ///
-    /// Notes that cannot be read are no reason to lose the session.
+    /// If the notes cannot be read, the session is still used.
     init(from decoder: any Decoder) throws {
         session = try Session(from: decoder)
         replaced = (try? decoder.container(keyedBy: CodingKeys.self).decode([Revocation].self, forKey: .replaced)) ?? []
     }
 
-    /// Writes the members of the session and one more, so that older versions read the session.
+    /// Writes the notes next to the session's members, so that older versions can read the session.
     func encode(to encoder: any Encoder) throws {
         try session.encode(to: encoder)
         guard !replaced.isEmpty else { return }
@@ -41,9 +41,9 @@ extension StoredSlot<StoredSession>.Content {
 }
 
 extension SessionCoordinator {
-    /// Stores a session, with the notes of those that it and earlier ones have replaced.
+    /// Stores a session, with notes about the sessions that this sign-in and earlier ones have replaced.
     ///
-    /// The caller has the process's turn at the store.
+    /// The caller must have the turn at the store in this process.
     func write(
         _ session: Session, replacing replaced: [Session], over revision: Revision?
     ) async throws(StoreError) -> Revision {
@@ -57,10 +57,10 @@ extension SessionCoordinator {
         return written
     }
 
-    /// Ends sessions that a sign-in has replaced, after the sign-in has returned.
+    /// Ends the sessions that a sign-in replaced, after the sign-in has returned.
     func endBehind(_ replaced: [Session]) {
         guard !replaced.isEmpty else { return }
-        // The requests belong to the call that has replaced the sessions, so they carry its trace.
+        // The requests belong to the call that replaced the sessions, so they carry its trace.
         let trace = TraceContext.current
         context.inBackground("sendRevocations") {
             await TraceContext.$current.withValue(trace) { await self.endNow(replaced) }
@@ -72,7 +72,7 @@ extension SessionCoordinator {
             core.sessions.replaced.filter { note in replaced.contains { $0.isSame(as: note.ended) } }
         }
         await sendReplaced(notes)
-        // Those whose note could not be stored with the session get one of their own.
+        // A session whose note could not be stored with the new session gets its own revocation.
         for session in replaced where !notes.contains(where: { $0.ended.isSame(as: session) }) { await revoke(session) }
     }
 
@@ -91,11 +91,11 @@ extension SessionCoordinator {
         do throws(StoreError) {
             try await forgetReplaced(notes)
         } catch {
-            // They stay beside the session until it is written again, or are sent again by the next launch, which does no harm.
+            // The notes stay until the session is written again. The next launch may send them again, which does no harm.
         }
     }
 
-    /// Removes notes that are stored together with the session, which stays unchanged.
+    /// Removes the notes that are stored together with the session, and leaves the session unchanged.
     private func forgetReplaced(_ notes: [Revocation]) async throws(StoreError) {
         try await context.locks.enter(context.slots.session.key, lockTimeout: options.lockTimeout)
         defer { context.locks.leave(context.slots.session.key) }

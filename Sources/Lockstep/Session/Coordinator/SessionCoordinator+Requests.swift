@@ -18,7 +18,7 @@ extension SessionCoordinator {
             }
         } catch {
             if error.code == .cancelled { throw error }
-            // The token cannot be renewed now: the server's own answer is more informative.
+            // The token cannot be renewed now, and the server's own response says more than an error would.
             return first
         }
         guard renewed.user.id == session.user.id else { return first }

@@ -33,7 +33,7 @@ extension SessionCoordinator {
         return state
     }
 
-    /// Restores the session if that has not happened yet or has failed.
+    /// Restores the session if the client has not restored it yet, or if the last attempt failed.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     func ensureRestored() async throws(AuthError) {
@@ -49,8 +49,8 @@ extension SessionCoordinator {
     private func readStore() async {
         do throws(StoreError) {
             let session = try await context.slots.session.readKnown()
-            // A flow written by a newer version of the app is left as it is, and so is a list of revocations: the session matters
-            // more.
+            // If a newer version of the app wrote the flow or the list of revocations, it stays unchanged. The session
+            // matters more.
             let flows = try await context.slots.flows.read()
             let stored = session.stored
             let foreign = stored == nil ? try await sessionOfAnotherBackend() : nil
@@ -70,7 +70,7 @@ extension SessionCoordinator {
                 return hadOldFlow
             }
             if hadOldFlow { await persist(.flow) }
-            // A lost session is reported once here as well; which session it was is not known.
+            // A lost session is reported once here as well, although it is unknown which session it was.
             if session.isDamaged || foreign != nil { effects.tell(.sessionEnded, [.reason: reason.rawValue]) }
             if session.isDamaged { await persist(.signOut) }
             if let foreign { effects.tell(.backendChanged, [.provider: foreign.provider, .backend: foreign.backend]) }
@@ -82,12 +82,14 @@ extension SessionCoordinator {
         }
     }
 
-    /// Returns the reason why no user is signed in, as the last sign-out has stored it.
+    /// Returns the reason why no user is signed in, as stored by the last sign-out.
     private func reasonOfLastSignOut() async throws(StoreError) -> SignOutReason {
         try await context.slots.signOut.read().value.flatMap(SignOutReason.init) ?? .neverSignedIn
     }
 
-    /// Finds a stored session of another backend: it is kept, and never sent to this one.
+    /// Finds a stored session of another backend.
+    ///
+    /// The session is kept, and never sent to this client's backend.
     private func sessionOfAnotherBackend() async throws(StoreError) -> StoreKey? {
         try await context.store.keys().first {
             $0.slot == .session && ($0.provider != adapter.name || $0.backend != adapter.backend)

@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 internal import Synchronization
 
 extension SessionCoordinator {
-    /// Signs out: immediately on this device, and on the backend as far as it can be reached.
+    /// Signs out: immediately on this device, and on the backend if it can be reached.
     func signOut(_ scope: SignOutScope, discardingAnonymousUser: Bool) async throws(AuthError) {
         guard adapter.signOutScopes.contains(scope) || scope == .local else {
             throw context.unsupported(scope == .others ? .signOutOthers : .signOutEverywhere)
@@ -32,8 +32,9 @@ extension SessionCoordinator {
         }
     }
 
-    /// Ends sessions on the backend after this device is signed out; if the backend is unreachable, this is an error
-    /// only if other sessions should end, too.
+    /// Ends sessions on the backend after this device has signed out.
+    ///
+    /// An unreachable backend is an error only if other sessions should end, too.
     private func tellBackend(of session: Session, _ scope: SignOutScope) async throws(AuthError) {
         guard scope == .everywhere else { return await revoke(session) }
         do throws(AuthError) {
@@ -46,7 +47,7 @@ extension SessionCoordinator {
 
     /// Ends a session on the backend: now if the backend can be reached, otherwise as soon as it responds again.
     ///
-    /// The session is noted first. So if the app is closed before the request is sent, the next start sends it.
+    /// The session is noted first. So if the app is closed before the request is sent, the next launch sends it.
     func revoke(_ session: Session) async {
         let revocation = Revocation(ended: session, since: effects.clock.now)
         context.state.withLock { $0.store.revocations.toNote.append(revocation) }
@@ -54,7 +55,9 @@ extension SessionCoordinator {
         _ = await send(revocation)
     }
 
-    /// Sends the noted revocations; if another process is already doing so, sends only what that one leaves.
+    /// Sends the noted revocations.
+    ///
+    /// If another process is already sending them, this call sends only the rest.
     func sendRevocations() async {
         let hasUnsent = context.state.withLock { core in
             defer { core.store.hasUnsentRevocations = false }
@@ -72,7 +75,7 @@ extension SessionCoordinator {
         if case .failure = outcome { context.state.withLock { $0.store.hasUnsentRevocations = true } }
     }
 
-    /// Sends the revocations that are noted, and those that could not be noted, until the backend cannot be reached.
+    /// Sends all revocations, including those that could not be stored, until the backend cannot be reached.
     private func sendAll() async -> Result<Void, StoreError> {
         let stored: [Revocation]
         do throws(StoreError) {
@@ -87,16 +90,16 @@ extension SessionCoordinator {
         return .success(())
     }
 
-    /// Sends a noted revocation, and removes the note once nothing is left to send.
+    /// Sends a noted revocation, and removes the note when the revocation is done.
     ///
-    /// Nothing is left if the backend has ended the session, or has rejected the request for good.
+    /// It is done if the backend has ended the session, or has finally rejected the request.
     ///
-    /// - Returns: The revocation that must still be sent; `nil` if there is none.
+    /// - Returns: The revocation that must still be sent; `nil` if it is done.
     func send(_ revocation: Revocation) async -> Revocation? {
         let noted = Mutex(revocation)
         do throws(AuthError) {
             try await end(revocation.ended, .local) { renewed in
-                // The token in the note is used up.
+                // The token in the old note is used up.
                 let (old, new) = noted.withLock { noted in
                     let old = noted
                     noted.ended = renewed
@@ -117,12 +120,12 @@ extension SessionCoordinator {
         return nil
     }
 
-    /// Ends sessions on the backend with a session that no client uses any more.
+    /// Ends sessions on the backend, authorized by a session that no client uses anymore.
     ///
-    /// If its access token has expired and the backend requires a valid one, the client gets another with the refresh
+    /// If the access token has expired and the backend requires a valid one, the client gets a new one with the refresh
     /// token, because the session may be valid for weeks.
     ///
-    /// - `renewed`: Gets the refreshed session before that is used, because the older one is used up.
+    /// - `renewed`: Gets the refreshed session before the client uses it, because the old tokens are used up.
     func end(
         _ session: Session, _ scope: SignOutScope, renewed: @Sendable (Session) async -> Void = { _ in }
     ) async throws(AuthError) {
@@ -162,7 +165,7 @@ extension SessionCoordinator {
 
 /// A sign-out that has not reached the backend yet.
 ///
-/// It has its own slot and format, so that nobody can read it as a session.
+/// It has its own slot and format, so that it can never be read as a session.
 struct Revocation: Sendable, Hashable, Codable {
     /// The session to end.
     var ended: Session
@@ -171,7 +174,9 @@ struct Revocation: Sendable, Hashable, Codable {
 
     /// The maximum number of revocations; the oldest ones are dropped.
     static let limit = 16
-    /// The time for which a revocation is kept; by then every backend has ended the session itself, or never will.
+    /// The time for which a revocation is kept.
+    ///
+    /// By then, every backend has ended the session, or never will.
     static let retention = Duration.seconds(30 * 24 * 3600)
 }
 

@@ -1,9 +1,9 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Everything that a client does with its session: restoring, refreshing, signing out, revocations and pending writes.
+/// All actions of a client on its session: restoring, refreshing, signing out, revocations and pending writes.
 ///
-/// The rules are in ``SessionMachine`` and its operations; this runs them against store and backend.
+/// The rules are in ``SessionMachine`` and its operations. This class runs them with the store and the backend.
 final class SessionCoordinator: Sendable {
     let context: ClientContext
     let restoring = Shared<Void>()
@@ -19,9 +19,11 @@ final class SessionCoordinator: Sendable {
 
     var isRestored: Bool { context.state.withLock { $0.isRestored } }
 
-    /// Changes the state, publishes it to the subscribers, and then, with no lock held, to the event sink.
+    /// Changes the state, and publishes it to the subscribers.
     ///
-    /// - `latency`: how long the refresh behind the change took.
+    /// The event sink is called afterwards, without a lock.
+    ///
+    /// - `latency`: The duration of the refresh that caused the change.
     @discardableResult
     func change<Result: Sendable>(
         after latency: Duration? = nil, _ body: @Sendable (inout ClientState) -> Result
@@ -42,7 +44,7 @@ final class SessionCoordinator: Sendable {
 
     // MARK: Calls
 
-    /// Runs one call of the app: restores first, ends by the deadline, and sends the events for its begin and end.
+    /// Runs one call of the app: restores the session, applies the deadline, and sends the events for its beginning and end.
     func call<Value: Sendable>(
         _ name: String, _ body: @Sendable () async throws(AuthError) -> Value
     ) async throws(AuthError) -> Value {
@@ -79,11 +81,12 @@ final class SessionCoordinator: Sendable {
         return response
     }
 
-    /// Sends a request for the signed-in user; if the backend rejects the access token, sends it once more with a new
-    /// token.
+    /// Sends a request for the signed-in user.
     ///
-    /// This is the only place for that. All callers whose token was rejected share one refresh, and the second
-    /// rejection is final. This is also the place where an error gets its remedies.
+    /// If the backend rejects the access token, the request is sent again with a new token.
+    ///
+    /// All such requests go through this method. All callers whose token was rejected share one refresh, and a second
+    /// rejection is final. This method also adds the remedies to an error.
     ///
     /// - Throws: The error of `question`, and the error of a failed refresh.
     func asUser<Value: Sendable>(
@@ -114,10 +117,10 @@ final class SessionCoordinator: Sendable {
 // MARK: Tokens
 
 extension SessionCoordinator {
-    /// A session that meets the requirement: the one in memory, or one from a refresh shared by all callers who need it.
+    /// Returns a session that meets the requirement, from memory or from a refresh that all callers share.
     func session(serving demand: SessionOperation.TokenRequirement) async throws(AuthError) -> Session {
-        // A joined refresh may have been for another requirement, and a token may expire while it is stored. A token whose life
-        // is shorter than its way to the caller is returned as it is: the app's server decides.
+        // A shared refresh may have had another requirement, and a token may expire while it is stored. A token that
+        // expires on the way to the caller is returned anyway, because the app's server decides.
         var shortLived: Session?
         for _ in 0..<3 {
             let (ready, generation, refreshing) = context.state.withLock { core in
@@ -127,7 +130,7 @@ extension SessionCoordinator {
             switch await refreshed(for: demand, in: generation, refreshing) {
             case .cancelled: throw .cancelled
             case .timeIsOver:
-                // A caller that cannot wait for the renewal is treated as one whose renewal failed.
+                // If the caller cannot wait for the refresh, it is treated like a caller whose refresh failed.
                 if case .valid = demand, let session = livingSession(of: generation) { return session }
                 throw context.end(of: WaitEnd<Void>.timeIsOver)
             case .value(.session(let session)):
@@ -168,12 +171,14 @@ extension SessionCoordinator {
         }
     }
 
-    /// The session in memory, if its token can be used as it is: the lock is held briefly, nothing is awaited.
+    /// The session in memory, if its token is usable.
+    ///
+    /// The lock is held briefly, and nothing is awaited.
     var usableSession: Session? { context.state.withLock { $0.sessions.machine.serves(.valid, on: effects.clock) } }
 
     func validSession() async throws(AuthError) -> Session { try await session(serving: .valid) }
 
-    /// Returns the session, and how often it was renewed.
+    /// Returns the session and the number of its renewals.
     ///
     /// A rejected token is renewed once, even if the new token is the same.
     func validSessionAndRenewals() async throws(AuthError) -> (session: Session, renewals: Int) {
@@ -181,19 +186,19 @@ extension SessionCoordinator {
         return (session, context.state.withLock { $0.sessions.machine.renewals })
     }
 
-    /// The session, which meets all requirements.
+    /// Returns the session if it meets all requirements.
     ///
-    /// - Throws: by the first requirement that is not met.
+    /// - Throws: The error of the first requirement that the session does not meet.
     func session(meeting requirements: Set<SessionRequirement>) async throws(AuthError) -> Session {
         try state.check(requirements)
         let session = try await validSession()
-        // The user may have become another one while the token was renewed.
+        // Another user may have signed in while the token was renewed.
         try state.check(requirements)
         try session.check(requirements)
         return session
     }
 
-    /// The user as the backend has them now.
+    /// Loads the user from the backend.
     func reloadedUser() async throws(AuthError) -> User {
         let generation = context.state.withLock { $0.generation }
         return try await asUser { session async throws(AuthError) in
@@ -210,7 +215,7 @@ extension SessionCoordinator {
         }
     }
 
-    /// Returns the session as `feature` has changed it.
+    /// Returns the session after `feature` has changed it.
     ///
     /// The client keeps the session even if it came too late for its caller, because it may contain newer tokens.
     func changed(
@@ -227,14 +232,14 @@ extension SessionCoordinator {
                 return fresh
             }
         } catch {
-            // The adapter itself has found that an answer is about another user, whom it does not name.
+            // The adapter found that a response belongs to another user, but does not name the user.
             if error.code == .userMismatch { try refuse(session, if: "") }
             throw error
         }
         return try await keep(fresh, insteadOf: session, in: generation)
     }
 
-    /// Runs the app's call for a list of the signed-in user's values, from the backend.
+    /// Loads a list of the signed-in user's values from the backend, as a call of the app.
     ///
     /// - `question`: Calls the adapter. It returns the user of the list if the response contains one.
     ///
@@ -251,7 +256,7 @@ extension SessionCoordinator {
         }
     }
 
-    /// Rejects a response about another user than the session's.
+    /// Rejects a response that belongs to a user other than the session's user.
     private func refuse(_ session: Session, if user: String) throws(AuthError) {
         var answered = session
         answered.user.id = user
@@ -260,7 +265,7 @@ extension SessionCoordinator {
         }
     }
 
-    /// Stores and shows a changed form of the session, which a call has derived from `base`.
+    /// Stores and shows the session that a call has changed, starting from `base`.
     ///
     /// - Throws: `notSignedIn` if that user's session is no longer the current one. In that case nothing has changed.
     func keep(_ fresh: Session, insteadOf base: Session, in generation: Int) async throws(AuthError) -> Session {

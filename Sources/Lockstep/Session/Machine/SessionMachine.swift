@@ -1,8 +1,8 @@
 package import LockstepPrimitives
 
-/// All that a client knows about its session: one value, which only operations change.
+/// A client's knowledge of its session, as one value that only operations change.
 ///
-/// The machine takes no time, touches no store and sends nothing. A ``SessionOperation`` gets an event and returns the
+/// The machine reads no clock, uses no store and sends nothing. A ``SessionOperation`` gets an event and returns the
 /// next action, which its runner performs. So a test can try every rule of sessions in any order of events, without
 /// waiting. docs/sessions.md draws the machine.
 package struct SessionMachine: Sendable {
@@ -13,11 +13,11 @@ package struct SessionMachine: Sendable {
         case unavailable(StoreFailure)
     }
 
-    /// A value that the store should contain but does not, because it could not be written.
+    /// A value that should be in the store, but that could not be written.
     package enum PendingWrite: Sendable, Hashable {
         /// The session in memory, which is newer than the stored one.
         case session
-        /// Nothing: the user has signed out.
+        /// No session, because the user has signed out.
         case removal
     }
 
@@ -25,7 +25,9 @@ package struct SessionMachine: Sendable {
     package private(set) var phase = Phase.restoring
     /// The session that the client shows, and whose token callers get.
     package private(set) var session: Session?
-    /// The revision of the stored value when it was last read: a value with another revision was written by another client.
+    /// The revision of the stored value at the last read.
+    ///
+    /// Another client wrote a value that has another revision.
     package private(set) var revision: Revision?
     /// The write that must be tried again.
     package private(set) var pendingWrite: PendingWrite? {
@@ -35,23 +37,25 @@ package struct SessionMachine: Sendable {
     package private(set) var refusal: StoreFailure?
     /// Access tokens that were replaced or signed out but may still be in the store.
     ///
-    /// If a stored session has one of them, it is older than memory. Refresh tokens would not show this: if they do not
-    /// rotate, they are the same in every session.
+    /// A stored session with one of them is older than memory. Refresh tokens would not show this, because without
+    /// rotation they are the same in every session.
     private var supersededTokens: Set<Secret> = []
     /// The reason why no user is signed in.
     package private(set) var reason = SignOutReason.neverSignedIn
-    /// A number that grows with every change of the signed-in user; a response to a request of an older generation is
-    /// rejected.
+    /// A number that grows with every change of the signed-in user.
+    ///
+    /// The response to a request of an older generation is rejected.
     package private(set) var generation = 0
-    /// A number that grows with every session from a refresh or another process; it distinguishes a renewed token from
-    /// the previous one if both are the same text.
+    /// A number that grows with every session from a refresh or another process.
+    ///
+    /// It distinguishes a renewed token from the old one even if both have the same text.
     package private(set) var renewals = 0
-    /// The rule that says when the client may call the backend again.
+    /// The rule that decides when the client may call the backend again.
     package private(set) var backoff = Backoff()
     /// The notes that were not reported yet.
     package var notes: [SessionNote] = []
 
-    /// Knows nothing yet.
+    /// Creates a machine that has not read the store yet.
     package init() {}
 
     /// A session as it was read from the store.
@@ -65,7 +69,7 @@ package struct SessionMachine: Sendable {
         }
     }
 
-    /// The session, if it can be used for this as it is.
+    /// Returns the session if it already meets the requirement.
     package func serves(_ demand: SessionOperation.TokenRequirement, on clock: any DeviceClock) -> Session? {
         guard let session, !session.lifetime.needsRefresh(on: clock), demand.takes(session, self) else { return nil }
         return session
@@ -82,7 +86,9 @@ package struct SessionMachine: Sendable {
         self.reason = reason
     }
 
-    /// The store could not be read: the state is unknown, and nothing is deleted.
+    /// Notes that the store could not be read.
+    ///
+    /// The state is unknown, and nothing is deleted.
     package mutating func couldNotRestore(_ failure: StoreFailure) {
         if case .ready = phase { return }
         phase = .unavailable(failure)
@@ -94,9 +100,9 @@ package struct SessionMachine: Sendable {
     enum Comparison {
         /// No other client has written: memory is as new as the store, or newer.
         case same
-        /// Another client has removed it.
+        /// Another client has removed the session.
         case gone
-        /// Another client has written another one.
+        /// Another client has written another session.
         case other(Stored)
     }
 
@@ -105,10 +111,10 @@ package struct SessionMachine: Sendable {
         return if let stored { .other(stored) } else { .gone }
     }
 
-    /// Recognizes an older form of the session in memory, which another client has written again with a changed user.
+    /// Recognizes an older form of the session in memory that another client wrote again with a changed user.
     ///
-    /// If all members of the stored session are the same, it is as new as memory: the other client has written only the
-    /// values next to it.
+    /// If all members of the stored session are the same, it is as new as the one in memory. In that case the other
+    /// client changed only the values next to it.
     mutating func recognise(_ stored: Stored) {
         if pendingWrite == nil, stored.session == session { return revision = stored.revision }
         guard pendingWrite != nil, supersededTokens.contains(stored.session.accessToken) else { return }
@@ -116,8 +122,9 @@ package struct SessionMachine: Sendable {
         if session?.user.id == stored.session.user.id { session?.user = stored.session.user }
     }
 
-    /// Shows a session after a write: the written one, or a newer one that has come to memory in the meantime and is
-    /// written next.
+    /// Shows a session after a write: the written session, or a newer one that came to memory in the meantime.
+    ///
+    /// The newer one is written next.
     mutating func show(_ session: Session, storedAs revision: Revision, written: Session) {
         self.session = session
         self.revision = revision
@@ -126,7 +133,7 @@ package struct SessionMachine: Sendable {
         supersededTokens = []
     }
 
-    /// Shows a session that could not be written; the write is tried again.
+    /// Shows a session that could not be written; the write is repeated later.
     ///
     /// - `base`: The session whose token was used up for the new session.
     mutating func show(_ session: Session, insteadOf base: Session? = nil, unwrittenBecauseOf error: StoreError) {
@@ -153,8 +160,9 @@ package struct SessionMachine: Sendable {
         return isSameUser
     }
 
-    /// Begins a new generation because a user signs in; operations that began for the previous user have no effect any
-    /// more.
+    /// Begins a new generation because a user signs in.
+    ///
+    /// Operations that began for the previous user have no effect anymore.
     mutating func beginGeneration() {
         generation += 1
         if let session { supersededTokens.insert(session.accessToken) }
@@ -163,12 +171,12 @@ package struct SessionMachine: Sendable {
 
     /// Removes the session from memory.
     ///
-    /// The operation that continues removes the stored session.
+    /// The current operation then removes the stored session.
     ///
-    /// - `isAskedFor`: Whether the app requested the sign-out, which then needs no event.
+    /// - `isAskedFor`: Whether the app requested the sign-out. In that case the sign-out needs no event.
     package mutating func signOut(because reason: SignOutReason, verdict: AuthError? = nil, isAskedFor: Bool = false) {
         if let session, !isAskedFor { notes.append(.ended(reason, verdict, session)) }
-        // It may still be stored, and be written there again by a process that has not seen the sign-out.
+        // The session may still be stored. A process that has not seen the sign-out may also store it again.
         if let session { supersededTokens.insert(session.accessToken) }
         session = nil
         pendingWrite = nil
@@ -177,14 +185,16 @@ package struct SessionMachine: Sendable {
         backoff = Backoff()
     }
 
-    /// The stored session is gone.
+    /// Notes that the stored session was removed.
     mutating func didRemove() {
         revision = nil
         supersededTokens = []
         if pendingWrite == .removal { pendingWrite = nil }
     }
 
-    /// The stored value could not be decoded and is quarantined: only memory is left.
+    /// Notes that the stored value could not be decoded and was quarantined.
+    ///
+    /// Only the session in memory is left.
     package mutating func didQuarantine() { revision = nil }
 
     /// Notes that the values stored together with the session were written again.
@@ -192,7 +202,9 @@ package struct SessionMachine: Sendable {
         if revision == former { revision = next }
     }
 
-    /// The stored session could not be removed; that is tried again unless a user has signed in since.
+    /// Notes that the stored session could not be removed.
+    ///
+    /// The removal is repeated unless a user has signed in since.
     mutating func couldNotRemove(because error: StoreError) {
         guard session == nil else { return }
         pendingWrite = .removal
@@ -200,8 +212,7 @@ package struct SessionMachine: Sendable {
         notes.append(.persistenceFailed(error.code))
     }
 
-    /// Cancels the removal because the session is not stored any more: the stored session now belongs to another
-    /// sign-in.
+    /// Cancels the removal, because the signed-out session is no longer stored: it was replaced by another sign-in or removed.
     mutating func forgiveRemoval(because stored: Stored?) {
         pendingWrite = nil
         revision = stored?.revision
@@ -218,10 +229,10 @@ package struct SessionMachine: Sendable {
         return refusal
     }
 
-    /// Returns the sessions that no client uses any more once `fresh` replaces them: the session in memory, and the
-    /// stored one.
+    /// Returns the sessions that no client uses anymore when `fresh` replaces them: the session in memory, and the
+    /// stored session.
     ///
-    /// If these are two forms of one session, the newer one is returned.
+    /// If both are forms of the same session, only the newer one is returned.
     func replaced(by fresh: Session, over stored: Stored?) -> [Session] {
         var forms: [Session] = []
         if let stored, case .other = compare(stored) { forms.append(stored.session) }
@@ -234,12 +245,12 @@ package struct SessionMachine: Sendable {
     mutating func failed(_ error: AuthError, _ effects: ClientEffects) { backoff.failed(error, effects) }
 }
 
-/// The rule that says when the client may call a failed backend again, and the error for callers until then.
+/// The rule that decides when the client may call a failed backend again, and the error for callers until then.
 ///
 /// After the first failure, the next caller may try immediately. Then the pauses grow from two seconds to a minute. A
-/// random time of up to a quarter is added, so that devices that failed together do not return together. `Retry-After`
-/// is obeyed, up to an hour. A backend that keeps failing gets ten calls in the first five minutes (at 0, 0, 2, 6, 14,
-/// 30, 62, 122, 182 and 242 seconds).
+/// random time of up to a quarter is added, so that devices that failed together do not return together. The rule obeys
+/// `Retry-After`, up to an hour. A backend that keeps failing gets ten calls in the first five minutes (at 0, 0, 2, 6,
+/// 14, 30, 62, 122, 182 and 242 seconds).
 package struct Backoff: Sendable {
     private var failures = 0
     private var last: (error: AuthError, since: Duration, until: Duration)?
@@ -248,7 +259,7 @@ package struct Backoff: Sendable {
 
     /// Returns the error for a caller while it is too early for a call; `nil` if the client may call the backend.
     package func refusal(on clock: any DeviceClock) -> AuthError? {
-        // A clock that went back would make the pause longer than it was meant to be: then the backend may be asked.
+        // A clock that went back would make the pause too long, so the client may then call the backend.
         guard let last, case let now = clock.uptime, now >= last.since, case let left = last.until - now, left > .zero else {
             return nil
         }
@@ -267,7 +278,9 @@ package struct Backoff: Sendable {
         last = (error, now, now + max(asked, own + own * Int(chance) / 1024))
     }
 
-    /// Without a network a long pause spares no backend, and the connection may be back any moment.
+    /// Returns the maximum pause.
+    ///
+    /// Without a network, a long pause helps no backend, and the connection may return any moment.
     private static func longest(after error: AuthError) -> Duration {
         error.code == .network ? .seconds(4) : .seconds(60)
     }

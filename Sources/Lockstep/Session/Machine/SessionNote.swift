@@ -3,21 +3,21 @@ internal import LockstepPrimitives
 
 /// A change of a session, for the event sink.
 package enum SessionNote: Sendable {
-    /// A refreshed session is stored and shown.
+    /// A refreshed session was stored and is shown.
     case renewed(Session)
-    /// The session that another process has stored is shown.
+    /// A session that another process stored is shown.
     case adopted(Session)
-    /// Tokens came for a user who is not signed in any more; they are revoked on the backend.
+    /// Tokens came for a user who is no longer signed in. They are revoked on the backend.
     case discarded(Session)
     /// A refresh failed and the session stays.
     case refreshFailed(AuthError, Session)
     /// A session ended although the app did not sign out.
     case ended(SignOutReason, AuthError?, Session)
-    /// A response about another user has come, and nothing of it was kept; the session stays.
+    /// A response belonged to another user and was discarded. The session stays.
     case mismatched(Session?)
-    /// The store could not be written; that is tried again.
+    /// The store could not be written. The write is repeated.
     case persistenceFailed(StoreError.Code)
-    /// The pending write has succeeded.
+    /// The pending write succeeded.
     case persisted
 }
 
@@ -33,7 +33,7 @@ extension SessionNote {
         }
     }
 
-    /// The fields of its event; `latency` is how long the refresh behind it took.
+    /// Returns the fields of the note's event; `latency` is the duration of the refresh that caused it.
     func fields(after latency: Duration?) -> [AuthEvent.Field: String] {
         switch self {
         case .renewed(let session): refresh("ok", session, latency)
@@ -59,8 +59,8 @@ extension AuthError {
     /// Returns the provider's own code for a rejected session, or the portable code if the provider's text is not a
     /// code.
     ///
-    /// A proxy or the backend may have written anything in its place: a sentence, a line or a token. Such a text is not
-    /// shown.
+    /// A proxy or the backend may have sent any text in place of a code: a sentence, several lines or a token. Such a
+    /// text is not logged.
     fileprivate func verdict(on session: Session) -> String {
         guard let own = provider?.code, (1...64).contains(own.utf8.count),
             own.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }),

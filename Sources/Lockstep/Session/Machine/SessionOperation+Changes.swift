@@ -1,13 +1,13 @@
 internal import LockstepPrimitives
 
 extension SessionOperation {
-    /// Rejects a response about another user.
+    /// Starts a sign-in or a change, unless the response belongs to another user.
     mutating func begin(with fresh: Session, of expected: ExpectedUser, _ known: inout SessionMachine) -> Action {
         if let refusal = known.refusal(of: fresh, for: expected) { return .end(.failure(refusal)) }
         return again(0)
     }
 
-    /// Loads the stored session before writing over it.
+    /// Loads the stored session before it is overwritten.
     mutating func again(_ tries: Int) -> Action {
         stage = .placing(tries: tries)
         return .load
@@ -59,7 +59,7 @@ extension SessionOperation {
         return .end(.session(shown))
     }
 
-    /// Shows the session although the store cannot be written; the write is tried again.
+    /// Shows the session although the store could not be written; the write is repeated later.
     mutating func unplaced(_ error: StoreError, _ known: inout SessionMachine) -> Action {
         replaced = []
         guard !isStale(known) else { return .end(.failure(lateness)) }
@@ -77,13 +77,13 @@ extension SessionOperation {
         return .end(.session(shown))
     }
 
-    /// The write came too late: the user has signed out while it was on its way to the store.
+    /// Removes a session that was written too late, because the user signed out during the write.
     mutating func takeBack(_ revision: Revision, _ outcome: Outcome) -> Action {
         stage = .parting(outcome)
         return .remove(revision)
     }
 
-    /// Uses what another client has written, before a token is needed.
+    /// Uses the session that another client has written, before a token is needed.
     func reload(_ stored: SessionMachine.Stored?, _ known: inout SessionMachine) -> Action {
         guard !isStale(known) else { return .end(.done) }
         switch (known.compare(stored), known.session) {
@@ -104,7 +104,7 @@ extension SessionOperation {
         case (.same, .session, let session?):
             stage = .writing(session, tries: .max)
             return .write(session, over: known.revision)
-        // Another client has signed in or out since the write failed: its change counts.
+        // Another client has signed in or out since the write failed, and its change wins.
         case (.other(let stored), .session, _): _ = known.adopt(stored)
         case (.gone, .session, _):
             known.signOut(because: .endedElsewhere)
@@ -123,7 +123,9 @@ extension SessionOperation {
 }
 
 extension Session {
-    /// This session with the changes of a call: newer tokens are never replaced by those that the call began with.
+    /// Returns this session with the changes of a call.
+    ///
+    /// Tokens that are newer than the call's own tokens stay.
     fileprivate func taking(_ fresh: Session, insteadOf base: Session) -> Session {
         guard !hasTokens(of: base) else { return fresh }
         var merged = fresh.accessToken == base.accessToken ? self : fresh
@@ -146,7 +148,7 @@ package struct ExpectedUser: Sendable, Hashable {
     package var id: String?
     /// The address or number of the request; `nil` if it had none.
     package var address: String?
-    /// Whether the response may rightly belong to another user, as when a user signs in to renew a session.
+    /// Whether the response may belong to another user, for example when a user signs in to renew a session.
     package var isProof = false
 
     /// Any user.
@@ -175,7 +177,7 @@ extension Session {
     /// Whether the subject of the access token, if it has one, is the session's user.
     package var isOfOneUser: Bool { subject == nil || subject == user.id }
 
-    /// Whether another session is this one, perhaps with other tokens.
+    /// Returns whether both are the same session, even if their tokens differ.
     func isSame(as other: Session) -> Bool {
         guard provider == other.provider else { return false }
         if let id, let otherID = other.id { return id == otherID }
@@ -184,10 +186,10 @@ extension Session {
 }
 
 extension User {
-    /// Whether an address or number is one of this user's.
+    /// Returns whether an email address or phone number belongs to this user.
     fileprivate func holds(_ address: String) -> Bool {
         guard address.contains("@") else {
-            // Only the first of several numbers is reported.
+            // If a user has several numbers, the backend reports only the first.
             return phone == nil || phone == address || identities.filter { $0.provider == .phone }.count > 1
         }
         let wanted = address.lowercased()
@@ -196,7 +198,7 @@ extension User {
 }
 
 extension AuthError {
-    /// The error for a response that is not about the user of the request.
+    /// The error for a response that belongs to a user other than the request's user.
     static let anotherUsersResponse = AuthError(
         .invalidResponse,
         "The answer is about another user than the question. Nothing was changed; a cache before the backend may mix up answers.",

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 extension SessionOperation {
     mutating func beginRefresh(_ demand: TokenRequirement, _ known: SessionMachine, _ effects: ClientEffects) -> Action {
         guard known.session != nil else { return .end(.failure(.notSignedIn)) }
-        // A refresh that ended since the caller looked at the session may already meet the requirement.
+        // A refresh may have ended after the caller read the session, and may already meet the requirement.
         if let session = known.serves(demand, on: effects.clock) { return .end(.session(session)) }
         if let refusal = known.backoff.refusal(on: effects.clock) { return served(else: refusal, known, effects) }
         stage = .entering
@@ -15,7 +15,7 @@ extension SessionOperation {
         return .load
     }
 
-    /// Loads once more after the lock timed out: its holder may have stored a fresh token.
+    /// Loads the session again after the lock timed out, because the lock's holder may have stored a fresh token.
     mutating func loadAfterTimeout(_ error: StoreError) -> Action {
         stage = .loadingAfterTimeout(error)
         return .load
@@ -69,7 +69,7 @@ extension SessionOperation {
         return mergeAfterRefresh(fresh, sent)
     }
 
-    /// Uses tokens that came after their operation had ended, unless there are newer ones by now.
+    /// Uses tokens that came after their operation had ended, unless newer tokens exist by now.
     mutating func takeLate(_ fresh: Session, _ sent: Session, _ known: inout SessionMachine) -> Action {
         if let refusal = known.refusal(of: fresh, for: .user(of: sent)) { return .end(.failure(refusal)) }
         guard let session = known.session, fresh.merged(into: session, after: sent) != nil else { return .end(.done) }
@@ -92,7 +92,7 @@ extension SessionOperation {
         return .write(merged, over: revision)
     }
 
-    /// A session for a user who has signed out is never shown, and is revoked on the backend.
+    /// Discards a session that came for a signed-out user: it is never shown, and is revoked on the backend.
     private mutating func discard(_ fresh: Session, _ known: inout SessionMachine) -> Action {
         known.notes.append(.discarded(fresh))
         stage = .parting(.failure(.notSignedIn))
@@ -142,7 +142,7 @@ extension SessionOperation {
         return store(fresh, sent, session, over: known.revision)
     }
 
-    /// The old tokens are used up: the new ones are kept in memory until they can be written.
+    /// Keeps the new tokens in memory until they can be written, because the old tokens are used up.
     mutating func keep(
         _ fresh: Session, _ sent: Session, _ error: StoreError, _ known: inout SessionMachine
     ) -> Action {
@@ -167,7 +167,7 @@ extension SessionOperation {
         return doubt(error, &known, effects)
     }
 
-    /// The session stays, and its token is used as long as it lives.
+    /// Keeps the session after a failed refresh, and uses its token until the token expires.
     mutating func doubt(_ error: AuthError, _ known: inout SessionMachine, _ effects: ClientEffects) -> Action {
         guard !isStale(known), let session = known.session else { return .end(.failure(.notSignedIn)) }
         known.failed(error, effects)
@@ -175,8 +175,9 @@ extension SessionOperation {
         return served(else: error, known, effects)
     }
 
-    /// Applies an error of the backend to the session whose token was sent; if the store contains another session by
-    /// now, that one stays.
+    /// Applies the backend's error to the session whose token was sent.
+    ///
+    /// If the store contains another session by now, that session stays.
     mutating func judge(
         _ error: AuthError, _ sent: Session, _ stored: SessionMachine.Stored?, _ known: inout SessionMachine,
         _ effects: ClientEffects
@@ -186,7 +187,7 @@ extension SessionOperation {
             if let end = adopt(stored, &known, effects) { return end }
             return send(stored.session)
         }
-        // Another call of this process has got other tokens meanwhile.
+        // Another call in this process has received new tokens in the meantime.
         if let session = known.session, session.refreshToken != sent.refreshToken {
             guard case .refresh(let demand) = purpose else { return .end(.failure(error)) }
             return known.serves(demand, on: effects.clock).map { .end(.session($0)) } ?? send(session)
@@ -200,7 +201,7 @@ extension SessionOperation {
         return .remove(stored.revision)
     }
 
-    /// Returns the session if its token is still valid, even though the refresh failed.
+    /// Returns the session if its token is still valid, although the refresh failed.
     func served(else error: AuthError, _ known: SessionMachine, _ effects: ClientEffects) -> Action {
         guard !isStale(known) else { return .end(.failure(.notSignedIn)) }
         guard case .refresh(.valid) = purpose, let session = known.session,
@@ -211,12 +212,13 @@ extension SessionOperation {
 }
 
 extension Session {
-    /// Returns the session after a refresh if calls or other clients have changed it since its tokens were sent; `nil`
-    /// if theirs is newer as a whole.
+    /// Merges the result of a refresh with changes that calls or other clients made since the tokens were sent.
+    ///
+    /// It returns `nil` if the other session is newer as a whole.
     fileprivate func merged(into current: Session, after sent: Session) -> Session? {
         if current.hasTokens(of: sent) { return taking(userOf: current, unlessStill: sent) }
-        // A call has brought an access token only, such as that of another organization. It counts, and the refresh has used up the
-        // refresh token beside it where those rotate.
+        // A call has received only a new access token, for example for another organization. That token stays. If
+        // refresh tokens rotate, the refresh has used up the old refresh token.
         guard current.refreshToken == sent.refreshToken, refreshToken != sent.refreshToken else { return nil }
         var merged = current
         merged.refreshToken = refreshToken

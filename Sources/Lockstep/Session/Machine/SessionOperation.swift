@@ -1,39 +1,39 @@
 package import LockstepPrimitives
 
-/// One operation on the session, from its beginning to its outcome: each event leads to the next action.
+/// One operation on the session, from its beginning to its outcome: each event results in the next action.
 ///
-/// The runner performs the action and passes back the event that the action names. Any number of operations may run at
-/// the same time. Each one knows the generation in which it began, and changes nothing in another generation. At the
-/// store, the operations of a process take turns, from the read to the write that follows from it. So memory and store
-/// change in one order.
+/// The runner performs the action, and then passes back one of the events that the action lists. Any number of
+/// operations may run at the same time. Each one remembers the generation in which it began, and changes nothing in
+/// another generation. At the store, the operations of a process take turns, from the read to the resulting write. So
+/// memory and store change in one order.
 package struct SessionOperation: Sendable {
     /// The purpose of the operation.
     package enum Purpose: Sendable {
         /// A caller needs a token.
         case refresh(TokenRequirement)
-        /// A flow has ended in this session, which must be this user's.
+        /// A flow has ended with this session, which must belong to this user.
         case enter(Session, of: ExpectedUser)
-        /// The user or the tokens have another form than those of `from`, which the call began with.
+        /// A call that began with the session `from` has changed the user or the tokens.
         case update(Session, from: Session)
-        /// New tokens for `sent` have come after their caller had gone on.
+        /// New tokens for `sent` came after their caller had continued.
         case takeLate(Session, sent: Session)
         /// Applies an error of the backend, which rejected the session `of` outside a refresh.
         case judge(AuthError, of: Session)
-        /// Another client may have written.
+        /// Another client may have written to the store.
         case look
         /// Tries the pending write again.
         case retryPendingWrite
-        /// The user has signed out, and memory knows it already.
+        /// The user has signed out, and memory already shows it.
         case leave
     }
 
-    /// Which tokens meet the requirement.
+    /// The requirement that a token must meet.
     package enum TokenRequirement: Sendable, Hashable {
-        /// Any that can be used now.
+        /// Any usable token.
         case valid
-        /// Requires a usable session other than the one that a server has rejected.
+        /// A usable session other than the one that a server has rejected.
         ///
-        /// It is another session, or the same one if it was renewed since.
+        /// The same session also meets the requirement if it was renewed since.
         case otherThan(Secret, since: Int)
 
         func takes(_ session: Session, _ known: SessionMachine) -> Bool {
@@ -45,9 +45,9 @@ package struct SessionOperation: Sendable {
     /// An event of an operation.
     package enum Event: Sendable {
         case begun
-        /// The store's exclusive lock is held.
+        /// The operation has the store's exclusive lock.
         case entered
-        /// The lock was not free in time.
+        /// The lock was not free within the time limit.
         case shutOut(StoreError)
         case loaded(SessionMachine.Stored?)
         case unreadable(StoreError)
@@ -72,12 +72,14 @@ package struct SessionOperation: Sendable {
         case write(Session, over: Revision?)
         /// Remove the stored session, if it is still this one: ``Event/removed``, ``Event/notRemoved(_:)``.
         case remove(Revision?)
-        /// Revoke a session that no client uses any more on the backend, now or later: ``Event/revoked``.
+        /// Revoke on the backend, now or later, a session that no client uses anymore: ``Event/revoked``.
         case revoke(Session)
         /// Release the lock, and resume all waiting callers.
         case end(Outcome)
 
-        /// Whether the action runs at the store; consecutive actions there are one turn of the process.
+        /// Whether the action uses the store.
+        ///
+        /// Consecutive store actions are one turn of the process.
         package var isAtStore: Bool {
             switch self {
             case .load, .write, .remove: true
@@ -114,12 +116,12 @@ package struct SessionOperation: Sendable {
     var stage = Stage.starting
     /// The sessions that a sign-in has replaced and that the client must end on the backend.
     package internal(set) var replaced: [Session] = []
-    /// The time that the backend needed for the last refresh, for its event.
+    /// The time that the backend needed for the last refresh, for the event.
     package var latency: Duration?
     /// The latest time at which the operation ends, by the device's uptime.
     package var deadline: Duration?
 
-    /// Work that begins in a generation.
+    /// Creates an operation that begins in a generation.
     package init(_ purpose: Purpose, in generation: Int) {
         self.purpose = purpose
         self.generation = generation
@@ -127,7 +129,7 @@ package struct SessionOperation: Sendable {
 
     /// Discards the operation's result because its flow was cancelled.
     ///
-    /// This is no longer possible once the session is written, because others may have seen it.
+    /// This is no longer possible after the session is written, because others may have seen it.
     package mutating func abandon(at event: Event) {
         if case .written = event { return }
         generation = -1
@@ -141,7 +143,7 @@ package struct SessionOperation: Sendable {
         switch (stage, event) {
         case (.starting, _): return begin(&known, effects)
 
-        // A refresh: docs/sessions.md, rules 1 to 6.
+        // A refresh; see docs/sessions.md, rules 1 to 6.
         case (.entering, .entered): return loadBeforeRefresh()
         case (.entering, .shutOut(let error)): return loadAfterTimeout(error)
         case (.loadingBeforeRefresh, .loaded(let stored)): return loadedBeforeRefresh(stored, &known, effects)
