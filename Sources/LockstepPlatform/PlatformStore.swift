@@ -16,9 +16,9 @@ public enum PlatformStore {
     /// Opens the store of an app.
     ///
     /// On Apple systems the session is in the Keychain. The app can read it after the first unlock of the device, and
-    /// the session never leaves the device. The name of the app is the service of the Keychain items. The items stay when the
-    /// user removes the app. To remove them after a new installation, use a `FreshInstallStore` with a
-    /// `KeychainSessionStore`. A command-line tool on macOS that is not signed cannot use the Keychain, so give it a
+    /// the session never leaves the device. The name of the app is the service of the Keychain items. The items stay
+    /// when the user deletes the app. To remove them after a new installation, use a `FreshInstallStore` with a
+    /// `KeychainSessionStore`. An unsigned command-line tool on macOS cannot use the Keychain, so give it a
     /// `FileSessionStore`.
     ///
     /// On other systems the session is in a file in ``folder(app:)``.

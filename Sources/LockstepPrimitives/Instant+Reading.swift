@@ -1,8 +1,7 @@
 extension Instant {
     /// Reads an HTTP date (RFC 9110, section 5.6.7), such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
-    /// The result is `nil` if the text has another format, also one of the two obsolete formats. No server in use sends
-    /// those.
+    /// The result is `nil` if the text has another format. This includes the two obsolete formats, which no server in use sends.
     ///
     /// - Parameter text: The text.
     public init?(httpDate text: some StringProtocol) {
@@ -24,7 +23,7 @@ extension Instant {
     ///
     /// - Parameter text: The text.
     public init?(rfc3339 text: some StringProtocol) {
-        // Bytes of one type: a list of users has several times of each.
+        // An array of bytes is faster than generic text, and each user in a list has several times.
         let units = Array((text as? String ?? String(text)).utf8)
         guard units.count >= 20, let year = Self.number(units, 0..<4), units[4] == UInt8(ascii: "-"),
             let month = Self.number(units, 5..<7), units[7] == UInt8(ascii: "-"), let day = Self.number(units, 8..<10),
@@ -95,7 +94,7 @@ extension Instant {
         return number
     }
 
-    /// Returns the seconds since midnight of the `hh:mm:ss` that begins at a place.
+    /// Returns the seconds since midnight for the text `hh:mm:ss` at a place.
     private static func time(_ units: [UInt8], from place: Int) -> Int64? {
         guard let hour = number(units, place..<place + 2), units[place + 2] == UInt8(ascii: ":"),
             let minute = number(units, place + 3..<place + 5), units[place + 5] == UInt8(ascii: ":"),
@@ -104,7 +103,7 @@ extension Instant {
         return hour * 3600 + minute * 60 + second
     }
 
-    /// Returns the seconds east of Greenwich of the `Z` or `+hh:mm` at the end.
+    /// Returns the offset from UTC in seconds, read from the `Z` or `+hh:mm` at the end.
     private static func offset(_ units: [UInt8], from place: Int) -> Int64? {
         guard place < units.count else { return nil }
         let mark = units[place]

@@ -56,7 +56,7 @@ private struct CivilDate {
     ///
     /// Its years begin in March, so the leap day is the last day of the year.
     init(_ instant: Instant) {
-        // Four digits are all that the texts have for a year; what lies beyond is written as the last or first that they can say.
+        // The texts have only four digits for a year. A time outside this range becomes the first or last possible time.
         let seconds = min(max(Int(instant.seconds), Self.seconds.lowerBound), Self.seconds.upperBound)
         let days = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
         secondOfDay = seconds - days * 86_400

@@ -1,6 +1,6 @@
 /// A point in time: milliseconds since 1970-01-01 00:00 UTC.
 ///
-/// The device's clock or a server's clock may have measured the time. Each property says which one. Arithmetic never
+/// Each property of this type says whether the device's clock or a server's clock measured the time. Arithmetic never
 /// overflows, because results are limited to the range from ``distantPast`` to ``distantFuture``. So a wrong number
 /// from a server cannot crash the process.
 ///
@@ -78,9 +78,9 @@ public struct Instant: Sendable, Hashable, Comparable, Codable {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded towards zero, limited to the range of `Int64`.
+    /// The whole milliseconds, rounded towards zero and limited to the range of `Int64`.
     public var milliseconds: Int64 {
-        // Outside of these bounds the product below would overflow, and further out `components` as well.
+        // Outside these bounds, the product below would overflow. Far outside, `components` would overflow, too.
         if self >= .milliseconds(Int64.max) { return .max }
         if self <= .milliseconds(Int64.min) { return .min }
         let (seconds, attoseconds) = components
@@ -104,7 +104,7 @@ extension Duration {
     /// A wait that is rounded down would end too early.
     package var inWholeSeconds: String {
         let milliseconds = max(milliseconds, 0)
-        // A part of a millisecond counts as a second, too: `milliseconds` rounds towards zero.
+        // Also rounds up a fraction of a millisecond, which `milliseconds` drops.
         let isWhole = milliseconds % 1000 == 0 && self <= .milliseconds(milliseconds)
         let seconds = milliseconds / 1000 + (isWhole ? 0 : 1)
         return seconds == 1 ? "1 second" : "\(seconds) seconds"

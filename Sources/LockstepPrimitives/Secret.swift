@@ -1,7 +1,7 @@
 /// A text that must not be shown, such as a password, a token, a code or a key.
 ///
 /// Swift prints a secret as `<redacted>` in its description, in its debug description, in `dump` and in mirrors. An
-/// encoder also writes `<redacted>`, unless it sets ``CodingUserInfoKey/revealsSecrets``, which only session stores do.
+/// encoder also writes `<redacted>` unless it sets ``CodingUserInfoKey/revealsSecrets``. Only session stores set it.
 /// Code that needs the text calls ``reveal()``, so a search finds every such place.
 ///
 /// ```swift
@@ -34,7 +34,7 @@ public struct Secret: Sendable, Hashable {
 
     /// Compares two secrets.
     ///
-    /// The time depends only on their lengths, so nobody can guess a secret byte by byte.
+    /// The time depends only on their lengths, so it does not help to guess a secret byte by byte.
     public static func == (left: Secret, right: Secret) -> Bool {
         let left = Array(left.text.utf8)
         let right = Array(right.text.utf8)
@@ -86,7 +86,7 @@ extension Secret: Codable {
 }
 
 extension CodingUserInfoKey {
-    /// The key with which an encoder chooses to encode secrets in clear text.
+    /// The key that makes an encoder write secrets in plain text.
     ///
     /// Only the encoder of a session store sets it to `true`.
     public static let revealsSecrets: CodingUserInfoKey = {

@@ -1,8 +1,9 @@
 /// Finds secrets in text from other sources.
 ///
 /// Text is compared after ``fold(_:)``, which removes the differences between encodings. It is compared several times:
-/// unchanged, with the escapes of one kind decoded, with the escapes of every kind decoded, and decoded twice. A secret
-/// may itself look like an escape. A `%41` in a quoted password stays unchanged if only the escapes of HTML are decoded.
+/// unchanged, with the escapes of one kind decoded, with the escapes of every kind decoded, and decoded twice. So the
+/// search also finds a secret that looks like an escape. For example, `%41` in a password stays unchanged if only the
+/// escapes of HTML are decoded.
 package struct EchoSearch: Sendable {
     private struct Pattern: Sendable, Hashable {
         let bytes: [UInt8]
@@ -30,7 +31,7 @@ package struct EchoSearch: Sendable {
     ///   - inParts: Whether pieces of long secrets are found, too.
     package init(for secrets: [String], inParts: Bool = true) {
         for secret in Set(secrets) where !secret.isEmpty && secret != Secret.mask {
-            // A long secret is a token, which is not quoted in another case.
+            // A long secret is a token. Servers do not quote a token in another case.
             let forms = secret.utf8.count > 100 ? [secret] : [secret, secret.lowercased(), secret.uppercased()]
             for form in Set(forms) { add(Array(form.utf8), inParts: inParts) }
             for bytes in Self.decodedForms(of: secret) { add(bytes, inParts: inParts) }
@@ -65,7 +66,7 @@ package struct EchoSearch: Sendable {
             patterns.insert(Pattern(bytes: core.map(Self.fold), isWord: false, isPart: false))
         }
         guard inParts, bytes.count >= 2 * Self.partLength else { return }
-        // Of a text that is twice as long as a part, one part at least lies within any long piece that is quoted.
+        // Any quoted piece that is twice as long as a part contains at least one whole part.
         for start in stride(from: 0, through: bytes.count - Self.partLength, by: Self.partLength) {
             let part = Array(folded[start..<(start + Self.partLength)])
             patterns.insert(Pattern(bytes: part, isWord: false, isPart: true))
@@ -74,7 +75,7 @@ package struct EchoSearch: Sendable {
 
     private static let partLength = 12
 
-    /// Returns the base64 characters that depend on the bytes alone, for each offset at which the bytes can start.
+    /// Returns the base64 characters that depend only on the bytes, for each offset at which the bytes can start.
     private static func base64Cores(of bytes: [UInt8]) -> [[UInt8]] {
         (0..<3).map { offset in
             let encoded = Array(Base64.encode([UInt8](repeating: 0, count: offset) + bytes).utf8)
@@ -113,7 +114,7 @@ package struct EchoSearch: Sendable {
 
     /// Returns the byte in lower case.
     ///
-    /// Space, `+` and `-` become one byte, and so do `/` and `_`, because encodings exchange them.
+    /// Space, `+` and `-` become the same byte, and so do `/` and `_`, because encodings exchange them.
     static func fold(_ byte: UInt8) -> UInt8 {
         switch byte {
         case UInt8(ascii: "+"), UInt8(ascii: " "): UInt8(ascii: "-")
@@ -153,7 +154,7 @@ package struct EchoSearch: Sendable {
 
     /// Returns the places of all secrets.
     ///
-    /// It uses plain loops because every byte of every traced response passes here, also in debug builds.
+    /// The method uses plain loops because it reads every byte of every traced response, even in debug builds.
     private func matches(in bytes: [UInt8]) -> [Range<Int>] {
         var text = bytes
         var start = 0

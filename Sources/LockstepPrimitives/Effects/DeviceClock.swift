@@ -1,4 +1,4 @@
-/// A clock, from which all modules read the time and with which they wait.
+/// A clock that all modules use to read the time and to wait.
 ///
 /// An app uses ``SystemClock``, and a test can use another clock. ``now`` may be wrong and may jump. ``uptime`` never
 /// jumps as long as ``bootID`` stays the same.

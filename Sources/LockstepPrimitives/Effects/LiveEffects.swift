@@ -24,25 +24,27 @@ public struct SystemClock: DeviceClock {
     /// Creates a clock of this machine.
     public init() {}
 
-    // Neither changes while a process lives, and each is read when it is first needed: an emulator's start needs none.
+    // Both stay the same while the process runs. Each is read at its first use: the start of an emulator needs neither.
     private static let currentBootID = bootID(of: Machine.bootSession)
     private static let hostDigest = readHostDigest()
 
     /// Returns the id of a boot.
     ///
-    /// If the kernel does not identify the boot, it is not guessed from the wall clock, which may have been set since.
-    /// Then processes do not compare their measurements, and a token of an earlier process is refreshed.
+    /// If the kernel does not identify the boot, the result is an id of this process. The wall clock gives no reliable
+    /// id, because it may have been set since the start. Processes then do not compare their measurements, and a token
+    /// from an earlier process is refreshed.
     package static func bootID(of session: String?) -> String { session ?? process }
 
     private static let process = "process-" + String(UInt64.random(in: .min ... .max), radix: 16)
 
     private static func readHostDigest() -> String? {
         #if canImport(Darwin)
-        // A phone's or a Mac's store is its own.
+        // A store on a phone or a Mac is never shared with another machine.
         return "this device"
         #else
         guard let id = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8), id.count >= 32 else { return nil }
-        // FNV-1a: the id itself must not be revealed (machine-id(5)), and two machines need only differ.
+        // FNV-1a is sufficient: the id itself must not be revealed (machine-id(5)), and two machines need only have
+        // different digests.
         let digest = id.utf8.prefix(32).reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0100_0000_01b3 }
         return String(digest, radix: 16)
         #endif

@@ -1,4 +1,4 @@
-/// Text is searched, split and escaped by Unicode scalars, never by `Character`.
+/// Searches, splits and escapes text by Unicode scalars, never by `Character`.
 ///
 /// A combining mark (U+0301, U+0D4E) and the ASCII sign before it are one `Character`. So a comparison of characters
 /// misses the sign, but browsers and servers, which read scalars or bytes, find it.
@@ -62,11 +62,11 @@ extension StringProtocol {
 }
 
 extension StringProtocol {
-    /// The text as a `Substring`, the one type that is searched.
+    /// The text as a `Substring`, so that one implementation is sufficient.
     private var whole: Substring { self as? Substring ?? (self as? String ?? String(self))[...] }
 }
 
-/// Not generic, because each request of an emulator runs this code.
+/// This extension is not generic, because each request of an emulator runs this code.
 ///
 /// The bytes of an ASCII scalar never occur inside another scalar.
 extension Substring {

@@ -25,7 +25,7 @@ public enum Percent {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Replaces every `%XX` of a text by the byte that it encodes.
+    /// Replaces every `%XX` of a text with the byte that it encodes.
     ///
     /// - Parameters:
     ///   - text: The text.

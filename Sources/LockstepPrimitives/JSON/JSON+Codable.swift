@@ -102,9 +102,9 @@ extension JSONObject: Codable {
 }
 
 extension CodingUserInfoKey {
-    /// Set to `true` by JSON decoders: a value that decodes as a string is a string.
+    /// The key that JSON decoders set to `true`: every value that decodes as a string is a string.
     ///
-    /// In YAML it could be an unquoted number or Boolean.
+    /// In YAML, such a value could also be an unquoted number or Boolean.
     package static let tellsTextsApart: CodingUserInfoKey = {
         guard let key = CodingUserInfoKey(rawValue: "lockstep.tells-texts-apart") else {
             preconditionFailure("CodingUserInfoKey takes any text")

@@ -1,5 +1,5 @@
 extension JSON {
-    /// The rules for texts about which RFC 8259 lets each reader decide.
+    /// The rules for the cases that RFC 8259 leaves to each reader.
     ///
     /// ```swift
     /// let value = try JSON.parse(#"{"name": "Ada"}"#, rules: JSON.ReadingRules(depthLimit: 16, repeatedNames: .refused))
@@ -40,13 +40,13 @@ extension JSON {
         public enum BrokenText: Sendable {
             /// The reader throws an error.
             case refused
-            /// The reader replaces the invalid part by U+FFFD, as the decoders of Go and JavaScript do.
+            /// The reader replaces the invalid part with U+FFFD, as the decoders of Go and JavaScript do.
             case replaced
         }
 
         /// The treatment of a second member with the same name.
         public enum RepeatedNames: Sendable {
-            /// The reader uses the last value, at the place of the first one.
+            /// The reader uses the last value, at the position of the first value.
             case lastCounts
             /// The reader throws an error.
             ///
@@ -62,8 +62,8 @@ extension JSON {
         /// The rules for a backend's responses: 64 levels, 500,000 values, and no repeated names.
         ///
         /// The limits allow a user with 60,000 members of metadata, even if the provider repeats them in several
-        /// places. The reader rejects repeated names, because no backend writes them, and a proxy may have read the
-        /// other value.
+        /// places. A repeated name is an error, because no backend writes one, and a proxy may have used the other
+        /// value.
         public static let answer = ReadingRules(depthLimit: 64, valueLimit: 500_000, repeatedNames: .refused)
     }
 
@@ -75,7 +75,7 @@ extension JSON {
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8.
-    ///   - rules: The rules for texts about which RFC 8259 lets each reader decide.
+    ///   - rules: The rules for the cases that RFC 8259 leaves to each reader.
     /// - Returns: The value.
     /// - Throws: ``JSONError`` for the first error in the text.
     public static func parse(_ bytes: [UInt8], rules: ReadingRules = .standard) throws(JSONError) -> JSON {
@@ -87,7 +87,7 @@ extension JSON {
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8.
-    ///   - rules: The rules for texts about which RFC 8259 lets each reader decide.
+    ///   - rules: The rules for the cases that RFC 8259 leaves to each reader.
     /// - Returns: The value.
     /// - Throws: ``JSONError`` for the first error in the text.
     public static func parse(_ bytes: some Sequence<UInt8>, rules: ReadingRules = .standard) throws(JSONError) -> JSON {
@@ -103,7 +103,7 @@ extension JSON {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - rules: The rules for texts about which RFC 8259 lets each reader decide.
+    ///   - rules: The rules for the cases that RFC 8259 leaves to each reader.
     /// - Returns: The value.
     /// - Throws: ``JSONError`` for the first error in the text.
     public static func parse(_ text: String, rules: ReadingRules = .standard) throws(JSONError) -> JSON {

@@ -114,6 +114,6 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(JSONObject(elements)) }
     /// Creates a `null`.
     ///
-    /// - Parameter nilLiteral: Nothing.
+    /// - Parameter nilLiteral: An empty tuple.
     public init(nilLiteral: ()) { self = .null }
 }

@@ -1,7 +1,6 @@
 /// The input that JSON requires at a place in the text.
 ///
-/// There are as many cases as the errors of other JSON readers have. So an emulator can report an error in its
-/// provider's words.
+/// The cases match the errors of other JSON readers, so an emulator can report an error in its provider's words.
 public enum JSONExpectation: Hashable, Sendable {
     /// The first byte of a value: at the start, after `:`, after `[`, or after `,` in an array.
     case value

@@ -10,12 +10,13 @@
 /// ```
 public struct JSONObject: Sendable {
     private var storage: [(name: String, value: JSON)] = []
-    /// The position of each name; empty for small objects, whose members are scanned.
+    /// The position of each name; empty for small objects, which are searched member by member.
     private var index: [MemberName: Int] = [:]
 
-    /// The number of members up to which an object is scanned, which is fastest for usual objects.
+    /// The maximum number of members of an object without an index.
     ///
-    /// Larger ones have an index, so a hostile object of a hundred thousand members is not slow.
+    /// In a small object, a search member by member is fastest. Larger objects have an index, so that a hostile object
+    /// with a hundred thousand members is not slow.
     private static let unindexed = 16
 
     /// Creates an object without members.
@@ -117,7 +118,7 @@ extension JSONObject: Hashable {
         left.count == right.count && left.allSatisfy { right[$0.name] == $0.value }
     }
 
-    /// Hashes the members, independent of their order.
+    /// Hashes the members, independently of their order.
     ///
     /// - Parameter hasher: The hasher.
     public func hash(into hasher: inout Hasher) {
@@ -141,7 +142,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 
 /// A member name.
 ///
-/// It is equal only to a name of the same bytes, unlike `String`, which uses Unicode's canonical equivalence.
+/// It is equal only to a name with the same bytes. `String` instead uses Unicode's canonical equivalence.
 private struct MemberName: Hashable {
     let text: String
 
@@ -153,7 +154,7 @@ private struct MemberName: Hashable {
 
     /// Hashes the bytes.
     ///
-    /// `String` hashes equivalent spellings alike, and one long name can have very many.
+    /// `String` gives all equivalent spellings of a name the same hash, and a long name can have very many spellings.
     func hash(into hasher: inout Hasher) {
         for unit in text.utf8 { hasher.combine(unit) }
     }

@@ -7,7 +7,7 @@ extension JSONReader {
             switch try byte(.textCharacter) {
             case UInt8(ascii: "\""):
                 let slice = bytes[start..<offset]
-                // ASCII texts, which nearly all are, need no check of their UTF-8.
+                // Nearly all texts are ASCII, so they need no UTF-8 check.
                 let text = seen < 0x80 ? String(decoding: slice, as: UTF8.self) : try unicode(slice, at: start)
                 offset += 1
                 return text

@@ -1,9 +1,9 @@
 /// An observer of all requests that are sent for one call of a client.
 ///
 /// The client sets the observer during its call. The HTTP code of an adapter reads it and reports each request. So the
-/// client and the HTTP code need not know each other.
+/// client and the HTTP code stay independent of each other.
 public struct RequestObserver: Sendable {
-    /// The observer for the current task; `nil` if nobody observes its requests.
+    /// The observer for the current task; `nil` if its requests are not observed.
     @TaskLocal public static var current: RequestObserver?
 
     /// The id of the call that sends the requests.

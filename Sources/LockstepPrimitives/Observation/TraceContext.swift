@@ -1,4 +1,4 @@
-/// The trace to which the current task belongs, as HTTP's header `traceparent` describes it.
+/// The trace that the current task belongs to, as in the HTTP header `traceparent`.
 ///
 /// The format is W3C Trace Context, level 1, section 3.2. A server that traces its requests sets this value during its
 /// calls. Then every request of these calls contains the header:

@@ -27,7 +27,7 @@ package struct SessionMachine: Sendable {
     package private(set) var session: Session?
     /// The revision of the stored value at the last read.
     ///
-    /// Another client wrote a value that has another revision.
+    /// If the store has a value with another revision, another client wrote it.
     package private(set) var revision: Revision?
     /// The write that must be tried again.
     package private(set) var pendingWrite: PendingWrite? {
@@ -280,7 +280,7 @@ package struct Backoff: Sendable {
 
     /// Returns the maximum pause.
     ///
-    /// Without a network, a long pause helps no backend, and the connection may return any moment.
+    /// Without a network, a long pause helps no backend, and the connection may return at any moment.
     private static func longest(after error: AuthError) -> Duration {
         error.code == .network ? .seconds(4) : .seconds(60)
     }
