@@ -3,7 +3,7 @@ public import AuthenticationServices
 internal import Foundation
 public import Lockstep
 
-/// The system dialogs of AuthenticationServices: Sign in with Apple, passkeys, and a web page for everything else.
+/// The system dialogs of AuthenticationServices: Sign in with Apple, passkeys, and a web page for all other providers.
 ///
 /// ```swift
 /// let sheets = AppleSheets { window }
@@ -101,14 +101,14 @@ public final class AppleSheets: SystemSheets {
     }
 }
 
-/// The result of a dialog of the authorization controller.
+/// The result of a dialog that the authorization controller showed.
 private enum SheetAnswer: Sendable {
     case identity(AppleIdentity)
     case passkey(NewPasskey)
     case signature(PasskeySignature)
 }
 
-/// One sheet of the authorization controller, until it is closed.
+/// One dialog of the authorization controller, until it is closed.
 @MainActor
 private final class SheetDelegate: NSObject, ASAuthorizationControllerDelegate {
     private let anchor: @MainActor () -> ASPresentationAnchor
@@ -134,7 +134,9 @@ private final class SheetDelegate: NSObject, ASAuthorizationControllerDelegate {
         return try result.get()
     }
 
-    /// Returns the result; only the first one has an effect.
+    /// Returns the result.
+    ///
+    /// Only the first call has an effect.
     private func finish(_ result: Result<SheetAnswer?, AuthError>) {
         waiting?.resume(returning: result)
         waiting = nil
@@ -191,7 +193,7 @@ extension SheetDelegate: ASAuthorizationControllerPresentationContextProviding {
     func presentationAnchor(for controller: ASAuthorizationController) -> ASPresentationAnchor { anchor() }
 }
 
-/// One web page of the system's browser, until it redirects or is closed.
+/// One web page in the system's browser, until it redirects to the app or is closed.
 @MainActor
 private final class PageSession: NSObject, ASWebAuthenticationPresentationContextProviding {
     private let anchor: @MainActor () -> ASPresentationAnchor
@@ -227,7 +229,9 @@ private final class PageSession: NSObject, ASWebAuthenticationPresentationContex
         return try result.get()
     }
 
-    /// Returns the result; only the first one has an effect.
+    /// Returns the result.
+    ///
+    /// Only the first call has an effect.
     private func finish(_ result: Result<String?, AuthError>) {
         waiting?.resume(returning: result)
         waiting = nil

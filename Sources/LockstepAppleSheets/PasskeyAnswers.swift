@@ -1,6 +1,6 @@
 public import Lockstep
 
-/// A new passkey, as the system's dialog returns it.
+/// A new passkey from the system's dialog.
 public struct NewPasskey: Sendable, Hashable {
     /// The passkey's id.
     public var id: [UInt8]
@@ -32,7 +32,7 @@ public struct NewPasskey: Sendable, Hashable {
     }
 }
 
-/// A signature of a passkey, as the system's dialog returns it.
+/// A signature of a passkey from the system's dialog.
 public struct PasskeySignature: Sendable, Hashable {
     /// The passkey's id.
     public var id: [UInt8]
@@ -71,7 +71,7 @@ public struct PasskeySignature: Sendable, Hashable {
     }
 }
 
-/// The JSON that both results share.
+/// The part of the JSON that both results share.
 private enum PasskeyAnswer {
     static func json(_ id: [UInt8], _ response: JSONObject) -> JSON {
         [

@@ -1,12 +1,13 @@
 public import Lockstep
 
-/// The requirement that the device verifies the user, for example by fingerprint (WebAuthn,
-/// `UserVerificationRequirement`).
+/// The requirement for user verification on the device, for example with a fingerprint.
+///
+/// It is WebAuthn's `UserVerificationRequirement`.
 public enum PasskeyUserVerification: String, Sendable, Hashable {
     case required, preferred, discouraged
 }
 
-/// A request for a new passkey, as WebAuthn's options describe it.
+/// A request for a new passkey, created from WebAuthn's options.
 public struct NewPasskeyRequest: Sendable, Hashable {
     /// The relying party's id: a domain of the app.
     public let relyingParty: String
@@ -14,13 +15,13 @@ public struct NewPasskeyRequest: Sendable, Hashable {
     public let challenge: [UInt8]
     /// The user handle: the id of the user in the passkey.
     public let userID: [UInt8]
-    /// The name of the user that the dialog shows, such as the email address.
+    /// The user's name in the dialog, such as the email address.
     public let userName: String
     /// The display name of the user.
     public let displayName: String
     /// The ids of the passkeys that the user already has.
     public let excluded: [[UInt8]]
-    /// The requirement that the device verifies the user.
+    /// The requirement for user verification on the device.
     public let verification: PasskeyUserVerification
 
     /// Creates a request from the options of a model's request.
@@ -39,7 +40,7 @@ public struct NewPasskeyRequest: Sendable, Hashable {
     }
 }
 
-/// A request to sign with a passkey, as WebAuthn's options describe it.
+/// A request to sign with a passkey, created from WebAuthn's options.
 public struct PasskeySignatureRequest: Sendable, Hashable {
     /// The relying party's id: a domain of the app.
     public let relyingParty: String
@@ -47,7 +48,7 @@ public struct PasskeySignatureRequest: Sendable, Hashable {
     public let challenge: [UInt8]
     /// The ids of the passkeys that may sign; empty if any passkey may sign.
     public let allowed: [[UInt8]]
-    /// The requirement that the device verifies the user.
+    /// The requirement for user verification on the device.
     public let verification: PasskeyUserVerification
 
     /// Creates a request from the options of a model's request.
@@ -63,7 +64,7 @@ public struct PasskeySignatureRequest: Sendable, Hashable {
     }
 }
 
-/// The members of the options of WebAuthn.
+/// Reads the members of WebAuthn's options.
 private enum PasskeyOptions {
     static func text(_ object: JSON?, _ name: String, of place: String) throws(AuthError) -> String {
         guard let text = object?[name]?.string, !text.isEmpty else { throw missing(name, place) }
@@ -84,7 +85,7 @@ private enum PasskeyOptions {
     }
 
     static func verification(_ value: JSON?) -> PasskeyUserVerification {
-        // The default of WebAuthn, also for a value of a later version.
+        // WebAuthn's default. It also replaces a value of a later version.
         value?.string.flatMap(PasskeyUserVerification.init(rawValue:)) ?? .preferred
     }
 

@@ -1,9 +1,9 @@
 @_exported public import Lockstep
 
-/// The system's dialogs for signing in, as the screens of an app call them.
+/// The system's dialogs for signing in, as used by the screens of an app.
 ///
-/// ``AppleSheets`` shows the dialogs of AuthenticationServices. In a test, implement this protocol with a type that
-/// returns a result without a person.
+/// ``AppleSheets`` shows the dialogs of AuthenticationServices. For a test, implement this protocol with a type that
+/// returns results without a person.
 @MainActor
 public protocol SystemSheets: AnyObject {
     /// Shows the dialog of Sign in with Apple.

@@ -3,7 +3,7 @@ internal import LockstepInMemory
 internal import LockstepModels
 
 extension ModelPreview {
-    /// Before a user is known.
+    /// The screens before a user is known.
     static var starts: [ModelPreview] {
         [
             ModelPreview("restoring", .restoring) { _ in },
@@ -18,7 +18,7 @@ extension ModelPreview {
         ]
     }
 
-    /// Forms, empty and with what can be wrong.
+    /// The forms, empty and with each possible problem.
     static var forms: [ModelPreview] {
         [
             ModelPreview("signIn.wrongPassword", .signedOut) { app in
@@ -72,7 +72,7 @@ extension ModelPreview {
         ]
     }
 
-    /// Steps of flows.
+    /// The steps of flows.
     static var steps: [ModelPreview] {
         [
             ModelPreview("verify.code", .verify) { await $0.signUp() },
@@ -134,7 +134,7 @@ extension ModelPreview {
         ]
     }
 
-    /// Guests and users.
+    /// The screens of anonymous and permanent users.
     static var users: [ModelPreview] {
         [
             ModelPreview("anonymous", .anonymous) { _ = await $0.anonymousUser() },

@@ -2,7 +2,7 @@
 internal import LockstepInMemory
 public import LockstepModels
 
-/// One screen of an app in one state, made without a backend.
+/// One screen of an app in one state, created without a backend.
 ///
 /// Use it for previews, galleries and tests of views.
 ///

@@ -47,7 +47,7 @@ public final class PreviewApp {
 
     // MARK: Ways to a state
 
-    /// Makes the user whom the previews show.
+    /// Creates the user that the previews show.
     @discardableResult
     func enrol() async -> String {
         await backend.create(email: Self.email, password: Secret(Self.password), displayName: "Ada Lovelace")
@@ -101,14 +101,14 @@ public final class PreviewApp {
         while !gate.isWaiting { await Task.yield() }
     }
 
-    /// Waits until a call hangs: nothing answers it.
+    /// Starts a call that hangs, because the backend does not respond.
     func hang(_ form: FormState, _ call: @escaping @MainActor () async -> Void) async {
         await backend.inject(.hang)
         Task { await call() }
         while !form.isBusy { await Task.yield() }
     }
 
-    /// Another person signs in by an identity, so that it is taken.
+    /// Signs another person in with an identity, so that the identity is taken.
     func takeIdentity() async {
         let effects = auth.client.effects
         let other = AuthModel(
@@ -122,7 +122,7 @@ public final class PreviewApp {
         await model.submit(IdentityAnswer(to: request, token: token))
     }
 
-    /// That person approves at the page that is due.
+    /// Approves the current web page as that person.
     func approve() async {
         guard case .browser(let model)? = auth.step, let page = model.page,
             let url = try? await backend.consent(to: page, as: person())
@@ -143,7 +143,9 @@ public final class PreviewApp {
     }
 }
 
-/// Scores by length alone, so that a preview shows an estimate; an app takes a real meter.
+/// Estimates a password by its length alone, so that a preview shows an estimate.
+///
+/// An app uses a real meter.
 private struct LengthMeter: PasswordStrengthMeter {
     func strength(of password: Secret, weakWords: [String]) -> PasswordStrength {
         let score = PasswordStrength.Score(rawValue: min(password.reveal().count / 4, 4)) ?? .strong

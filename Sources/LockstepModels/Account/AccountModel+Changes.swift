@@ -1,29 +1,32 @@
 internal import Lockstep
 
-/// A change that the user has requested, which the model keeps while the user must first sign in or complete a step.
+/// A requested change.
+///
+/// The model keeps it while the user must first sign in or complete a step.
 struct WantedChange {
     let change: AccountModel.Change
     let activity: Activity
-    /// The fields that the user sees, each with whether it is blank.
+    /// The fields that the user sees, and whether each field is blank.
     var fields: [(FormField, isBlank: Bool)] = []
     /// A name that distinguishes the change from other changes of the same kind.
     var name = ""
-    /// The change as a call that the client can repeat after another sign-in; if it is `nil`, ``body`` runs again
-    /// afterwards.
+    /// The change as a call that the client can repeat after another sign-in; `nil` if ``body`` runs again instead.
     var call: SensitiveCall?
     /// Called when the step of the change has ended.
     var ended: @MainActor (Flow, AuthError?) -> Void = { _, _ in }
-    /// Loads what the completed step has changed on the backend; `nil` if the client knows it already.
+    /// Loads the change that the completed step made on the backend; `nil` if the client already knows it.
     var reload: (@MainActor () async -> Void)?
 }
 
 extension AccountModel {
-    /// Makes a change; if the last sign-in is too old, asks the user to sign in again, and then makes the change once.
+    /// Makes a change.
+    ///
+    /// If the last sign-in is too old, the user signs in again, and the model then makes the change once.
     ///
     /// - Parameters:
     ///   - wanted: The change.
-    ///   - body: Makes the change, and returns the step that the user must complete before it takes effect; `nil` if
-    ///     there is none.
+    ///   - body: Makes the change. It returns the step that the user must complete before the change takes effect;
+    ///     `nil` if there is none.
     func make(_ wanted: WantedChange, _ body: @escaping @MainActor () async throws(AuthError) -> SignInStep?) async {
         await cancelReauthentication()
         await make(wanted, isAgain: false, body)
@@ -47,7 +50,7 @@ extension AccountModel {
     private func take(_ step: SignInStep?, _ wanted: WantedChange) {
         if case .identityConflict(let conflict)? = step { return linkConflict = conflict }
         guard let flow = step?.flow else { return lastChange = wanted.change }
-        // What is said of an address is said before its proof as well.
+        // The message about a new address is shown before its verification, too.
         if wanted.change == .email { lastChange = .email }
         context.auth?.follow(flow) { [weak self] error in
             self?.stepEnded(flow, error, wanted)
@@ -79,7 +82,7 @@ extension AccountModel {
                 self.form.show(error, in: wanted.fields.map(\.0))
                 return nil
             }
-            // A task of its own: the screen of the sign-in goes, and must not end what the user wanted.
+            // A separate task makes the change. The screen of the sign-in closes, and must not cancel the user's change.
             guard wanted.call != nil else { return Task { await self.make(wanted, isAgain: true, body) } }
             self.forgetPasswords()
             self.take(self.stepOfCall, wanted)
@@ -87,7 +90,7 @@ extension AccountModel {
         }
     }
 
-    /// The step of a call that followed another sign-in: the verification of a new address.
+    /// The step that a call requires after another sign-in: the verification of a new address.
     private var stepOfCall: SignInStep? {
         guard let step = context.client.pending, step.flow?.kind == .emailChange else { return nil }
         return step

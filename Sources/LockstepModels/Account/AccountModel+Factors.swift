@@ -29,7 +29,7 @@ extension AccountModel {
         let fields = kind == .phone ? [(FormField.phone, isBlank: factorPhone.isEmpty)] : []
         var wanted = WantedChange(change: .factorAdded, activity: .saving, fields: fields, name: kind.rawValue) {
             [weak self] flow, error in
-            // A newer one may have taken its place, whose key is shown.
+            // A newer enrolment, whose key is shown now, may have replaced this one.
             if self?.enrolment?.challenge.flow.id == flow.id { self?.enrolment = nil }
             if error == nil { self?.factors = nil }
         }

@@ -21,7 +21,7 @@ public final class AccountModel {
     public let identityProviders: [IdentityProvider]
     /// The screen on which the user signs in again; `nil` if no sign-in is required.
     public internal(set) var reauthentication: ReauthenticationModel?
-    /// An identity that could not be added by the call itself, because it is another account's.
+    /// The conflict of a call that could not add an identity, because another account has it.
     var linkConflict: IdentityConflictStep?
     /// The form with which the user signs in to another account; `nil` until ``signInElsewhere()`` creates it.
     public private(set) var otherAccount: SignInModel?
@@ -76,7 +76,7 @@ public final class AccountModel {
         auth.followUser(self) { [weak self] id in self?.begin(for: id) }
     }
 
-    /// Starts again with another user: removes everything that the first user has entered or begun.
+    /// Starts again with another user: removes all input and unfinished changes of the previous user.
     private func begin(for id: String) {
         guard id != userID else { return }
         userID = id
@@ -94,7 +94,7 @@ public final class AccountModel {
 
     /// The signed-in user.
     public var user: User? {
-        // The screen changes with the user.
+        // The screen changes when the user changes.
         context.auth?.screen.session?.user ?? context.client.state.session?.user
     }
 
@@ -260,7 +260,7 @@ public final class AccountModel {
     /// - Parameter identity: One of ``removableIdentities``.
     public func remove(_ identity: Identity) async {
         context.update()
-        // Another user may have come, who has it not.
+        // Another user, without this identity, may have signed in.
         guard user?.identities.contains(where: { $0.id == identity.id }) == true else { return }
         let client = context.client
         await make(WantedChange(change: .identityRemoved, activity: .saving, name: identity.id)) { () async throws(AuthError) in

@@ -3,7 +3,7 @@ public import Observation
 
 /// The model of the screens for an anonymous user.
 ///
-/// The user can become a permanent user with the same user id, or can sign out, which loses the account.
+/// The user can become a permanent user and keep the user id, or can sign out and lose the account.
 ///
 /// ```swift
 /// let model = AnonymousUserModel(auth)
@@ -87,7 +87,7 @@ public final class AnonymousUserModel {
 
     /// Creates ``otherAccount``, the form that signs in to the other account.
     ///
-    /// If that sign-in succeeds, the anonymous account is lost, so warn the user. Until then it stays.
+    /// If that sign-in succeeds, the anonymous account is lost, so warn the user. Until then, the account stays.
     public func signInElsewhere() {
         guard let auth = context.auth else { return }
         otherAccount = SignInModel(auth, identityProviders: identityProviders, discardingAnonymousUser: true)

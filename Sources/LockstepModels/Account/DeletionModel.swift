@@ -3,7 +3,7 @@ public import Observation
 
 /// The model of the screen that deletes the account.
 ///
-/// The user confirms the loss, signs in again if the backend requires it, and then the model deletes the account. If
+/// The user confirms the loss, and signs in again if the backend requires it. Then the model deletes the account. If
 /// the user leaves the screen before that, nothing changes.
 ///
 /// ```swift
@@ -28,7 +28,9 @@ public final class DeletionModel {
     private let context: ModelContext
     private var userID: String?
 
-    /// Creates the model; the user has not confirmed the deletion yet.
+    /// Creates the model.
+    ///
+    /// The user has not confirmed the deletion yet.
     ///
     /// - Parameter auth: The app's model.
     public init(_ auth: AuthModel) {
@@ -64,13 +66,13 @@ public final class DeletionModel {
                 self.isDeleted = true
             } catch {
                 guard error.code == .reauthenticationRequired, let auth = self.context.auth else { throw error }
-                // The user has left at the last moment.
+                // The user may have left the screen at the last moment.
                 guard self.isConfirmed else { throw .cancelled }
                 self.reauthentication = ReauthenticationModel(auth, ways: error.waysToReauthenticate, call: .deleteAccount) {
                     [weak self] model in
                     if self?.reauthentication === model { self?.reauthentication = nil }
                 } ended: { [weak self] error in
-                    // The next try needs no other sign-in, unless that gets old as well.
+                    // The next attempt needs no other sign-in, unless this one becomes too old as well.
                     self?.reauthentication = nil
                     if let error { self?.form.show(error) } else { self?.isDeleted = true }
                     return nil
@@ -96,7 +98,7 @@ public final class DeletionModel {
 }
 
 extension AuthError {
-    /// The ways that its remedies name.
+    /// The ways to sign in again that the remedies contain.
     var waysToReauthenticate: [Capability] {
         for case .reauthenticate(let ways) in remedies { return ways }
         return []

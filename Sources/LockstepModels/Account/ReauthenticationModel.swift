@@ -42,7 +42,7 @@ public final class ReauthenticationModel {
     private let context: ModelContext
     private let left: @MainActor (ReauthenticationModel) -> Void
     private let ended: AuthModel.FlowEnd
-    /// The flow under way.
+    /// The flow in progress.
     private var flow: Flow?
 
     /// Creates a model.
@@ -51,8 +51,7 @@ public final class ReauthenticationModel {
     ///   - auth: The app's main model.
     ///   - ways: The ways that the backend returned; the account's own ways if it returned none.
     ///   - call: The call that is repeated afterwards.
-    ///   - left: Called when the user leaves the screen, so that the model that required the sign-in does not wait any
-    ///     more.
+    ///   - left: Called when the user leaves the screen, so that the model that required the sign-in stops waiting.
     ///   - ended: Called when the user has signed in again and the call was made, or with the error of the call.
     init(
         _ auth: AuthModel, ways: [Capability] = [], call: SensitiveCall? = nil,
@@ -145,7 +144,7 @@ public final class ReauthenticationModel {
     public func forgotPassword() async {
         let (client, email) = (context.client, email)
         let isSent = await form.run(.sending, endsOthers: true) { () async throws(AuthError) in
-            // What was under way may have counted before it was ended.
+            // The sign-in in progress may have succeeded before it was cancelled.
             guard self.canBeLeft else { throw .cancelled }
             _ = try await client.requestPasswordReset(email: email)
         }
@@ -163,7 +162,7 @@ public final class ReauthenticationModel {
 
     /// Leaves the screen immediately.
     ///
-    /// - Returns: The flow that must be cancelled as well.
+    /// - Returns: The flow that must also be cancelled.
     @discardableResult
     func stop() -> Flow? {
         guard canBeLeft else { return nil }
@@ -178,7 +177,7 @@ public final class ReauthenticationModel {
     private func sign<C: Credential>(in credential: C, named name: String) async {
         guard progress == .asking else { return }
         let (client, call) = (context.client, call)
-        // Only a password is beside its field: the other ways have none.
+        // Only a password has a field on the form; the other ways to sign in do not.
         let fields = C.self == PasswordCredential.self ? [(FormField.password, isBlank: typed.isEmpty)] : []
         await form.run(.signingIn, fields, named: name) { () async throws(AuthError) in
             guard self.progress == .asking else { throw .cancelled }
@@ -191,9 +190,9 @@ public final class ReauthenticationModel {
                 return await self.finish(error)
             }
             self.typed = ""
-            // A call may have a step of its own, such as the proof of a new address.
+            // A call may have its own step, such as the verification of a new address.
             guard let flow = step.flow, flow.kind == .reauthentication else { return await self.finish(nil) }
-            // The user has left at the last moment: the flow, which would make the call, is not shown.
+            // The user left the screen at the last moment. The flow would make the call, so it is cancelled.
             guard self.progress == .asking else { return await self.context.leave(flow) }
             self.progress = .underWay
             self.flow = flow
@@ -223,6 +222,6 @@ public final class ReauthenticationModel {
 }
 
 extension AuthError {
-    /// Whether the error belongs to the call that followed another sign-in, and not to that sign-in.
+    /// Whether the error belongs to the call after the other sign-in, not to the sign-in itself.
     fileprivate var isOfCall: Bool { completed.first == SensitiveCall.signIn }
 }

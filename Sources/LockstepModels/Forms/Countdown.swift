@@ -61,7 +61,7 @@ public final class Countdown {
         if seconds != secondsLeft { secondsLeft = seconds }
     }
 
-    /// Starts the countdown again; a screen that shows it is updated immediately.
+    /// Starts the countdown again, and updates a visible screen immediately.
     func restart(_ left: @escaping TimeLeft) {
         self.left = left
         update()
@@ -86,20 +86,22 @@ public final class Countdown {
     public func watchToEnd() async {
         update()
         while !isOver {
-            // To the end of the running second, so that a tick that came late makes no later one late.
+            // Waits until the end of the current second, so that a late tick does not delay the next one.
             let rest = left() - .seconds(secondsLeft - 1)
             do { try await clock.sleep(for: rest.clamped(to: .milliseconds(1)...(.seconds(1)))) } catch { return }
             update()
         }
     }
 
-    /// Returns the countdown that a step shows now: the one before, if there was one, so that its watchers go on.
+    /// Returns the countdown for the current step.
+    ///
+    /// If there is already a countdown, its watchers continue.
     ///
     /// - Parameters:
-    ///   - countdown: The countdown.
+    ///   - countdown: The current countdown.
     ///   - clock: The clock.
     ///   - left: The time left now; `nil` if there is nothing to wait for.
-    /// - Returns: The countdown that a step shows now: the one before, if there was one, so that its watchers go on.
+    /// - Returns: The current countdown, restarted, or a new one; `nil` if there is nothing to wait for.
     static func next(
         after countdown: Countdown?, on clock: any DeviceClock, left: TimeLeft?
     ) -> Countdown? {

@@ -18,7 +18,7 @@ public struct FormField: RawRepresentable, Hashable, Sendable, CustomStringConve
 
     private init(_ name: String) { rawValue = name }
 
-    /// Creates a field from one that a provider requires.
+    /// Creates a field from a field that a provider requires.
     ///
     /// - Parameter field: The field that the provider requires.
     public init(_ field: MissingFieldsStep.Field) { rawValue = field.rawValue }
@@ -43,7 +43,7 @@ public struct FormField: RawRepresentable, Hashable, Sendable, CustomStringConve
     /// The field for the URL of a photo.
     public static let photoURL = FormField("photoURL")
 
-    /// Whether a screen must hide the text in the field, as it hides a password.
+    /// Whether a screen must hide the text in the field, like a password.
     public var isSecret: Bool { [.password, .newPassword, .currentPassword].contains(self) }
 
     /// All fields that this version defines.
@@ -89,7 +89,9 @@ public struct FormProblem: Sendable {
 }
 
 extension AuthError.Code {
-    /// The fields that the code is about, the most specific one first; this is the only such table.
+    /// The fields that the code is about, the most specific one first.
+    ///
+    /// Only this table assigns errors to fields.
     ///
     /// A form shows the error next to the first of these fields that it has, or for the whole form if it has none of
     /// them.
@@ -109,7 +111,7 @@ extension AuthError.Code {
 extension FormField {
     /// The field for the email address, under its own name and under the name that a provider uses for it.
     fileprivate static let emails: [FormField] = [.email, FormField(MissingFieldsStep.Field.emailAddress)]
-    /// The number, likewise.
+    /// The field for the phone number, under both names.
     fileprivate static let phones: [FormField] = [.phone, FormField(MissingFieldsStep.Field.phone)]
 }
 
@@ -128,7 +130,9 @@ extension FormProblem {
             error.code == .invalidInput ? fields.first(where: blank.contains) : error.code.fields.first(where: fields.contains)
     }
 
-    /// A password that is weaker than the app allows; nothing was sent.
+    /// Creates the problem for a password that is weaker than the app allows.
+    ///
+    /// The form sent no request.
     init(weakerThan minimum: PasswordStrength.Score?, in fields: [FormField]) {
         error = AuthError(
             .weakPassword, "This password is weaker than PasswordAdvice.minimum allows, and was not sent.",

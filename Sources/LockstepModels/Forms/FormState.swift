@@ -4,8 +4,8 @@ public import Observation
 /// The state of a form: its current activity, and its problems.
 ///
 /// Each model of a screen has a form. If the user taps a button several times, the form makes its call only once. If
-/// the user taps another button of the form meanwhile, the form makes that call afterwards, unless the first call has
-/// completed the form.
+/// the user taps another button of the form meanwhile, the form makes that call afterwards. It does not make the second
+/// call if the first one has completed the form.
 ///
 /// ```swift
 /// if model.form.isBusy { print("show a spinner") }
@@ -19,7 +19,9 @@ public final class FormState {
     public private(set) var problems: [FormProblem] = []
 
     @ObservationIgnored private var running: (task: Task<Bool, Never>, name: String)?
-    /// The number of cancellations; a call that was waiting during one is not made.
+    /// The number of cancellations.
+    ///
+    /// A call that waited during a cancellation is not made.
     @ObservationIgnored private var cancellations = 0
     @ObservationIgnored private let isDoneByOne: Bool
     @ObservationIgnored private let changed: @MainActor () -> Void
@@ -27,8 +29,8 @@ public final class FormState {
     /// Creates a form.
     ///
     /// - Parameters:
-    ///   - isDoneByOne: Whether one successful call completes the form, as a sign-in does. Waiting calls are then not
-    ///     made.
+    ///   - isDoneByOne: Whether one successful call completes the form, as a sign-in does. In that case waiting calls
+    ///     are not made.
     ///   - changed: Called after every call, because the client may now show something else.
     init(isDoneByOne: Bool, changed: @escaping @MainActor () -> Void) {
         self.isDoneByOne = isDoneByOne
@@ -49,8 +51,8 @@ public final class FormState {
 
     /// Cancels the current call because the user closed its screen.
     ///
-    /// If the call was a sign-in that succeeds on the backend, the user is still not signed in. If a part of the call
-    /// has taken effect, the call continues: for example, a deletion continues after the sign-in that it required.
+    /// If the call is a sign-in that still succeeds on the backend, the user is not signed in. If a part of the call
+    /// has taken effect, the call continues. For example, a deletion continues after the sign-in that it required.
     public func cancel() {
         cancellations += 1
         running?.task.cancel()
@@ -62,14 +64,15 @@ public final class FormState {
         _ = await running?.task.value
     }
 
-    /// The user edits a field: what was wrong with it is not shown any more.
+    /// Removes the problem of a field because the user edits the field.
     func edited(_ field: FormField) {
         guard problems.contains(where: { $0.field == field }) else { return }
         problems.removeAll { $0.field == field }
     }
 
-    /// Checks a field after the user left it; an error of the client is shown next to the field, and no request is
-    /// sent.
+    /// Checks a field after the user left it, without a request.
+    ///
+    /// The form shows an error of the client next to the field.
     ///
     /// - Parameters:
     ///   - field: The field. A field that may be empty is not checked.
@@ -103,14 +106,14 @@ public final class FormState {
     /// Removes the problems, because they belong to another user.
     func forget() { problems = [] }
 
-    /// Makes one call; an error is shown next to its field.
+    /// Makes one call, and shows an error next to its field.
     ///
     /// If the caller is cancelled, the call ends. If the same call is already in progress, this method waits for its
     /// end and makes no call.
     ///
     /// - Parameters:
     ///   - activity: The activity to show during the call.
-    ///   - fields: The fields that the user sees, in order, each with whether it is blank.
+    ///   - fields: The fields that the user sees, in order, and whether each field is blank.
     ///   - name: A name by which the form recognizes the same call.
     ///   - endsOthers: Whether to cancel the call in progress instead of waiting for it.
     ///   - body: Makes the call.
@@ -146,7 +149,7 @@ public final class FormState {
 
     /// Waits until no other call is in progress.
     ///
-    /// - Returns: Whether to make this call.
+    /// - Returns: Whether this call should still be made.
     private func isNext(_ name: String, _ endsOthers: Bool) async -> Bool {
         if endsOthers, let running, running.name != name { cancel() }
         let before = cancellations

@@ -32,7 +32,7 @@ public struct DisplayNames: Sendable {
     }
 
     private func pick(_ words: [String]) -> String {
-        // The bytes beyond the last multiple of the count would make the first words more likely.
+        // Bytes beyond the last multiple of the count would make the first words more likely.
         let limit = 256 - 256 % words.count
         while true {
             for byte in randomness.bytes(8) where Int(byte) < limit { return words[Int(byte) % words.count] }

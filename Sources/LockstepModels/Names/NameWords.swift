@@ -1,10 +1,9 @@
-/// The words of generated names: a list that this project has made.
+/// The words of generated names, from a list that this project made.
 ///
 /// Each word was read next to each word of the other list. The adjectives are kind, and say nothing about body, skin,
 /// age, faith, health or wealth. The nouns are plants, places, weather, stones, instruments and birds. There are no
-/// people, no food, no parts of a body, no tools that hurt, no colors, and no words that are slang for one of these.
-/// The app gives a name to a person who has not chosen it. So the list contains no word that can be understood in two
-/// ways.
+/// people, no food, no parts of a body, no tools that can hurt, no colors, and no slang words for any of these. The
+/// app gives a name to a person who has not chosen it. So no word in the list has a second meaning.
 enum NameWords {
     static let adjectives = [
         "agile", "airy", "alert", "ample", "breezy", "bright", "brisk", "calm", "candid", "careful", "caring", "cheerful",

@@ -1,4 +1,4 @@
-// The types that the public interface uses: an app imports only `LockstepModels` for them.
+// Exports the types of the public interface, so that an app imports only `LockstepModels`.
 @_exported public import Lockstep
 public import Observation
 
@@ -40,7 +40,9 @@ public final class AuthModel {
     /// The current user is still signed in. ``AnonymousUserModel`` and ``AccountModel`` offer a sign-in to the other
     /// account.
     public private(set) var conflict: IdentityConflictStep?
-    /// The email address that the user entered last, with which new forms start.
+    /// The email address that the user entered last.
+    ///
+    /// New forms start with it.
     ///
     /// If a flow is in progress, the address survives a relaunch of the app.
     public var email = ""
@@ -56,7 +58,9 @@ public final class AuthModel {
     /// link.
     public static let checkInterval = Duration.seconds(5)
 
-    /// Creates a model, whose screen is ``Screen/restoring`` until ``run()`` has read the store.
+    /// Creates a model.
+    ///
+    /// Its screen is ``Screen/restoring`` until ``run()`` has read the store.
     ///
     /// - Parameters:
     ///   - client: The client.
@@ -70,7 +74,7 @@ public final class AuthModel {
     /// The current step, as the screen itself or over it; `nil` if there is none.
     public var step: Step? { screen.step ?? sheet }
 
-    // MARK: What the app tells it
+    // MARK: Calls of the app
 
     /// Reads the store without using the network.
     ///
@@ -96,7 +100,7 @@ public final class AuthModel {
     /// - Returns: Whether the URL belongs to a sign-in. If the sign-in failed, ``problem`` contains the error.
     @discardableResult
     public func handle(_ url: String) async -> Bool {
-        // The flow of a URL that has launched the app is in the store.
+        // If the URL launched the app, its flow is in the store.
         await client.restore()
         update()
         let flow = client.pending?.flow
@@ -130,7 +134,7 @@ public final class AuthModel {
         let isUnverified = if case .unverified(let account) = client.state { account.session != nil } else { false }
         guard client.pending?.accepts.contains(.poll) == true || isUnverified else { return }
         lastCheck = uptime
-        // What is not proven yet is no problem of the user's, who has only come back; nor is a network that is not there.
+        // A missing verification is not a problem for a user who has only returned to the app. Neither is a missing network.
         try? await checkProof()
     }
 
@@ -140,7 +144,7 @@ public final class AuthModel {
     /// Clears ``conflict``; the user stays signed in to the current account.
     public func dismissConflict() { conflict = nil }
 
-    // MARK: What models share
+    // MARK: Calls of the models
 
     /// Sends the user's response to a step.
     func respond(to flow: Flow, with response: ChallengeResponse) async throws(AuthError) {
@@ -175,7 +179,9 @@ public final class AuthModel {
         await end(error)?.value
     }
 
-    /// Applies the step that followed a response; a step of another flow belongs to the call that followed.
+    /// Applies the step after a response.
+    ///
+    /// A step of another flow belongs to the call that came after the response.
     private func took(_ step: SignInStep, of flow: Flow) async {
         if case .identityConflict(let conflict) = step {
             self.conflict = conflict
@@ -188,19 +194,21 @@ public final class AuthModel {
     /// Handles the error of a response; most errors leave the flow unchanged.
     private func took(_ error: AuthError, of flow: Flow) async {
         guard client.pending?.flow?.id == flow.id else {
-            // The flow is completed, and the call that was to follow it has failed.
+            // The flow is completed, but the call after it failed.
             return await ended(flow, with: error)
         }
         if let session = client.state.session, flow.kind == .linking || session.user.isAnonymous, error.code.isConflict {
             conflict = IdentityConflictStep(flow: flow, currentUserID: session.user.id, waysToSignIn: [flow.capability])
             await leave(flow, because: error)
         } else if error.code == .providerRefused, case .redirect? = client.pending {
-            // A user who has refused at the page is done with it: back to the sign-in, which says what happened.
+            // If the user cancelled on the page, the sign-in screen appears again and shows the reason.
             await leave(flow, because: error)
         }
     }
 
-    /// Calls `change` with the id of every user who comes, as long as the model lives: what one user has begun is not another's.
+    /// Calls `change` with the id of each new user, as long as the model exists.
+    ///
+    /// So a model can drop the previous user's input.
     func followUser(_ model: AnyObject, _ change: @escaping @MainActor (String) -> Void) {
         followers.removeAll { $0.model == nil }
         followers.append(UserFollower(model: model, change: change))
@@ -218,7 +226,7 @@ public final class AuthModel {
         for follower in followers where follower.model != nil { follower.change(id) }
     }
 
-    /// Ends the actions after a flow that another flow has replaced.
+    /// Ends the actions that waited for a flow, if another flow has replaced it.
     private func forgetAbandonedFlows() {
         for (id, end) in ends where id != seen?.pending?.flow?.id && !answering.contains(id) {
             ends[id] = nil
@@ -236,7 +244,7 @@ public final class AuthModel {
         }
     }
 
-    /// Updates the screens to what the client knows.
+    /// Updates the screens to the state of the client.
     func update() {
         let snapshot = client.snapshot
         guard snapshot != seen else { return }
@@ -299,11 +307,11 @@ public final class AuthModel {
 }
 
 extension AuthError.Code {
-    /// Whether what was to be added is another account's.
+    /// Whether another account already has the value to add.
     var isConflict: Bool { [.identityAlreadyInUse, .emailAlreadyInUse, .phoneAlreadyInUse].contains(self) }
 }
 
-/// The client of a model, and the app's main model, to which the model reports its calls.
+/// The client of a model, and the app's main model that gets a report of each call.
 @MainActor
 struct ModelContext {
     let client: AuthClient
@@ -325,17 +333,21 @@ struct ModelContext {
 
     var clock: any DeviceClock { client.effects.clock }
 
-    /// Returns the form of a model: the screen that is due is known when its call returns.
+    /// Returns the form of a model.
     ///
-    /// - Parameter isDoneByOne: Whether one call that succeeds is all that the form is for.
-    /// - Returns: The form of a model: the screen that is due is known when its call returns.
+    /// The main model updates the screen before a call of the form returns.
+    ///
+    /// - Parameter isDoneByOne: Whether one successful call completes the form.
+    /// - Returns: The form.
     func form(isDoneByOne: Bool = true) -> FormState {
         FormState(isDoneByOne: isDoneByOne) { [weak auth] in auth?.update() }
     }
 
     func offers(_ capability: Capability) -> Bool { client.capabilities.contains(capability) }
 
-    /// Returns the ways to sign in; with an anonymous user, not all ways are available.
+    /// Returns the ways to sign in.
+    ///
+    /// If an anonymous user is signed in, some ways are not available.
     func waysToSignIn(discardingAnonymousUser: Bool) -> [Capability] {
         _ = auth?.screen.name
         return client.waysToSignIn(discardingAnonymousUser: discardingAnonymousUser)
@@ -347,7 +359,7 @@ struct ModelContext {
         return client.waysToSignUp
     }
 
-    /// The ways that can be added to the user.
+    /// The ways to sign in that can be added to the user.
     var waysToLink: [Capability] {
         _ = auth?.screen.name
         return client.account.waysToLink

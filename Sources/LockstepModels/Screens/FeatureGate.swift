@@ -70,10 +70,12 @@ public final class FeatureGate: Identifiable {
     @ObservationIgnored private var hasLeft = false
     /// The user who waits; an anonymous user may become a permanent one meanwhile.
     @ObservationIgnored private var userID: String?
-    /// Whether the gate has asked the user for a second factor, and the user has signed in.
+    /// Whether the gate has asked for a second factor and the user has then signed in.
     @ObservationIgnored private var hasAskedForFactor = false
     @ObservationIgnored private var wake: AsyncStream<Void>.Continuation?
-    /// The time when the user signed in again here, by the clock's uptime, for providers whose tokens do not contain it.
+    /// The clock's uptime when the user signed in again here.
+    ///
+    /// It is for providers whose tokens do not contain the time.
     @ObservationIgnored private var signedInAgain: (uptime: Duration, userID: String)?
 
     /// Creates a gate for a feature.
@@ -144,14 +146,16 @@ public final class FeatureGate: Identifiable {
     private func firstSession(_ wakes: AsyncStream<Void>) async -> Session? {
         for await _ in wakes {
             let session = await check()
-            // The user may have left while the client was asked.
+            // The user may have left during the call of the client.
             guard !hasLeft, !Task.isCancelled else { return nil }
             if let session { return session }
         }
         return nil
     }
 
-    /// Whether a user is the one who waits; an anonymous user, or no user, may become any user.
+    /// Returns whether a user is the waiting user.
+    ///
+    /// An anonymous user, or no user, may become any user.
     private func isSame(_ user: User?) -> Bool {
         guard let user else { return true }
         if userID == nil, !user.isAnonymous { userID = user.id }
@@ -193,7 +197,7 @@ public final class FeatureGate: Identifiable {
     private func show(_ error: AuthError) {
         switch error.code {
         case .notSignedIn: obstacle = context.auth?.step == nil ? .signIn : .step
-        // An anonymous user who is at it is asked for the proof.
+        // An anonymous user with a step in progress must complete that step.
         case .verificationRequired: obstacle = context.isGuest && context.auth?.step == nil ? .linkAnonymousUser : .step
         case .secondFactorRequired where hasAskedForFactor: obstacle = .noSecondFactor
         case .secondFactorRequired: askToSignInAgain { .secondFactor($0) }
@@ -203,7 +207,7 @@ public final class FeatureGate: Identifiable {
     }
 
     private func askToSignInAgain(_ obstacle: (ReauthenticationModel) -> Obstacle) {
-        // The user is at it.
+        // The user is already signing in again.
         if let model = reauthentication, model.progress != .left, model.progress != .done { return }
         guard let auth = context.auth else { return }
         let model = ReauthenticationModel(auth) { [weak self] model in
@@ -230,7 +234,7 @@ extension FeatureGate.Requirement {
 }
 
 extension AuthError.Code {
-    /// Whether the session has ended with it.
+    /// Whether this error means that the session has ended.
     fileprivate var endsSession: Bool {
         [
             .sessionExpired, .sessionRevoked, .refreshTokenReused, .refreshTokenUnknown, .credentialChanged, .userDeleted,

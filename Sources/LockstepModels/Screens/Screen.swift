@@ -16,7 +16,7 @@ public enum Screen {
     ///
     /// Show an empty screen, or a splash screen.
     case restoring
-    /// The store cannot be read, so nobody knows whether a user is signed in.
+    /// The store cannot be read, so it is unknown whether a user is signed in.
     ///
     /// The client reads the store again automatically.
     case unavailable(StoreFailure)

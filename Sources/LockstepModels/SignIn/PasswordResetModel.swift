@@ -43,7 +43,7 @@ public final class PasswordResetModel {
 
     /// Requests the message; the next screen is ``Step/verify(_:)``.
     ///
-    /// If the provider does not reveal whether an account exists, an unknown address leads to the same screen.
+    /// If the provider does not reveal whether an account exists, the same screen follows an unknown address.
     public func submit() async {
         context.auth?.email = email
         let (client, email) = (context.client, email)

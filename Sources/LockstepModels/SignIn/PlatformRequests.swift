@@ -16,7 +16,9 @@ public struct IdentityRequest: Sendable {
     /// The nonce that the app passes to the dialog.
     public var hashedNonce: String { nonce.hashed }
 
-    /// The nonce for the credential; it leaves the device only in the request to the backend.
+    /// The nonce for the credential.
+    ///
+    /// It leaves the device only in the request to the backend.
     var rawNonce: Secret { nonce.raw }
 
     init(_ provider: IdentityProvider, randomness: some Randomness) {
@@ -82,7 +84,7 @@ public struct PasskeyRequest: Sendable, Hashable {
     /// Creates the request of a challenge; the result is `nil` if the challenge does not accept a passkey.
     init?(_ challenge: Challenge?) {
         guard let challenge, challenge.accepts.contains(.passkey), let options = challenge.passkeyOptions else { return nil }
-        // What is added to a user is made first, whether to sign in by it or as a second factor.
+        // A passkey that is added to a user must first be created, for sign-in or as a second factor.
         action = challenge.flow.kind == .linking ? .make : .sign
         self.options = options
     }

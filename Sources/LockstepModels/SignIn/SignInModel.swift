@@ -48,9 +48,8 @@ public final class SignInModel {
     /// - Parameters:
     ///   - auth: The app's main model.
     ///   - identityProviders: The identity providers that the app has configured.
-    ///   - discardingAnonymousUser: Whether the form signs in to another account, and so loses an anonymous user,
-    ///     instead of adding
-    ///     the way to sign in.
+    ///   - discardingAnonymousUser: Whether the form signs in to another account, so that an anonymous user is lost.
+    ///     Otherwise the form adds the way to sign in to that user.
     init(_ auth: AuthModel, identityProviders: [IdentityProvider], discardingAnonymousUser: Bool) {
         discardsAnonymousUser = discardingAnonymousUser
         self.identityProviders = identityProviders
@@ -101,7 +100,9 @@ public final class SignInModel {
     /// If so, the model adds the new way to sign in to that user.
     public var addsToAnonymousUser: Bool { context.isGuest && !discardsAnonymousUser }
 
-    /// Whether a sign-in with a way is available; not every way can be added to an anonymous user.
+    /// Returns whether the user can sign in with a way.
+    ///
+    /// Not every way can be added to an anonymous user.
     private func takes(_ way: Capability) -> Bool {
         context.waysToSignIn(discardingAnonymousUser: discardsAnonymousUser).contains(way)
     }

@@ -76,7 +76,7 @@ public final class SignUpModel {
 
     // MARK: What the user does
 
-    /// Replaces the display name by another suggestion.
+    /// Replaces the display name with another suggestion.
     public func suggestName() {
         if let generateName { displayName = generateName(context.client.effects.randomness) }
     }
@@ -106,7 +106,7 @@ public final class SignUpModel {
         switch field {
         case .email: email.isEmpty
         case .password: typed.isEmpty
-        // An account may be without a name.
+        // The display name of an account may be empty.
         default: false
         }
     }

@@ -3,7 +3,7 @@ public import Observation
 
 /// The model of the screen on which the user sets a new password.
 ///
-/// The user sees it at the end of a password reset, or if the backend requires a new password.
+/// The screen appears at the end of a password reset, or if the backend requires a new password.
 ///
 /// ```swift
 /// if case .step(.newPassword(let model)) = auth.screen {
@@ -80,7 +80,9 @@ public final class MissingFieldsModel {
     /// The form: its current activity and its problems.
     public let form: FormState
 
-    /// The typed texts, all of them as secrets, because a provider may require a password here.
+    /// The typed texts.
+    ///
+    /// All of them are secrets, because a provider may require a password here.
     private var values: [MissingFieldsStep.Field: Secret] = [:]
     private let context: ModelContext
 
@@ -104,7 +106,7 @@ public final class MissingFieldsModel {
         }
     }
 
-    /// Returns whether the screen must hide the text in a field, as it hides a password.
+    /// Returns whether the screen must hide the text in a field, like a password.
     ///
     /// - Parameter field: The field.
     /// - Returns: Whether the screen must hide the text.

@@ -50,7 +50,9 @@ public final class SecondFactorModel {
     /// Whether the button that sends the message again can be enabled.
     public var canResend: Bool { resendCountdown?.isOver == true && !form.isBusy }
 
-    /// Chooses another factor; if it is a phone, the backend sends a code by SMS.
+    /// Chooses another factor.
+    ///
+    /// If it is a phone, the backend sends a code by SMS.
     ///
     /// - Parameter factor: One of ``choices``.
     public func choose(_ factor: FactorChoice) async {

@@ -3,7 +3,7 @@ public import Observation
 
 /// The model of the screen on which the user completes a verification.
 ///
-/// The user enters a code, opens a link, or uses a passkey or a captcha. ``AuthModel/screen`` contains this model, also
+/// The user enters a code, opens a link, or uses a passkey or a captcha. ``AuthModel/screen`` contains this model, even
 /// after a relaunch of the app.
 ///
 /// ```swift
@@ -52,7 +52,7 @@ public final class VerificationModel {
     public var takesLink: Bool { challenge.accepts.contains(.link) || challenge.accepts.contains(.poll) }
     /// Whether the user completes the flow on a web page of the provider, and then signs in to the app.
     public var endsOnWebPage: Bool { challenge.ending == .webPage }
-    /// Whether the model can ask the backend if the user has opened the link on another device.
+    /// Whether the model can ask the backend whether the user has opened the link on another device.
     public var canCheck: Bool { challenge.accepts.contains(.poll) && !form.isBusy }
     /// Whether the button that sends the code can be enabled.
     public var canSubmit: Bool { takesCode && !form.isBusy && (try? ChallengeResponse.code(typed).normalized()) != nil }
@@ -127,7 +127,7 @@ public final class VerificationModel {
 
     private func answer(_ response: ChallengeResponse) async {
         let flow = challenge.flow
-        // Only a code is beside its field: a passkey's answer has none.
+        // Only a code has a field on the form; a passkey's result does not.
         await form.run(.answering, response.kind == .code ? [(.code, typed.isEmpty)] : []) { () async throws(AuthError) in
             try await self.context.respond(to: flow, with: response)
             self.typed = ""

@@ -18,9 +18,9 @@ extension AuthStrings {
         }
         let sentence = text(Key("error.\(error.code.rawValue)")) ?? self("error.unknown")
         guard error.code == .weakPassword else { return sentence }
-        // A long password is not easy to guess: its own sentence comes in the place of the general one.
+        // A password that is too long is not easy to guess, so a special sentence replaces the general one.
         let tooLong = error.reasons.contains("tooLong") ? text("error.weakPassword.tooLong") : nil
-        // A provider's reason that this version does not know is left out: it is the provider's own text.
+        // A reason that this version does not know is the provider's own text, so it is left out.
         let reasons = error.reasons.filter { $0 != "tooLong" }.compactMap { text(Key("error.weakPassword.\($0)")) }
         return ([tooLong ?? sentence] + reasons).joined(separator: " ")
     }
@@ -31,9 +31,9 @@ extension AuthStrings {
     /// - Returns: The title.
     public func title(of screen: ScreenName) -> String { self(Key("screen.\(screen.rawValue).title")) }
 
-    /// Returns the sentence that a screen shows.
+    /// Returns the sentence for a screen.
     ///
-    /// If the screen is a step, the sentence says what the user has to do.
+    /// If the screen is a step, the sentence says what the user must do.
     ///
     /// - Parameter screen: The screen.
     /// - Returns: The sentence.
@@ -47,7 +47,7 @@ extension AuthStrings {
         }
     }
 
-    /// Returns the sentence that says what the user has to do at a step.
+    /// Returns the sentence that says what the user must do in a step.
     ///
     /// - Parameter step: The step.
     /// - Returns: The sentence.

@@ -1,4 +1,6 @@
-/// All sentences that the screens show, in English or in the app's own words; each has a stable key.
+/// All sentences of the screens, in English or in the app's own words.
+///
+/// Each sentence has a stable key.
 ///
 /// ```swift
 /// let german = AuthStrings(["error.invalidCode": "Das ist nicht der Code."])

@@ -1,8 +1,10 @@
-/// The English sentences, by key; ``AuthStrings/catalog`` joins them.
+/// The English sentences, by key.
+///
+/// ``AuthStrings/catalog`` combines them.
 enum EnglishWords {
-    /// For every code of an error.
+    /// The sentences for error codes.
     static let errors: [(String, String)] = [
-        // What the user typed.
+        // User input.
         ("error.invalidEmail", "Invalid e-mail address. Check it for typing errors."),
         ("error.invalidPhone", "Invalid phone number. Start with a plus sign and the country code, such as +49."),
         ("error.invalidInput", "Check your input."),
@@ -71,7 +73,7 @@ enum EnglishWords {
         ("error.unknown", "Something went wrong. Try again."),
     ]
 
-    /// For every screen, step and state.
+    /// The sentences for screens, steps and states.
     static let screens: [(String, String)] = [
         ("screen.restoring.title", "One moment"),
         ("screen.restoring", "Checking whether you are signed in."),
