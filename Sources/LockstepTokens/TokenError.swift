@@ -72,7 +72,7 @@ public struct TokenError: Error, Hashable, Sendable {
         ///
         /// The issuer signs its tokens with a secret that only the issuer and its servers have.
         public static let noPublicKeys = Code(rawValue: "noPublicKeys")
-        /// The keys could not be fetched, so nobody knows whether the token is valid.
+        /// The keys could not be fetched, so it is unknown whether the token is valid.
         public static let keysUnavailable = Code(rawValue: "keysUnavailable")
     }
 }

@@ -8,7 +8,7 @@ internal import LockstepTokens
 struct SessionQuestion: Sendable {
     let transport: any HTTPTransport
 
-    /// Sends the request, within the time and size that are acceptable during an app's request.
+    /// Sends the request, with limits of time and size that are acceptable during a request of an app.
     ///
     /// - Throws: `sessionUnknown` if there is no response, or if the response is not a JSON object.
     func send(_ request: HTTPRequest) async throws(TokenError) -> (status: Int, body: JSONObject) {
@@ -20,7 +20,7 @@ struct SessionQuestion: Sendable {
         } catch {
             throw .unknown("no answer (\(error.code.rawValue))")
         }
-        // A page of a proxy is no word of the backend.
+        // A proxy's page is not a response of the backend.
         guard let body = (try? response.json())?.object else { throw .unknown("status \(response.status) without JSON") }
         return (response.status, body)
     }
@@ -29,9 +29,8 @@ struct SessionQuestion: Sendable {
 extension SessionVerifier.Check {
     /// Returns the request for each token, with the key that authorizes it; `nil` if no request is needed.
     ///
-    /// - Throws: `invalidConfiguration` if no header can contain the key, for example because it contains the line
-    ///   break of its file,
-    ///   or if the time is negative.
+    /// - Throws: `invalidConfiguration` if no header can contain the key, for example because the key ends with the
+    ///   line break of its file, or if the time is negative.
     func question(
         by clock: any DeviceClock, _ make: (Secret) -> SessionVerifier.Question
     ) throws(AuthError) -> SessionVerifier.Question? {
@@ -50,20 +49,24 @@ extension SessionVerifier.Check {
     }
 }
 
-/// The responses of a backend about sessions, each of which is cached for some time.
+/// The responses of a backend about sessions. Each response is cached for some time.
 ///
-/// Callers with the same token share a request, also while it is in progress. The age of a response is measured from
+/// Callers with the same token share a request, even while it is in progress. The age of a response is measured from
 /// the start of its request. So an ended session is noticed at most ``lifetime`` later.
 actor SessionAnswers {
     private typealias Answer = Result<Void, TokenError>
 
-    /// The maximum number of cached tokens; the oldest ones are removed, and requested again.
+    /// The maximum number of cached tokens.
+    ///
+    /// Beyond it, the oldest ones are removed, and requested again if necessary.
     static let capacity = 10_000
 
     private let question: SessionVerifier.Question
     private let lifetime: Duration
     private let clock: any DeviceClock
-    /// The responses, by a digest of the token, which is not a secret.
+    /// The responses, by a digest of the token.
+    ///
+    /// The digest is not a secret.
     private var answers: [[UInt8]: (askedAt: Duration, task: Task<Answer, Never>)] = [:]
     /// The requests in the order of their time, including those whose response was not cached.
     private var asked: ArraySlice<(token: [UInt8], at: Duration)> = []
@@ -76,13 +79,12 @@ actor SessionAnswers {
 
     /// Asks about the session of a token, unless a response is cached.
     ///
-    /// - Throws: The errors of the request. `sessionEnded` is cached like a success. Other errors are not, because the
-    ///   next request may
-    ///   succeed.
+    /// - Throws: The errors of the request. `sessionEnded` is cached like a success. Other errors are not cached,
+    ///   because the next request may succeed.
     func answer(for token: Secret, _ session: VerifiedSession) async throws(TokenError) {
         let id = HashFunction.sha256.digest(Array(token.reveal().utf8))
         let now = clock.uptime
-        // A clock that went back leaves the age of every answer unknown.
+        // If the clock went back, the age of every response is unknown.
         if let newest = asked.last, now < newest.at {
             asked = []
             answers = [:]

@@ -69,7 +69,9 @@ extension SessionVerifier.Project {
         }
     }
 
-    /// Checks the rules of one subject, and names the expected values.
+    /// Checks one part of the rules.
+    ///
+    /// The reason names the expected values.
     fileprivate func check(_ part: TokenRules.Part, _ subject: TokenCheck.Subject, of claims: JSONObject) -> TokenCheck {
         do throws(TokenError) {
             try rules.check(part, of: claims, at: clock.now)
@@ -77,7 +79,7 @@ extension SessionVerifier.Project {
         } catch {
             let expected =
                 switch part {
-                case .issuer where error.code == .wrongIssuer: ""  // The error names the expected ones.
+                case .issuer where error.code == .wrongIssuer: ""  // The error already names the expected issuers.
                 case .issuer: " Expected: \(rules.issuers.sorted().map(\.debugDescription).joined(separator: " or "))."
                 case .audience: expectedAudience
                 case .times, .requiredClaims: ""

@@ -8,8 +8,8 @@ extension SessionVerifier {
     ///
     /// Clerk signs the tokens with RS256. The tokens have no `aud` unless the instance adds one. The claim `azp` is the
     /// web page for which a token was made (https://clerk.com/docs/backend-requests/manual-jwt). A token of a native
-    /// app has no `azp`. A token for a web page has none either, if the browser sends no origin. The verifier rejects a
-    /// token of a JWT template, because it contains no session.
+    /// app has no `azp`. If the browser sends no origin, a token for a web page has no `azp` either. The verifier
+    /// rejects a token of a JWT template, because such a token contains no session.
     ///
     /// ```swift
     /// let verifier = try SessionVerifier.clerk(
@@ -70,13 +70,13 @@ extension SessionVerifier {
     /// `GET /sessions/{id}` of the back-end API.
     private static func clerkQuestion(_ base: String, _ key: Secret, _ question: SessionQuestion) -> Question {
         { _, session throws(TokenError) in
-            // The id is in a signed token, and still nothing that may lead elsewhere.
+            // The id comes from a signed token, but it must not change the path of the request.
             guard let id = session.sessionID, let path = try? BackendPath("/v1/sessions/\(id)").text() else {
                 throw .invalid("sid")
             }
             let (status, body) = try await question.send(
                 HTTPRequest(.get, base + path, headers: ["Authorization": "Bearer " + key.reveal()]))
-            // Another 404 is a gateway's.
+            // Any other 404 comes from a gateway.
             if status == 404, body["errors"]?[0]?["code"] == "resource_not_found" { throw .ended }
             guard status == 200, let state = body["status"]?.string, body["user_id"]?.string == session.userID else {
                 throw .unknown("status \(status)")
@@ -105,12 +105,12 @@ extension VerifiedSession {
         }
         guard let id = claims["sid"]?.string, !id.isEmpty else { throw .invalid("sid") }
         sessionID = id
-        // Tokens of the first version have no `sts`: none was made for a session that is pending.
+        // Tokens of version 1 have no `sts`. They are never created for a pending session.
         if let status = claims["sts"] {
             guard status.string == "active" else { throw .pending }
         }
         guard let issued = Instant(signInDate: claims["iat"]) else { throw .invalid("iat") }
-        // `fva`: minutes since the first and the second factor were given, -1 for never.
+        // `fva`: the minutes since the user verified the first and the second factor; -1 if never.
         let ages = claims["fva"]?.array?.map { $0.int ?? -1 } ?? []
         if let minutes = ages.filter({ (0...issued.seconds / 60).contains($0) }).min() {
             signedInAt = issued - .seconds(60 * minutes)

@@ -7,7 +7,7 @@ extension SessionVerifier {
     /// Creates a verifier for the ID tokens of a Firebase project.
     ///
     /// Google signs the tokens with RS256, and uses the same keys for all projects. So only the issuer and the audience
-    /// tell which project a token belongs to (https://firebase.google.com/docs/auth/admin/verify-id-tokens). Firebase's
+    /// show which project a token belongs to (https://firebase.google.com/docs/auth/admin/verify-id-tokens). Firebase's
     /// own emulator does not sign its tokens, so the verifier rejects them. `lockstep serve firebase --mode strict`
     /// signs its tokens.
     ///
@@ -72,7 +72,7 @@ extension SessionVerifier {
         }
     }
 
-    /// Returns the request to `accounts:lookup`, which rejects a token from before the user's tokens were revoked.
+    /// Returns the request to `accounts:lookup`, which rejects a token if the user's tokens were revoked after it was issued.
     private static func firebaseQuestion(_ url: String, _ key: Secret, _ question: SessionQuestion) -> Question {
         { token, session throws(TokenError) in
             let (status, body) = try await question.send(
@@ -80,14 +80,15 @@ extension SessionVerifier {
                     .post, url, headers: ["X-Goog-Api-Key": key.reveal()],
                     body: .json(["idToken": .string(token.reveal())])))
             guard status == 200, let user = body["users"]?[0] else {
-                // The message may have a sentence behind the code.
+                // In the message, a sentence may follow the code.
                 let code = body["error"]?["message"]?.string?.prefix { $0 != " " && $0 != ":" } ?? ""
                 guard ["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_ID_TOKEN"].contains(code) else {
                     throw .unknown("status \(status)")
                 }
                 throw .ended
             }
-            // A change of the password gives new tokens of the same sign-in: it is the token that must be newer.
+            // After a password change, new tokens still have the old time of sign-in. So the time when the token was
+            // issued is compared.
             guard let validSince = seconds(user["validSince"]) else { throw .unknown("validSince is no time in seconds") }
             guard user["localId"]?.string == session.userID, user["disabled"]?.bool != true,
                 let issued = Instant(numericDate: session.claims["iat"]),
@@ -97,7 +98,9 @@ extension SessionVerifier {
     }
 }
 
-/// Reads a time in seconds, which Google's APIs write as a text; a user without one has none.
+/// Reads a time in seconds, which Google's APIs write as text.
+///
+/// If the user has no such time, the result is 1970.
 private func seconds(_ value: JSON?) -> Instant? {
     guard let value else { return Instant(seconds: 0) }
     return (value.int ?? value.string.flatMap { Int64($0) }).map { Instant(seconds: $0) }

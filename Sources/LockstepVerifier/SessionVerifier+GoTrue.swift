@@ -10,7 +10,7 @@ extension SessionVerifier {
         case publishedKeys
         /// The project's legacy secret (HS256).
         ///
-        /// A person who has the secret can make tokens, so it must stay on the server.
+        /// Anyone who has the secret can create valid tokens, so it must stay on the server.
         case legacySecret(Secret)
     }
 
@@ -24,8 +24,9 @@ extension SessionVerifier {
     public enum Issuer: Sendable, Hashable, ExpressibleByStringLiteral {
         /// The issuer is the project's URL, as on the hosted platform.
         ///
-        /// For a server outside of `supabase.co`, it is the URL with or without `/auth/v1`: a gateway may add this path, and
-        /// the server does not know it.
+        ///
+        /// For a server outside `supabase.co`, it is the URL with or without `/auth/v1`. A gateway may add this path
+        /// without the server's knowledge.
         case address
         /// The issuer is another text: the value of `GOTRUE_JWT_ISSUER` on a self-hosted server.
         case named(String)
@@ -97,7 +98,7 @@ extension SessionVerifier {
                 }))
     }
 
-    /// The names that a server at an address may have in its tokens.
+    /// Returns the issuers that the tokens of a server at a URL may have.
     private static func issuers(at base: String) -> Set<String> {
         let path = "/auth/v1"
         guard HTTPRequest(.get, base).host?.lowercased().hasSuffix(".supabase.co") != true else { return [base] }
@@ -118,7 +119,7 @@ extension SessionVerifier {
         }
     }
 
-    /// `GET /user` looks the session up that the token names.
+    /// Returns the request `GET /user`, which looks up the session of the token.
     private static func goTrueQuestion(_ url: String, _ key: Secret, _ question: SessionQuestion) -> Question {
         { token, session throws(TokenError) in
             let headers: HTTPHeaders = ["Authorization": "Bearer " + token.reveal(), "apikey": key.reveal()]

@@ -94,7 +94,7 @@ public struct SessionVerifier: Sendable {
     ///   token is valid (``TokenError/isTransient``). With every other code, the token is invalid. `sessionEnded` means
     ///   that the session has ended, or that its user was disabled or deleted.
     public func verify(_ token: Secret) async throws(TokenError) -> VerifiedSession {
-        // The signature is verified after that: until then the claims can only speak against the token.
+        // The signature is verified later. Until then, the claims can only cause a rejection.
         let claims = try UnverifiedToken(token.reveal()).claims
         let named = projects.filter { $0.rules.accepts(issuer: claims["iss"]) }
         guard !named.isEmpty else {
@@ -105,7 +105,7 @@ public struct SessionVerifier: Sendable {
             do throws(TokenError) {
                 return try await verify(token, for: project)
             } catch {
-                // What could not be found out says more than a refusal by the other's rules.
+                // An unknown result is more important than a rejection by the other project's rules.
                 if refusal?.isTransient != true { refusal = error }
             }
         }
@@ -122,13 +122,13 @@ public struct SessionVerifier: Sendable {
                 case .known(let keys): try TokenVerifier(keys: keys, rules: project.rules).verify(text, at: project.clock.now)
                 }
         } catch  where error.code == .keysUnavailable {
-            // No key is needed to see that the token expired, or that it is meant for somebody else.
+            // Even without a key, the verifier can reject a token that has expired or is meant for another server.
             try project.rules.check(try UnverifiedToken(text).claims, at: project.clock.now)
             throw error
         }
         let session = try project.read(verified)
         guard let question = project.question else { return session }
-        // The backend has no leeway: it would call a token at its end a session that has ended.
+        // The backend has no leeway, so it would report an expired token as an ended session.
         guard project.clock.now < session.expiresAt else { throw TokenError(.expired, "The token is expired.") }
         try await question(token, session)
         return session
@@ -154,7 +154,7 @@ public struct SessionVerifier: Sendable {
 }
 
 extension RemoteKeySet {
-    /// The keys that are published at an address.
+    /// Creates a source for the keys that are published at a URL.
     init(at url: String, over transport: some HTTPTransport, clock: any DeviceClock) {
         self.init(clock: clock) {
             let request = HTTPRequest(
@@ -173,8 +173,7 @@ extension TokenError.Code {
     public static let missing = Self(rawValue: "missing")
     /// The token itself is valid, but its session has ended, or its user was disabled or deleted.
     public static let sessionEnded = Self(rawValue: "sessionEnded")
-    /// The session is pending: its user must first do something that the backend requires, such as choose an
-    /// organization.
+    /// The session is pending: the user must first complete a step that the backend requires, such as choosing an organization.
     public static let sessionPending = Self(rawValue: "sessionPending")
     /// The verifier could not ask the backend about the session.
     public static let sessionUnknown = Self(rawValue: "sessionUnknown")

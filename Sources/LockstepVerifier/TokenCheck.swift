@@ -11,7 +11,7 @@ public struct TokenCheck: Sendable, Hashable {
     public enum Subject: String, Sendable, Hashable, CaseIterable {
         /// The format: three parts in URL-safe base64, and JSON objects for the header and the claims.
         case format
-        /// The signature, which must be made with a key of the backend, and its algorithm.
+        /// The signature and its algorithm. The signature must be made with a key of the backend.
         case signature
         /// The claim `iss`.
         case issuer
@@ -23,7 +23,7 @@ public struct TokenCheck: Sendable, Hashable {
         case claims
         /// Further rules of the backend, such as the tenant on Firebase or the web page on Clerk.
         case backend
-        /// The session, about which the verifier asks the backend.
+        /// The session. The verifier asks the backend about it.
         case session
     }
 
@@ -52,8 +52,9 @@ public struct TokenCheck: Sendable, Hashable {
         self.reason = reason
     }
 
-    /// Creates a check that did not pass: because of the token, or because the keys or the backend could not be
-    /// reached.
+    /// Creates a check that did not pass.
+    ///
+    /// The reason is the token, or the keys or the backend could not be reached.
     init(_ subject: Subject, _ error: TokenError) {
         self.init(subject, error.isTransient ? .unknown : .failed, error.message)
     }

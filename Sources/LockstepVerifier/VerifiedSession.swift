@@ -54,9 +54,9 @@ public struct VerifiedSession: Sendable, Hashable {
     /// All claims of the token.
     public let claims: JSONObject
 
-    /// Reads what every backend's tokens have.
+    /// Reads the values that the tokens of every backend contain.
     ///
-    /// - `nameless`: The issuer of tokens that name none.
+    /// - `nameless`: The issuer for tokens that contain none.
     init(_ token: VerifiedToken, nameless: String = "") throws(TokenError) {
         guard let id = token.subject, !id.isEmpty else { throw .invalid("sub") }
         guard let expiry = Instant(numericDate: token.claims["exp"]) else { throw .invalid("exp") }

@@ -35,11 +35,13 @@ private struct FirebaseWire: TestWire {
     let tenant: String?
     let life = Duration.seconds(3600)
 
-    /// Creates an id for a session; Firebase's tokens contain none, but the test backend must distinguish sessions.
+    /// Creates an id for a session.
+    ///
+    /// Firebase's tokens contain none, but the test backend must distinguish sessions.
     func newSessionID(_ randomness: any Randomness) -> String { randomness.uuid() }
 
-    /// Returns the claims of https://firebase.google.com/docs/auth/admin/verify-id-tokens, and the others that
-    /// Firebase's tokens contain.
+    /// Returns the claims that https://firebase.google.com/docs/auth/admin/verify-id-tokens lists, and the other claims
+    /// of Firebase's tokens.
     func claims(of user: TestUser, session: String, now: Instant) -> JSONObject {
         var claims: JSONObject = [
             "iss": .string("https://securetoken.google.com/\(project)"), "aud": .string(project),

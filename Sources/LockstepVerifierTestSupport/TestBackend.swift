@@ -10,8 +10,8 @@ internal import Synchronization
 /// The test backend signs tokens as the real backend does, publishes its key, and answers requests about sessions.
 ///
 /// Use it as the transport of your server's own `SessionVerifier`, with the URL of production. The verifier then works
-/// as in production: it rejects a token that has expired, or that has another key, issuer or audience. The verifier in
-/// production never accepts a token of a test, because the test makes its own key.
+/// as in production: it rejects a token that has expired, or that has another key, issuer or audience. In production,
+/// the verifier never accepts a token from a test, because the test makes its own key.
 ///
 /// ```swift
 /// let backend = try TestBackend.goTrue(url: "https://ref.supabase.co/auth/v1")
@@ -147,7 +147,7 @@ protocol TestWire: Sendable {
     /// Returns the meaning of a request; `nil` if the URL belongs to another backend.
     func question(_ request: HTTPRequest) -> TestBackend.Question?
 
-    /// Returns the response about a session; `nil` stands for a session that the backend has not made.
+    /// Returns the response about a session; `nil` means that the backend has not created the session.
     func answer(_ session: TestBackend.Session?) -> HTTPResponse
 }
 

@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// A user for the tests of a server, as an access token describes the user.
+/// A user for the tests of a server, with the values that an access token can contain.
 ///
 /// A token contains only values that the real tokens of its backend contain. For example, Clerk's tokens contain no
 /// email address, and the tokens of Firebase and GoTrue contain no organization.

@@ -4,10 +4,9 @@ extension JSONWebKey {
     /// Creates a key that verifies signatures from this JSON Web Key.
     ///
     /// - Returns: The verification key.
-    /// - Throws: ``TokenError`` with `invalidKey` if the key is invalid, or if its `use` or `key_ops` do not allow
-    ///   this.
+    /// - Throws: ``TokenError`` with `invalidKey` if the key is invalid, or if its `use` or `key_ops` do not allow verification.
     public func verificationKey() throws(TokenError) -> VerificationKey {
-        // A private key that may only sign verifies as well: what it signed must be checked with something.
+        // A private key that may only sign can also verify, because its signatures must be verified with some key.
         guard allows("verify") || isPrivate && allows("sign") else {
             throw TokenError(.invalidKey, "The key is not meant for signatures.")
         }
@@ -24,11 +23,12 @@ extension JSONWebKey {
         }
     }
 
-    /// Creates a key that signs from this JSON Web Key, which must be a private key or a shared secret.
+    /// Creates a key that signs from this JSON Web Key.
+    ///
+    /// It must be a private key or a shared secret.
     ///
     /// - Returns: The signing key.
-    /// - Throws: ``TokenError`` with `invalidKey` if the key is invalid, or if its `use` or `key_ops` do not allow
-    ///   this.
+    /// - Throws: ``TokenError`` with `invalidKey` if the key is invalid, or if its `use` or `key_ops` do not allow signing.
     public func signingKey() throws(TokenError) -> SigningKey {
         guard allows("sign") else { throw TokenError(.invalidKey, "The key is not meant for signing.") }
         let algorithm = try algorithm()

@@ -41,14 +41,16 @@ public struct JSONWebKey: Sendable, Hashable {
     /// Whether the key contains a private key or a shared secret.
     public var isPrivate: Bool { members["d"] != nil || members["k"] != nil }
 
-    /// Whether `use` and `key_ops` allow an operation; if they are missing, every operation is allowed.
+    /// Returns whether `use` and `key_ops` allow an operation.
+    ///
+    /// If both are missing, every operation is allowed.
     func allows(_ operation: String) -> Bool {
         if let use = members["use"], use != "sig" { return false }
         guard let operations = members["key_ops"]?.array else { return true }
         return operations.contains(.string(operation))
     }
 
-    /// Returns the algorithm in `alg`; if it is missing, the algorithm of the key's type.
+    /// Returns the algorithm in `alg`, or the algorithm of the key's type if `alg` is missing.
     ///
     /// - Throws: ``TokenError`` with `invalidKey` if `alg` and the type do not match, or if one of them is unknown.
     func algorithm() throws(TokenError) -> SignatureAlgorithm {

@@ -55,6 +55,6 @@ public struct JSONWebKeySet: Sendable, Hashable {
 
     /// The keys for verification.
     ///
-    /// The list does not contain keys of unknown types, and no keys for other purposes.
+    /// The list omits keys of unknown types and keys for other purposes.
     public var verificationKeys: [VerificationKey] { keys.compactMap { key in try? key.verificationKey() } }
 }

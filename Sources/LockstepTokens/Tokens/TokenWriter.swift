@@ -27,7 +27,7 @@ public enum TokenWriter {
         return signed + "." + Base64.encode(try key.sign(Array(signed.utf8)), .url)
     }
 
-    /// Writes a token without a signature, as Firebase's own emulator writes its ID tokens.
+    /// Writes a token without a signature, like the ID tokens of Firebase's own emulator.
     ///
     /// The `alg` is `none`, and the signature is empty. Anyone can write such a token, so its claims must not be
     /// trusted.

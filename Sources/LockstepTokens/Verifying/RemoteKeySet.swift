@@ -1,6 +1,6 @@
 public import LockstepPrimitives
 
-/// The published keys of an issuer, which are fetched when they are needed and then cached.
+/// The published keys of an issuer, which are fetched when needed and then cached.
 ///
 /// Issuers change their keys. So if a token has an unknown key, the keys are fetched again. Even if many such tokens
 /// arrive, there is at most one fetch per ``coolDown``, and all waiting callers share it.
@@ -33,7 +33,7 @@ public actor RemoteKeySet {
     private let fetch: @Sendable () async throws -> [UInt8]
 
     private var keys: [VerificationKey]?
-    /// Whether the issuer was reached and publishes nothing to verify with.
+    /// Whether the issuer responded, but publishes no keys that can verify tokens.
     private var isWithoutKeys = false
     private var fetchedAt: Duration?
     private var askedAt: Duration?
@@ -71,7 +71,7 @@ public actor RemoteKeySet {
     ///   the issuer publishes none.
     public nonisolated func verify(_ text: String, rules: TokenRules) async throws(TokenError) -> VerifiedToken {
         let keys = try await keys(for: text)
-        // Signatures are verified outside of the actor: many at a time.
+        // Signatures are verified outside the actor, so that many can be verified at the same time.
         return try TokenVerifier(keys: keys, rules: rules).verify(text, at: clock.now)
     }
 
@@ -91,7 +91,7 @@ public actor RemoteKeySet {
         return try await keys(named: token.keyID)
     }
 
-    /// The keys to verify a token of this key with.
+    /// Returns the keys that may verify a token with this key id.
     private func keys(named id: String?) async throws(TokenError) -> [VerificationKey] {
         let age = self.age
         if !knows(id) || age.map({ $0 >= lifetime && !hasFailed }) ?? true {
@@ -109,7 +109,7 @@ public actor RemoteKeySet {
 
     /// The age of the keys.
     ///
-    /// A clock that went back leaves it unknown: then the keys are as old as they may be.
+    /// If the clock went back, the age is unknown, so the keys have the maximum age.
     private var age: Duration? {
         fetchedAt.map { clock.uptime < $0 ? maximumAge : clock.uptime - $0 }
     }
@@ -132,7 +132,7 @@ public actor RemoteKeySet {
         if let askedAt, (.zero..<coolDown).contains(clock.uptime - askedAt) { return nil }
         askedAt = clock.uptime
         let task = Task { [fetch] in
-            // Outside of the actor until its answer is read.
+            // Fetches outside the actor, until the response is read.
             let set = await Self.set(by: fetch)
             adopt(set)
         }
@@ -140,7 +140,7 @@ public actor RemoteKeySet {
         return task
     }
 
-    /// Fetches the published set; `nil` if that failed.
+    /// Fetches the published set; `nil` if the fetch failed.
     @concurrent
     private static func set(by fetch: @Sendable () async throws -> [UInt8]) async -> JSONWebKeySet? {
         guard let bytes = try? await fetch(), bytes.count <= sizeLimit else { return nil }
@@ -150,9 +150,9 @@ public actor RemoteKeySet {
     private func adopt(_ set: JSONWebKeySet?) {
         running = nil
         hasFailed = set == nil
-        // Keys that could not be fetched leave the known ones in place: no answer says nothing about them.
+        // If the fetch failed, the known keys stay, because the failure says nothing about them.
         guard let set else { return }
-        // A shared secret in a published set is not trusted: every reader of the set could sign with it.
+        // A shared secret in a published set is not trusted, because every reader of the set could sign with it.
         let published = set.verificationKeys.filter { ![.hs256, .hs384, .hs512].contains($0.algorithm) }
         isWithoutKeys = published.isEmpty
         guard !isWithoutKeys else { return }

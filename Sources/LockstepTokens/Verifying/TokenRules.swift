@@ -85,12 +85,12 @@ public struct TokenRules: Sendable, Hashable {
         for part in Part.allCases { try check(part, of: claims, at: now) }
     }
 
-    /// The rules by their subjects, in the order in which they are checked.
+    /// The parts of the rules, in the order in which they are checked.
     package enum Part: Sendable, CaseIterable { case requiredClaims, times, issuer, audience }
 
-    /// Checks claims against the rules of one subject.
+    /// Checks claims against one part of the rules.
     ///
-    /// - Throws: ``TokenError`` with the first rule of the subject that is broken.
+    /// - Throws: ``TokenError`` for the first rule that the claims break.
     package func check(_ part: Part, of claims: JSONObject, at now: Instant) throws(TokenError) {
         switch part {
         case .requiredClaims:
@@ -145,7 +145,7 @@ public struct TokenRules: Sendable, Hashable {
         }
     }
 
-    /// A claim in seconds, with a fraction or without (RFC 7519, NumericDate).
+    /// Returns a claim in seconds, with or without a fraction (RFC 7519, NumericDate).
     private func time(_ name: String, in claims: JSONObject) throws(TokenError) -> Instant? {
         guard let claim = claims[name] else { return nil }
         guard let time = Instant(numericDate: claim) else {
@@ -158,7 +158,9 @@ public struct TokenRules: Sendable, Hashable {
 extension TokenError {
     fileprivate static let meantForSomebodyElse = TokenError(.wrongAudience, "The token is meant for another audience.")
 
-    /// Returns the error for a token of another issuer, which names the accepted ones and nothing of the token.
+    /// Returns the error for a token from another issuer.
+    ///
+    /// It names the accepted issuers, but contains nothing from the token.
     package static func wrongIssuer(expected issuers: Set<String>) -> TokenError {
         let names = issuers.isEmpty ? "a token without iss" : issuers.sorted().map(\.debugDescription).joined(separator: " or ")
         return TokenError(.wrongIssuer, "The token was issued by another issuer. Expected: \(names).")

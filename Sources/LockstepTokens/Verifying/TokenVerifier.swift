@@ -61,7 +61,7 @@ public struct TokenVerifier: Sendable {
         return VerifiedToken(token)
     }
 
-    /// Returns the keys that may have signed a token: those with the id in the token, or all keys if it contains none.
+    /// Returns the keys that may have signed a token: the keys with the token's key id, or all keys if the token has none.
     ///
     /// Keys without an id are always included.
     private static func candidates(for token: UnverifiedToken, of keys: [VerificationKey]) throws(TokenError) -> [VerificationKey]
