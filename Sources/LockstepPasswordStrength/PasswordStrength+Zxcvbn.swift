@@ -33,11 +33,11 @@ extension PasswordStrength.Score {
 }
 
 extension PasswordStrength.Reason {
-    /// The pattern that says most: the user's own words before all others, then the one that covers most characters.
+    /// Chooses the most important pattern: the user's own words first, then the pattern with the most characters.
     fileprivate init(_ parts: [ZxcvbnEstimate.Part]) {
         let telling = parts.filter { $0.pattern != .bruteForce && $0.length >= 3 }
         let longest = telling.enumerated().max { one, other in
-            // Of two that are as long the first.
+            // If two have the same length, the first one wins.
             (one.element.weight, -one.offset) < (other.element.weight, -other.offset)
         }
         self = longest?.element.reason ?? .short

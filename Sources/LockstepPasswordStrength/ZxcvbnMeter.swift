@@ -34,12 +34,11 @@ public struct ZxcvbnMeter: PasswordStrengthMeter {
         PasswordStrength(Zxcvbn.estimate(password, words: Self.parts(of: weakWords + words)))
     }
 
-    /// Returns each text and each of its parts, because a password often consists of a part of an address, not of the
-    /// whole.
+    /// Returns each text and all its parts, because a password often consists of a part of an address, not of the whole address.
     private static func parts(of texts: [String]) -> [String] {
         var seen: Set<String> = []
         let parts = texts.flatMap { text in
-            // An address, the two parts of it, and all the words of both.
+            // The address, its two parts, and all words of both.
             ([text[...]] + text.split(separator: "@") + text.split { !$0.isLetter && !$0.isNumber }).map(String.init)
         }
         return parts.filter { seen.insert($0.lowercased()).inserted }

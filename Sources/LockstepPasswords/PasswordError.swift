@@ -1,4 +1,4 @@
-/// An error while a password hash is read, checked or made.
+/// An error that occurred while a password hash was read, checked or created.
 ///
 /// ```swift
 /// do {
@@ -47,7 +47,7 @@ public struct PasswordError: Error, Hashable, Sendable {
         public static let tooCostly = Code(rawValue: "tooCostly")
         /// The new password is longer than the algorithm supports: bcrypt uses only 72 bytes.
         public static let passwordTooLong = Code(rawValue: "passwordTooLong")
-        /// The machine cannot compute the hash: it has not enough memory, or its policy forbids the algorithm.
+        /// The machine cannot compute the hash: its memory is not sufficient, or its policy forbids the algorithm.
         public static let unavailable = Code(rawValue: "unavailable")
     }
 }

@@ -41,7 +41,7 @@ extension CryptHash {
         let hash: String
         do throws(HashError) {
             let setting = try Crypt.setting(.bcryptA, cost: bcryptCost ?? 10, random: randomness.bytes(16))
-            // The variant is that of this hash.
+            // The new hash keeps the bcrypt variant of this hash.
             hash = try Crypt.hash(password, setting: String(text.prefix(4)) + String(setting.dropFirst(4)))
         } catch {
             throw PasswordError(.unavailable, error.message)

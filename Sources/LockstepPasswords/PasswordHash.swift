@@ -2,7 +2,7 @@ public import LockstepPrimitives
 
 /// A stored password hash, with its algorithm, costs and salt.
 ///
-/// A check of a password takes microseconds to seconds, depending on the hash, and blocks the thread. Call
+/// Depending on the hash, a check of a password takes microseconds to seconds, and blocks the thread. Call
 /// ``verify(_:limits:)`` on a thread that may block, or call ``verify(_:limits:on:)`` with an executor of such threads.
 /// The description of a hash contains only the algorithm.
 ///
@@ -81,17 +81,17 @@ extension PasswordHash: CustomStringConvertible, CustomReflectable {
 }
 
 extension PasswordHash {
-    /// Reads a hash from a text that names its algorithm.
+    /// Reads a hash from a text that identifies its algorithm.
     ///
-    /// The text has a format of ``text``, or another usual format that names the algorithm.
+    /// The text must have a format of ``text``, or another usual format that identifies the algorithm.
     ///
-    /// Supported are bcrypt, SHA-crypt, MD5-crypt, Argon2, Firebase's scrypt as GoTrue writes it, scrypt, PBKDF2 (also
-    /// in Django's format), Werkzeug's scrypt, phpass, LDAP's salted SHA-1, and digests with or without a key in this
-    /// project's own format.
+    /// This initializer supports bcrypt, SHA-crypt, MD5-crypt, Argon2, scrypt, PBKDF2, phpass, and LDAP's salted SHA-1.
+    /// It also supports Django's format for PBKDF2, Werkzeug's for scrypt, and GoTrue's for Firebase's scrypt. Digests
+    /// with or without a key must have this project's own format.
     ///
     /// - Parameter text: The text.
-    /// - Throws: ``PasswordError`` with `unsupported` if the text has the beginning of none of these formats; otherwise
-    ///   `malformed`.
+    /// - Throws: ``PasswordError`` with `unsupported` if the text does not begin like one of these formats; `malformed`
+    ///   if the rest is invalid.
     public init(_ text: String) throws(PasswordError) {
         guard let reader = Self.readers.first(where: { text.hasPrefix($0.prefix) }) else {
             throw PasswordError(.unsupported, "The text is no password hash that is known here.")

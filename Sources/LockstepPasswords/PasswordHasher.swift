@@ -76,7 +76,7 @@ public struct PasswordHasher: Sendable {
         let text: String
         do throws(HashError) {
             let setting = try Crypt.setting(.bcryptA, cost: cost, random: random)
-            // crypt(3) ends a password at its first NUL.
+            // crypt(3) ends a password at its first NUL, so such a password needs this package's own bcrypt.
             if password.contains(0), let own = Bcrypt.hash(password, setting: setting) {
                 text = own
             } else {
@@ -101,7 +101,7 @@ public enum PasswordCost: String, Sendable, Hashable, CaseIterable {
 
 /// The maximum cost of one password check.
 ///
-/// The limits protect a machine against hashes that an attacker has made to exhaust it.
+/// The limits protect a machine against hashes that an attacker has made to exhaust its memory or time.
 ///
 /// ```swift
 /// let hash = try PasswordHash("$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy")

@@ -1,4 +1,4 @@
-// A test that names a clock of this module names its times, too.
+// Exports the types of times, so that a test with a clock of this module can use them.
 @_exported public import LockstepPrimitives
 internal import Synchronization
 
@@ -18,21 +18,23 @@ public final class ManualClock: DeviceClock {
         let continuation: CheckedContinuation<Void, Never>
         /// The value of ``State/elapsed(_:)`` at which the sleeper wakes up.
         ///
-        /// It counts real time and moves.
+        /// It includes real time and moves.
         let end: Duration
     }
 
     fileprivate struct State {
         var wallOffset: Duration = .zero
         var uptimeOffset: Duration = .zero
-        /// The sum of all moves, which is the time that sleepers need not wait.
+        /// The sum of all moves: the time that sleepers need not wait.
         var moved: Duration = .zero
         var bootID: String
         /// The time of the base clock when this clock was stopped; `nil` while it runs.
         var stopped: (now: Instant, uptime: Duration)?
-        /// How long the clock was stopped in the past, without the current stop.
+        /// The total time of earlier stops, without the current stop.
         var paused: Duration = .zero
-        /// A counter of moves, stops and starts, after which sleepers must look at the clock again.
+        /// A counter of moves, stops and starts.
+        ///
+        /// After each of them, sleepers must read the clock again.
         var changes = 0
         var nextID = 0
         var sleepers: [Int: Sleeper] = [:]
@@ -43,7 +45,7 @@ public final class ManualClock: DeviceClock {
 
         /// Removes and returns the sleepers, so that they can be woken outside the lock.
         ///
-        /// They look at the clock again.
+        /// After waking up, they read the clock again.
         mutating func wake() -> [Sleeper] {
             changes += 1
             defer { sleepers = [:] }
@@ -68,13 +70,15 @@ public final class ManualClock: DeviceClock {
     /// The time since the machine started, on this clock.
     public var uptime: Duration { state.withLock { ($0.stopped?.uptime ?? base.uptime) + $0.uptimeOffset } }
 
-    /// The id of the last start of the machine, which ``reboot()`` changes.
+    /// The id of the machine's last start.
+    ///
+    /// ``reboot()`` changes it.
     public var bootID: String { state.withLock { $0.bootID } }
 
     /// The id of the machine, as the base clock shows it.
     public var hostID: String? { base.hostID }
 
-    /// How far this wall clock is ahead of the base clock; negative if it is behind.
+    /// The difference to the base clock's wall-clock time; negative if this clock is behind.
     public var offset: Duration {
         state.withLock { state in (state.stopped.map { $0.now - base.now } ?? .zero) + state.wallOffset }
     }
@@ -86,7 +90,7 @@ public final class ManualClock: DeviceClock {
     ///
     /// Tasks whose waiting time is over wake up.
     ///
-    /// - Parameter duration: How far to move the clock.
+    /// - Parameter duration: The time by which to move the clock.
     public func advance(by duration: Duration) {
         change { state in
             state.wallOffset += duration
@@ -134,7 +138,7 @@ public final class ManualClock: DeviceClock {
     ///
     /// No time passes, so no sleeping task wakes up.
     ///
-    /// - Parameter duration: How far to move the wall clock; negative for an earlier time.
+    /// - Parameter duration: The time by which to move the wall clock; negative for an earlier time.
     public func shiftWall(by duration: Duration) {
         state.withLock { $0.wallOffset += duration }
     }
@@ -167,7 +171,7 @@ public final class ManualClock: DeviceClock {
         }
     }
 
-    /// Waits until the clock is moved, stopped or started after `changes` was counted, or until the task is cancelled.
+    /// Waits until the clock is moved, stopped or started after the given change, or until the task is cancelled.
     private func waitForChange(since changes: Int, until end: Duration) async {
         let id = state.withLock { state in
             state.nextID += 1

@@ -1,10 +1,10 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// Random numbers that a seed decides: the same seed gives the same bytes on every machine.
+/// Random numbers from a seed: the same seed gives the same bytes on every machine.
 ///
-/// It is only for the tests of this package. Who knows the seed knows every verifier, nonce and id. So no app can use it by
-/// mistake.
+/// It is only for the tests of this package, so that no app can use it by mistake. Anyone who knows the seed knows
+/// every verifier, nonce and id.
 package final class SeededRandomness: Randomness {
     private let state: Mutex<UInt64>
 

@@ -24,7 +24,6 @@ extension SessionVerifier {
     public enum Issuer: Sendable, Hashable, ExpressibleByStringLiteral {
         /// The issuer is the project's URL, as on the hosted platform.
         ///
-        ///
         /// For a server outside `supabase.co`, it is the URL with or without `/auth/v1`. A gateway may add this path
         /// without the server's knowledge.
         case address

@@ -255,7 +255,6 @@ extension StoreKey {
 
 /// A store with a time limit for every read and write, because a store that hangs must not block a call.
 ///
-///
 /// If a change takes too long, it may still complete later. The next change under its key waits for it, so an older
 /// change never reverses a newer one.
 final class PunctualStore: SessionStore {

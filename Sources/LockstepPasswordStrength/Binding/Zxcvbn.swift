@@ -2,22 +2,23 @@
 internal import CLockstepZxcvbn
 internal import LockstepPrimitives
 
-/// The estimate of a password's strength by the library zxcvbn.
+/// Estimates the strength of a password with the library zxcvbn.
 ///
-/// It is the number of guesses of an attacker who knows words, names, dates and keyboards. An estimate takes a tenth of
-/// a millisecond for an ordinary password, and 0.13 s for the worst 200 characters that were found. Any thread may call
-/// it.
+/// The estimate is the number of guesses of an attacker who knows words, names, dates and keyboards. An estimate takes
+/// a tenth of a millisecond for an ordinary password, and 0.13 s for the worst known 200 characters. Any thread may
+/// call it.
 enum Zxcvbn {
     /// The number of characters that zxcvbn examines.
     ///
-    /// Of a longer password, it examines this number of characters at the start and at the end, and the better part
-    /// decides. A password is at least as hard to guess as each of its parts.
+    /// If a password is longer, zxcvbn examines this number of characters at the start and at the end. The better
+    /// result is used, because a password is at least as hard to guess as each of its parts.
     static let reach = 100
 
-    /// The maximum number of characters of a number pad in a row that zxcvbn gets.
+    /// The maximum number of consecutive number pad characters that zxcvbn gets.
     ///
-    /// If two of them alternate (`4545…`), the time grows with the fifth power of their number: 17 ms for 24, 0.1 s for
-    /// 50, 3 s for 100. So many random characters are strong, and the omitted ones could not make a password weaker.
+    /// If two characters alternate (`4545…`), the time grows with the fifth power of the length: 17 ms for 24, 0.1 s
+    /// for 50, 3 s for 100. That many random characters are strong anyway, and omitted characters can never make an
+    /// estimate too high.
     static let padReach = 24
 
     /// The maximum number of the caller's words, because the time grows with their number.
@@ -25,17 +26,16 @@ enum Zxcvbn {
 
     /// Estimates `password`.
     ///
-    /// The memory in which the password is prepared is cleared before this returns. During the call, zxcvbn keeps one
-    /// copy, which it overwrites before it frees the memory (zxcvbn.c 2.5, `ZxcvbnMatch`).
+    /// The buffer with the password is cleared before this method returns. During the call, zxcvbn keeps one copy,
+    /// which it overwrites before it frees the memory (zxcvbn.c 2.5, `ZxcvbnMatch`).
     ///
-    /// - `words`: The user's own words: the name, the address, the app's name. Words of three characters or more are
-    ///   used, at most
-    ///   ``wordLimit`` of them.
+    /// - `words`: The user's own words: the name, the address, the app's name. Only words of three characters or more
+    ///   are used, at most ``wordLimit`` of them.
     static func estimate(_ password: Secret, words: [String] = []) -> ZxcvbnEstimate {
         let text = password.reveal()
-        // One more, since C ends a text with NUL.
+        // One more, because C ends a text with NUL.
         let capacity = text.unicodeScalars.count + 1
-        // The memory is cleared and freed below, on the only way out. Every scalar of the text is written as one byte at most.
+        // The memory is cleared and freed below, on the only way out. Every scalar of the text becomes at most one byte.
         let buffer = UnsafeMutableBufferPointer<CChar>.allocate(capacity: capacity)
         unsafe buffer.initialize(repeating: 0)
         defer {
@@ -52,7 +52,7 @@ enum Zxcvbn {
         count = unsafe shortenPadRuns(of: buffer, count)
         guard count > reach else { return unsafe estimate(buffer, folded, isComplete: true) }
         let isComplete = count <= 2 * reach
-        // Both ends lie inside of the buffer: 100 is less than `count`, and the last 100 end with the NUL behind them.
+        // Both parts are inside the buffer: 100 is less than `count`, and the last 100 end with the NUL after them.
         let last = unsafe estimate(
             UnsafeMutableBufferPointer(rebasing: buffer[(count - reach)...]), folded, isComplete: isComplete)
         unsafe buffer[reach] = 0
@@ -60,11 +60,13 @@ enum Zxcvbn {
         return first.bits > last.bits ? first : last
     }
 
-    /// Leaves out what goes beyond ``padReach``; what repeats itself ends with a whole repetition.
+    /// Shortens number pad runs to ``padReach``.
     ///
-    /// - Returns: how many characters are left; NUL follows them.
+    /// A run that repeats itself ends with a whole repetition.
+    ///
+    /// - Returns: The number of characters that are left. NUL follows them.
     @unsafe private static func shortenPadRuns(of buffer: UnsafeMutableBufferPointer<CChar>, _ count: Int) -> Int {
-        // Every index is below `count`, for which the buffer has room and one more; characters move to the front only.
+        // Every index is below `count`, and the buffer has room for one more. Characters move only to the front.
         var kept = 0
         var start = 0
         while start < count {
@@ -78,7 +80,7 @@ enum Zxcvbn {
                 }
                 length = period.map { padReach / $0 * $0 } ?? padReach
             }
-            // What follows a run, or a character that begins none.
+            // The character after the run, or a character that does not start a run.
             let rest = end < count ? 1 : 0
             for offset in 0..<length { unsafe buffer[kept + offset] = buffer[start + offset] }
             if rest == 1 { unsafe buffer[kept + length] = buffer[end] }
@@ -98,28 +100,28 @@ enum Zxcvbn {
         }
     }
 
-    /// The words in zxcvbn's alphabet, each with its NUL.
+    /// Returns the words in zxcvbn's alphabet, each with a NUL at its end.
     private static func prepared(_ words: [String]) -> [[CChar]] {
         words.map { word in word.unicodeScalars.compactMap(ZxcvbnAlphabet.byte).map { CChar(bitPattern: $0) } }
             .filter { (3...reach).contains($0.count) }.prefix(wordLimit).map { $0 + [0] }
     }
 
-    /// The estimate of the C text that `buffer` begins with.
+    /// Returns the estimate of the C text at the start of `buffer`.
     @unsafe private static func estimate(
         _ buffer: UnsafeMutableBufferPointer<CChar>, _ words: [[CChar]], isComplete: Bool
     ) -> ZxcvbnEstimate {
         let starts = words.indices.map { index in words[..<index].reduce(0) { $0 + $1.count } }
         let letters = words.flatMap(\.self)
         var parts: UnsafeMutablePointer<ZxcMatch_t>?
-        // Both texts end with NUL, the list of words with nil; all three live through the call, which keeps no pointer, and changes
-        // nothing but its own memory: the library has no variable of its own (all its data are constants).
+        // Both texts end with NUL, and the list of words ends with nil. All three exist during the call, which keeps no
+        // pointer. It changes only its own memory: all data of the library are constants.
         let bits = unsafe letters.withUnsafeBufferPointer { letters in
             var list = unsafe starts.map { start in unsafe letters.baseAddress.map { unsafe $0 + start } } + [nil]
             return unsafe list.withUnsafeMutableBufferPointer { list in
                 unsafe ZxcvbnMatch(buffer.baseAddress, list.baseAddress, &parts)
             }
         }
-        // The list is the library's own: each element is there until it is given back, and the last has no next one.
+        // The library owns the list. Each element exists until the list is freed, and the last one has no next element.
         defer { unsafe ZxcvbnFreeInfo(parts) }
         var read: [ZxcvbnEstimate.Part] = []
         var next = unsafe parts
@@ -132,7 +134,7 @@ enum Zxcvbn {
 }
 
 extension ZxcvbnEstimate.Part {
-    /// Reads a part; `nil` for one of no pattern that this library knows.
+    /// Reads a part; `nil` if this library does not know its pattern.
     @unsafe fileprivate init?(_ match: ZxcMatch_t) {
         let repeated = MULTIPLE_MATCH.rawValue
         let type = unsafe match.Type.rawValue

@@ -1,22 +1,24 @@
 /// The estimate of a password by zxcvbn.
 ///
-/// It contains nothing of the password except the lengths of its parts.
+/// It contains nothing from the password except the lengths of its parts.
 struct ZxcvbnEstimate: Hashable, Sendable {
-    /// The logarithm to base 2 of the guesses that an attacker who knows such patterns needs; 0 for the empty password.
+    /// The base-2 logarithm of the guesses of an attacker who knows such patterns; 0 for the empty password.
     let bits: Double
-    /// The parts that add up to the fewest guesses, in their order.
+    /// The parts with the fewest guesses in total, in order.
     let parts: [Part]
-    /// Whether all of it was looked at; of a very long password the two ends are (``Zxcvbn/reach``).
+    /// Whether the whole password was examined.
+    ///
+    /// In a very long password, only both ends are examined (``Zxcvbn/reach``).
     let isComplete: Bool
 
-    /// An estimate.
+    /// Creates an estimate.
     init(bits: Double, parts: [Part], isComplete: Bool) {
         self.bits = bits
         self.parts = parts
         self.isComplete = isComplete
     }
 
-    /// A part of the password, and how an attacker would come upon it.
+    /// A part of the password, and the pattern with which an attacker would find it.
     struct Part: Hashable, Sendable {
         /// The pattern.
         let pattern: Pattern
@@ -25,7 +27,7 @@ struct ZxcvbnEstimate: Hashable, Sendable {
         /// The number of characters.
         let length: Int
 
-        /// A part.
+        /// Creates a part.
         init(_ pattern: Pattern, isRepeated: Bool = false, length: Int) {
             self.pattern = pattern
             self.isRepeated = isRepeated
@@ -33,17 +35,17 @@ struct ZxcvbnEstimate: Hashable, Sendable {
         }
     }
 
-    /// The way in which an attacker would find a part.
+    /// The pattern with which an attacker would find a part.
     enum Pattern: String, Hashable, Sendable, CaseIterable {
         /// No pattern: the attacker must try every combination of characters.
         case bruteForce
         /// A word, a name or a frequent password, forwards or backwards.
         case word
-        /// One of them with letters replaced by digits and signs that look like them.
+        /// A word, a name or a frequent password, with similar digits and signs in place of letters.
         case disguisedWord
-        /// A word that the caller named.
+        /// One of the caller's words.
         case personalWord
-        /// One of them with letters replaced.
+        /// One of the caller's words, with similar digits and signs in place of letters.
         case disguisedPersonalWord
         /// The same characters as before.
         case repetition

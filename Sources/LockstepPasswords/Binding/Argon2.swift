@@ -2,22 +2,24 @@ internal import CLockstepArgon2
 
 /// The password hash Argon2 (RFC 9106) with its costs.
 ///
-/// To compute a hash takes long, and needs as much memory as ``memory`` says. So do it on a thread that may block.
+/// A hash takes long to compute, and needs as much memory as ``memory`` says. So compute it on a thread that may block.
 struct Argon2: Sendable, Hashable {
     /// The way in which the algorithm reads the memory.
     var variant: Variant
-    /// Which edition of the algorithm.
+    /// The version of the algorithm.
     var version: Version
-    /// The memory it fills, in KiB: at least 8 a lane.
+    /// The memory in KiB, at least 8 for each lane.
     var memory: Int
     /// The number of passes over the memory.
     var passes: Int
-    /// The number of parts of the memory; they are processed one after the other here, and the result is the same.
+    /// The number of parts of the memory.
+    ///
+    /// They are processed one after the other here, with the same result.
     var lanes: Int
-    /// The bytes wanted, at least 4.
+    /// The length of the hash in bytes, at least 4.
     var length: Int
 
-    /// Argon2 with its costs.
+    /// Creates a hash algorithm with its costs.
     init(_ variant: Variant, version: Version = .v13, memory: Int, passes: Int, lanes: Int, length: Int) {
         self.variant = variant
         self.version = version
@@ -29,19 +31,19 @@ struct Argon2: Sendable, Hashable {
 
     /// The way in which the algorithm reads the memory.
     enum Variant: String, Sendable, Hashable, CaseIterable {
-        /// As the password says; fast, but it leaks by way of the cache.
+        /// The order depends on the password. It is fast, but the CPU cache reveals it.
         case d = "argon2d"
-        /// As the password does not say.
+        /// The order does not depend on the password.
         case i = "argon2i"
-        /// First the one, then the other.
+        /// The order of `argon2i` first, then that of `argon2d`.
         case id = "argon2id"
     }
 
-    /// Which edition of the algorithm.
+    /// The version of the algorithm.
     enum Version: Int, Sendable, Hashable, CaseIterable {
-        /// 1.0, of 2015.
+        /// Version 1.0, of 2015.
         case v10 = 0x10
-        /// 1.3, that of RFC 9106.
+        /// Version 1.3, the version of RFC 9106.
         case v13 = 0x13
     }
 
@@ -49,11 +51,10 @@ struct Argon2: Sendable, Hashable {
     ///
     /// - `password`: Any bytes.
     /// - `salt`: At least 8 bytes.
-    /// - `secret`: A key without which nobody can check the hash; empty if there is none.
+    /// - `secret`: A key that is also required to check the hash; empty if there is none.
     /// - `context`: Associated data, if any.
     ///
-    /// Throws ``HashError`` with `invalidParameter` for costs out of range, `unavailable` if there is not enough
-    /// memory.
+    /// Throws ``HashError`` with `invalidParameter` if a cost is out of range, `unavailable` if the memory is not sufficient.
     func hash(
         _ password: [UInt8], salt: [UInt8], secret: [UInt8] = [], context: [UInt8] = []
     ) throws(HashError) -> [UInt8] {

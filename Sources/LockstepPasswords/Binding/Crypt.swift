@@ -2,9 +2,11 @@ internal import CLockstepCrypt
 
 /// The password hashes of crypt(3): bcrypt, SHA-crypt, yescrypt, and others that the machine's libcrypt contains.
 ///
-/// To compute a hash takes long. So do it on a thread that may block.
+/// A hash takes long to compute. So compute it on a thread that may block.
 enum Crypt {
-    /// Hashes `password` with a setting, which ``setting(_:cost:random:)`` creates, or which is a whole hash.
+    /// Hashes `password` with a setting.
+    ///
+    /// The setting comes from ``setting(_:cost:random:)``, or is a whole hash.
     ///
     /// A password is correct for a hash if the result is the hash itself. bcrypt uses only the first 72 bytes.
     ///

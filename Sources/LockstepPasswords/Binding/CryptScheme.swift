@@ -1,9 +1,9 @@
-/// A kind of crypt(3) hash, by the prefix that its hashes begin with.
+/// A kind of crypt(3) hash, identified by the prefix of its hashes.
 struct CryptScheme: RawRepresentable, Hashable, Sendable {
     /// The prefix.
     let rawValue: String
 
-    /// The scheme of a prefix.
+    /// Creates a scheme from its prefix.
     init(rawValue: String) {
         self.rawValue = rawValue
     }

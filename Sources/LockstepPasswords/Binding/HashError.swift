@@ -2,10 +2,12 @@
 struct HashError: Error, Hashable, Sendable {
     /// The kind of a failure.
     let code: Code
-    /// The failure in one sentence, which contains nothing of the password.
+    /// The failure in one sentence.
+    ///
+    /// The sentence contains nothing from the password.
     let message: String
 
-    /// A failure with its sentence.
+    /// Creates a failure.
     init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
@@ -17,12 +19,12 @@ struct HashError: Error, Hashable, Sendable {
         case invalidParameter
         /// The algorithm does not accept the password, because crypt(3) ends a text at its first NUL.
         case invalidPassword
-        /// No memory, or an algorithm that this machine's library was built without.
+        /// The memory is not sufficient, or this machine's library does not contain the algorithm.
         case unavailable
     }
 }
 
 extension HashError: CustomStringConvertible {
-    /// The sentence, after the code.
+    /// The code and the sentence.
     var description: String { "\(code.rawValue): \(message)" }
 }

@@ -53,7 +53,7 @@ public struct ClerkHasher: RawRepresentable, Hashable, Sendable {
 
     /// Whether the algorithm is weak.
     ///
-    /// At the first successful sign-in, Clerk replaces such a hash by a bcrypt hash.
+    /// At the first successful sign-in, Clerk replaces such a hash with a bcrypt hash.
     public var isReplacedAtSignIn: Bool {
         [.md5, .md5Salted, .sha256, .sha256Salted, .sha512Symfony].contains(self)
     }

@@ -1,6 +1,8 @@
 internal import LockstepPrimitives
 
-/// Reads the parameters of a Firebase import; numbers come as numbers or, as Google's APIs do, as texts.
+/// Reads the parameters of a Firebase import.
+///
+/// Numbers may be JSON numbers or, as in Google's APIs, strings.
 struct FirebaseFields {
     private let body: JSONObject
 
@@ -8,7 +10,7 @@ struct FirebaseFields {
         self.body = body
     }
 
-    /// The order that is named, else `unnamed`.
+    /// Returns the order in the request, or `unnamed` if the request contains none.
     func order(_ unnamed: SaltOrder) -> SaltOrder {
         switch body["passwordHashOrder"]?.string {
         case "SALT_AND_PASSWORD": .saltFirst
@@ -59,7 +61,7 @@ extension PasswordHash {
         return (Self.webSafe(hash.hash), Self.webSafe(hash.salt))
     }
 
-    /// Web-safe with filling, as Google's APIs write bytes.
+    /// Encodes bytes in URL-safe base64 with padding, as Google's APIs do.
     static func webSafe(_ bytes: [UInt8]) -> String {
         let text = Base64.encode(bytes, .url)
         return text + String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)

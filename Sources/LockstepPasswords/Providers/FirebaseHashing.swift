@@ -31,10 +31,10 @@ public struct FirebaseHashing: Sendable {
     /// Reads the hash parameters from the body of an import request.
     ///
     /// The parameters are `hashAlgorithm`, `signerKey`, `saltSeparator`, `rounds`, `memoryCost`, `cpuMemCost`,
-    /// `parallelization`, `blockSize`, `dkLen`, `passwordHashOrder` and `argon2Parameters`. The ranges of the
-    /// parameters are the same as in firebase-tools and the Admin SDK. If the body contains no `passwordHashOrder`, a
-    /// digest begins with the salt, and an HMAC begins with the password. (The integration test auth.spec.ts of
-    /// firebase-admin-node shows this: it signs in imported users at Google's servers.)
+    /// `parallelization`, `blockSize`, `dkLen`, `passwordHashOrder` and `argon2Parameters`. Their ranges are the same
+    /// as in firebase-tools and the Admin SDK. If the body contains no `passwordHashOrder`, the salt comes first in a
+    /// digest, and the password comes first in an HMAC. (The integration test auth.spec.ts of firebase-admin-node shows
+    /// this: it signs imported users in on Google's servers.)
     ///
     /// - Parameter body: The body of the request.
     /// - Throws: ``PasswordError`` with `unsupported` for an unknown algorithm, `malformed` if a parameter is missing
@@ -94,7 +94,7 @@ public struct FirebaseHashing: Sendable {
         case .pbkdf2(let function, let rounds):
             return PasswordHash(try PBKDF2Hash(function, iterations: rounds, salt: salt, hash: hash))
         case .digest(let function, let rounds, let order):
-            // An MD5 digest comes in hexadecimal (same source); bytes are taken too.
+            // An MD5 digest is in hexadecimal (same source), but bytes are accepted, too.
             let hash = function == .md5 && hash.count == 32 ? Hex.decode(String(decoding: hash, as: UTF8.self)) ?? hash : hash
             return PasswordHash(try DigestHash(function, rounds: rounds, order: order, salt: salt, hash: hash))
         case .hmac(let function, let key, let order):

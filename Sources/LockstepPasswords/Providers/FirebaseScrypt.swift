@@ -37,7 +37,7 @@ public struct FirebaseScrypt: Sendable, Hashable {
 
     /// Creates the parameters of a new project.
     ///
-    /// The signer key is random. The separator, the rounds and the memory cost are those of Firebase.
+    /// The signer key is random. The separator, the rounds and the memory cost are the same as in Firebase.
     ///
     /// - Parameters:
     ///   - cost: The cost of a hash. If it is `least`, the memory cost is 1. Default: `real`.
@@ -54,7 +54,9 @@ public struct FirebaseScrypt: Sendable, Hashable {
         self.memoryCost = memoryCost
     }
 
-    /// Hashes a password with a user's salt; it takes about 50 ms at the usual costs.
+    /// Hashes a password with a user's salt.
+    ///
+    /// At the usual costs, this takes about 50 ms.
     func hash(_ password: [UInt8], salt: [UInt8]) throws(PasswordError) -> [UInt8] {
         do throws(CryptoError) {
             let key = try KeyDerivation.scrypt(

@@ -4,9 +4,9 @@ internal import LockstepPrimitives
 extension PasswordHash {
     /// Reads a `password_digest` of Clerk's Backend API.
     ///
-    /// Clerk does not document the order of salt and password in a salted digest, and does not document the layout of
-    /// Symfony's digest. This initializer expects the salt first, as in Django. The initializer expects Symfony's
-    /// digest in the layout `[sha512_symfony$][iterations$]salt$hash`, with 5000 iterations by default.
+    /// Clerk documents neither the order of salt and password in a salted digest nor the layout of Symfony's digest.
+    /// This initializer expects the salt first, as in Django. It expects Symfony's digest in the layout
+    /// `[sha512_symfony$][iterations$]salt$hash`, with 5000 iterations by default.
     ///
     /// ```swift
     /// let digest = "$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy"
@@ -50,7 +50,7 @@ extension PasswordHash {
 
     private static func hex(_ text: String) -> [UInt8]? { Hex.decode(text) }
 
-    /// The hexadecimal variant may bear its own name or that of the plain one.
+    /// Accepts the hexadecimal variant under its own name and under the name of the plain variant.
     private static func named(_ name: String, _ digest: String) -> String {
         digest.hasPrefix(name + "_hex$") ? name + digest.dropFirst(name.count + 4) : digest
     }
@@ -61,14 +61,16 @@ extension PasswordHash {
         return hash
     }
 
-    /// `<bcrypt>$<pepper>`: a bcrypt hash has 60 characters.
+    /// Reads `<bcrypt>$<pepper>`.
+    ///
+    /// A bcrypt hash has 60 characters.
     private static func peppered(_ digest: String) throws(PasswordError) -> PreparedCryptHash {
         let pepper = digest.dropFirst(60)
         guard pepper.hasPrefix("$"), pepper.count > 1 else { throw .malformed("bcrypt_peppered") }
         return try PreparedCryptHash(.peppered(Array(pepper.dropFirst().utf8)), bcrypt(String(digest.prefix(60))))
     }
 
-    /// `<hash>$<salt>$<signer key>$<salt separator>$<rounds>$<memory cost>`, bytes in base64.
+    /// Reads `<hash>$<salt>$<signer key>$<salt separator>$<rounds>$<memory cost>`, with bytes in base64.
     private static func firebase(_ digest: String) throws(PasswordError) -> FirebaseScryptHash {
         let parts = digest.split(separator: "$", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 6, let hash = HashText.read(parts[0]), let salt = HashText.read(parts[1]),
@@ -84,7 +86,7 @@ extension PasswordHash {
         return try DigestHash(function, hash: hash)
     }
 
-    /// `salt$hash`.
+    /// Reads `salt$hash`.
     private static func salted(_ digest: String, _ function: HashFunction) throws(PasswordError) -> DigestHash {
         guard let dollar = digest.lastIndex(of: "$"), let hash = Hex.decode(digest[digest.index(after: dollar)...]) else {
             throw .malformed(function.rawValue)

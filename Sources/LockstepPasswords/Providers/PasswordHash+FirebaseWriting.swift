@@ -25,7 +25,7 @@ extension PasswordHash {
         guard let (parameters, hash, salt) = firebaseParts else { return nil }
         let written = FirebaseImport(
             parameters: parameters, passwordHash: Self.webSafe(hash), salt: salt.isEmpty ? nil : Self.webSafe(salt))
-        // The reader knows every limit: what it reads as another hash, or not at all, is not imported.
+        // The reader checks every limit. A hash that it cannot read back unchanged is not imported.
         let read = try? FirebaseHashing(parameters).hash(passwordHash: written.passwordHash, salt: written.salt)
         return read == self ? written : nil
     }
@@ -56,7 +56,7 @@ extension PasswordHash {
                 (["hashAlgorithm": .string($0), "rounds": .int(Int64(hash.iterations))], hash.hash, hash.salt)
             }
         case let hash as DigestHash where hash.function == .md5 && hash.rounds == 1 && hash.order == .saltFirst:
-            // As production takes it: in hexadecimal, and not iterated.
+            // In the form that production accepts: in hexadecimal, and not iterated.
             (["hashAlgorithm": "MD5", "rounds": 0], Array(Hex.encode(hash.hash).utf8), hash.salt)
         case let hash as DigestHash:
             Self.digests[hash.function].map {

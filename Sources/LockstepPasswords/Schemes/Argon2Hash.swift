@@ -15,7 +15,9 @@ struct Argon2Hash: PasswordScheme {
         self.hash = hash
     }
 
-    /// Reads `$argon2id$v=19$m=65536,t=3,p=4$salt$hash`; without `v` it is version 1.0, and `data` may follow `p`.
+    /// Reads `$argon2id$v=19$m=65536,t=3,p=4$salt$hash`.
+    ///
+    /// Without `v`, it is version 1.0; `data` may follow `p`.
     init(_ text: String) throws(PasswordError) {
         guard var parts = HashText(text)?.parts, let variant = parts.first.flatMap(Argon2.Variant.init) else {
             throw .malformed("Argon2")

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// bcrypt over bytes of any value, for passwords with a NUL.
+/// bcrypt for bytes with any value, including passwords with a NUL.
 ///
 /// Go's library and others accept such passwords, but crypt(3) ends a password at the NUL. This code is slower than
 /// libcrypt, which hashes all other passwords. Source: Provos and Mazières, "A Future-Adaptable Password Scheme", 1999.
@@ -8,14 +8,14 @@ enum Bcrypt {
     private static let signs = Array("./ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     private static let usualSigns = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     private static let text = Array("OrpheanBeholderScryDoubt".utf8)
-    /// `$2a$10$`, in bytes.
+    /// The length of `$2a$10$` in bytes.
     private static let prefixLength = 7
     private static let saltLength = 22
 
     /// Hashes a password.
     ///
     /// - Parameters:
-    ///   - password: The bytes. bcrypt uses the first 72 of them, and the NUL behind them.
+    ///   - password: The bytes. bcrypt uses the first 72 of them, including the NUL after the password.
     ///   - setting: A setting of crypt(3), or a hash that begins with the setting.
     /// - Returns: The hash as text; `nil` if the setting is not for bcrypt, or is the variant `$2x$`, which repeats an
     ///   old defect.
@@ -44,7 +44,7 @@ enum Bcrypt {
 
     private static func word(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
 
-    /// Base 64 with bcrypt's order of the signs.
+    /// Encodes bytes in base64 with bcrypt's order of characters.
     private static func encode(_ bytes: ArraySlice<UInt8>) -> String {
         let units = Base64.encode(bytes, .url).utf8.map { unit in signs[usualSigns.firstIndex(of: unit) ?? 0] }
         return String(decoding: units, as: UTF8.self)
@@ -53,7 +53,7 @@ enum Bcrypt {
     private static func decode(_ units: ArraySlice<UInt8>) -> [UInt8]? {
         let places = units.map { signs.firstIndex(of: $0) }
         guard places.allSatisfy({ $0 != nil }) else { return nil }
-        // The last sign of a salt has four bits that do not count; a reader of base 64 may insist on zeros.
+        // The last character of a salt has four unused bits. Some base64 readers require zeros there.
         var usual = places.map { $0 ?? 0 }
         if let last = usual.last { usual[usual.count - 1] = last & 0x30 }
         return Base64.decode(String(decoding: usual.map { usualSigns[$0] }, as: UTF8.self), .url)

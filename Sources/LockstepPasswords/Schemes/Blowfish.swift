@@ -1,18 +1,18 @@
-/// The cipher Blowfish, as far as bcrypt needs it.
+/// The part of the cipher Blowfish that bcrypt needs.
 ///
 /// Source: Schneier, "Description of a New Variable-Length Key, 64-Bit Block Cipher", 1993.
 struct Blowfish {
-    /// 18 words of the key schedule, and four tables of 256 words behind them.
+    /// The 18 words of the key schedule, followed by four tables of 256 words.
     private var words = Self.digits
 
-    /// The words that a fresh state begins with: the digits of π behind the point, in binary.
+    /// The words of a new state: the binary digits of π after the point.
     private static let digits = BinaryPi.words(18 + 4 * 256)
 
     /// Mixes a key and a salt into the state; an empty salt is treated as zero.
     ///
     /// - Parameters:
-    ///   - key: The bytes that are repeated over the schedule; not empty.
-    ///   - salt: The bytes that are repeated over everything that is encrypted.
+    ///   - key: The bytes that are repeated over the schedule. They must not be empty.
+    ///   - salt: The bytes that are repeated over all encrypted blocks.
     mutating func expand(key: [UInt8], salt: [UInt8] = []) {
         var keyPlace = 0
         for index in 0..<18 { words[index] ^= Self.word(of: key, &keyPlace) }
@@ -45,7 +45,9 @@ struct Blowfish {
         return (first ^ words[530 + Int(word >> 8 & 0xff)]) &+ words[786 + Int(word & 0xff)]
     }
 
-    /// The next four bytes of `bytes`, which begin again at their end.
+    /// Returns the next four bytes of `bytes`.
+    ///
+    /// After the last byte, the first one follows.
     private static func word(of bytes: [UInt8], _ place: inout Int) -> UInt32 {
         var word: UInt32 = 0
         for _ in 0..<4 {
@@ -56,11 +58,11 @@ struct Blowfish {
     }
 }
 
-/// The digits of π in binary, by Machin's formula: π = 16 arctan(1/5) − 4 arctan(1/239).
+/// The binary digits of π, from Machin's formula: π = 16 arctan(1/5) − 4 arctan(1/239).
 private enum BinaryPi {
     /// Returns the first `count` words of 32 bits after the point.
     static func words(_ count: Int) -> [UInt32] {
-        // One limb before the point, and two that take up what the divisions cut off.
+        // One limb is before the point, and two at the end absorb rounding errors of the divisions.
         let length = count / 2 + 4
         var sum = Number(repeating: 0, count: length)
         add(arctangent(5, length), times: 16, to: &sum)
@@ -68,10 +70,10 @@ private enum BinaryPi {
         return (0..<count).map { UInt32(truncatingIfNeeded: sum[1 + $0 / 2] >> ($0.isMultiple(of: 2) ? 32 : 0)) }
     }
 
-    /// A number with a fixed point, which follows the first limb.
+    /// A number with a fixed point after the first limb.
     private typealias Number = [UInt64]
 
-    /// The arc tangent of 1/`divisor`, by the series 1/d − 1/3d³ + 1/5d⁵ − ….
+    /// Returns the arc tangent of 1/`divisor`, from the series 1/d − 1/3d³ + 1/5d⁵ − ….
     private static func arctangent(_ divisor: UInt64, _ length: Int) -> Number {
         var power = Number(repeating: 0, count: length)
         power[0] = 1

@@ -19,7 +19,8 @@ struct CryptHash: PasswordScheme {
         if isBcrypt, password.contains(0) {
             return Bcrypt.hash(password, setting: text).map { Secret($0) == Secret(text) } ?? false
         }
-        // bcrypt looks at 72 bytes, however many there are; of others libcrypt accepts no more than 511, so it has made no hash of one.
+        // bcrypt uses 72 bytes of any password. Other algorithms of libcrypt accept at most 511 bytes, so no longer
+        // password has a hash.
         let counted = isBcrypt ? Array(password.prefix(72)) : password
         guard !counted.contains(0), counted.count < 512 else { return false }
         do throws(HashError) {
@@ -34,7 +35,7 @@ struct CryptHash: PasswordScheme {
         guard let name = parts.first, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else { return nil }
         switch name {
         case "2a", "2b", "2x", "2y":
-            // Two digits: `Int` would read a sign, too.
+            // Exactly two digits. `Int` alone would also accept a sign.
             guard parts.count == 3, parts[1].utf8.count == 2, parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
                 let cost = Int(parts[1]), (4...31).contains(cost), isBcryptText(parts[2])
             else { return nil }
@@ -50,7 +51,7 @@ struct CryptHash: PasswordScheme {
         }
     }
 
-    /// 22 characters of salt and 31 of hash.
+    /// Returns whether a text consists of 22 characters of salt and 31 of hash.
     private static func isBcryptText(_ text: Substring) -> Bool {
         text.utf8.count == 53
             && text.utf8.allSatisfy { unit in

@@ -1,7 +1,9 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// A plain digest of password and salt with a number of iterations: weak, but some old systems have nothing else.
+/// A plain digest of password and salt, with iterations.
+///
+/// It is weak, but some old systems have nothing else.
 struct DigestHash: PasswordScheme {
     let function: HashFunction
     let rounds: Int

@@ -1,7 +1,9 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// A hash of Firebase's own scheme: scrypt computes a key, which encrypts the signer key of the project.
+/// A hash of Firebase's own scheme.
+///
+/// Scrypt computes a key, which then encrypts the project's signer key.
 struct FirebaseScryptHash: PasswordScheme {
     let project: FirebaseScrypt
     let salt: [UInt8]
@@ -37,7 +39,7 @@ struct FirebaseScryptHash: PasswordScheme {
     var effort: PasswordEffort { ScryptHash.effort(cost: 1 << project.memoryCost, blockSize: project.rounds, parallelism: 1) }
 
     var text: String {
-        // An empty setting has no place in GoTrue's form.
+        // GoTrue's form does not allow an empty setting.
         let separator = project.saltSeparator.isEmpty ? "" : ",ss=" + Base64.encode(project.saltSeparator)
         return "$fbscrypt$v=1,n=\(project.memoryCost),r=\(project.rounds),p=1\(separator),sk=\(Base64.encode(project.signerKey))"
             + "$\(Base64.encode(salt))$\(Base64.encode(hash))"

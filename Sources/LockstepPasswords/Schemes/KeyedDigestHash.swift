@@ -1,6 +1,6 @@
 internal import LockstepCrypto
 
-/// An HMAC of password and salt under a key of the server's.
+/// An HMAC of password and salt with a key of the server.
 struct KeyedDigestHash: PasswordScheme {
     let function: HashFunction
     let key: [UInt8]

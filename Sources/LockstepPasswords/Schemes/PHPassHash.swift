@@ -1,12 +1,11 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// The portable hash of phpass, as old WordPress, phpBB and Drupal have it: MD5, some thousand times.
+/// The portable hash of phpass, as in old WordPress, phpBB and Drupal: MD5, repeated some thousand times.
 struct PHPassHash: PasswordScheme {
     private static let digits = Array("./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
-    /// Whether the hash is over the MD5 digest of the password, in hexadecimal digits, and not over the password
-    /// itself.
+    /// Whether the hash was computed from the hexadecimal MD5 digest of the password, not from the password itself.
     let isOverMD5: Bool
     private let plain: String
     private let exponent: Int
@@ -44,7 +43,7 @@ struct PHPassHash: PasswordScheme {
 
     var text: String { isOverMD5 ? "$md5-phpass" + plain : plain }
 
-    /// Six bits a digit, the lowest first, three bytes at a time.
+    /// Encodes bytes with six bits per character, the lowest bits first, three bytes at a time.
     private static func encode(_ bytes: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         for start in stride(from: 0, to: bytes.count, by: 3) {

@@ -1,20 +1,20 @@
 /// One kind of password hash, with the values of one hash.
 protocol PasswordScheme: Sendable {
-    /// Returns whether `password` has this hash; blocks until the hash is computed.
+    /// Returns whether `password` has this hash. The call blocks until the hash is computed.
     func matches(_ password: [UInt8]) throws(PasswordError) -> Bool
 
     /// The cost of a check.
     var effort: PasswordEffort { get }
 
-    /// The hash as text: read again by ``PasswordHash/init(_:)``.
+    /// The hash as text, which ``PasswordHash/init(_:)`` can read again.
     var text: String { get }
 }
 
 /// The rough cost of a password check.
 struct PasswordEffort {
-    /// Bytes of memory.
+    /// The memory in bytes.
     var memory = 0.0
-    /// Microseconds on one core of a machine of 2020.
+    /// The time in microseconds, on one core of a machine from 2020.
     var microseconds: Double
 
     func isWithin(_ limits: PasswordLimits) -> Bool {

@@ -1,13 +1,13 @@
 internal import LockstepCrypto
 internal import LockstepPrimitives
 
-/// A bcrypt hash of a text that is first derived from the password.
+/// A bcrypt hash of a text that was derived from the password.
 struct PreparedCryptHash: PasswordScheme {
-    /// The derivation of the text from the password.
+    /// The way to derive the text from the password.
     enum Preparation {
         /// The SHA-256 digest as hexadecimal digits (Django).
         case digested
-        /// A text known to the server only, appended (Devise).
+        /// The password, followed by a text that only the server knows (Devise).
         case peppered([UInt8])
     }
 

@@ -1,6 +1,6 @@
 internal import LockstepCrypto
 
-/// The message-digest hash of old Symfony with SHA-512: the digest of `password{salt}`, mixed with it again and again.
+/// The SHA-512 hash of old Symfony: the digest of `password{salt}`, digested again and again together with that text.
 struct SymfonyHash: PasswordScheme {
     let iterations: Int
     let salt: String

@@ -1,23 +1,25 @@
 internal import LockstepPrimitives
 
-/// The common form of hashes as text: `$name$a=1,b=2$salt$hash`, bytes in base64 without filling.
+/// The common text form of hashes: `$name$a=1,b=2$salt$hash`, with bytes in base64 without padding.
 struct HashText {
     /// The texts between the dollar signs.
     let parts: [String]
 
     /// Splits a text that begins with a dollar sign.
     init?(_ text: String) {
-        // By bytes: a move reads one of these for each user.
+        // By bytes, which is faster: a move reads one text per user.
         guard text.utf8.first == UInt8(ascii: "$") else { return nil }
         parts = text.utf8.dropFirst().split(separator: UInt8(ascii: "$"), omittingEmptySubsequences: false).map {
             String(Substring($0))
         }
     }
 
-    /// Puts a text together.
+    /// Joins the parts of a text.
     static func join(_ parts: [String]) -> String { parts.map { "$" + $0 }.joined() }
 
-    /// Reads the settings `a=1,b=2` of a part, each name once; `nil` if the part is invalid.
+    /// Reads the settings `a=1,b=2` of a part.
+    ///
+    /// The result is `nil` if the part is invalid or repeats a name.
     static func settings(_ part: String) -> [String: String]? {
         var settings: [String: String] = [:]
         for pair in part.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
@@ -28,18 +30,18 @@ struct HashText {
         return settings
     }
 
-    /// A number as these texts write it: digits only, no zero before others, none above 2^31 - 1.
+    /// Reads a number in the form of these texts: only digits, no leading zeros, at most 2^31 - 1.
     static func number(_ text: (some StringProtocol)?) -> Int? {
         guard let text, let number = Int32(text), String(number) == text, number >= 0 else { return nil }
         return Int(number)
     }
 
-    /// Bytes as base64 without filling.
+    /// Encodes bytes in base64 without padding.
     static func write(_ bytes: [UInt8]) -> String {
         String(Substring(Base64.encode(bytes).utf8.prefix { $0 != UInt8(ascii: "=") }))
     }
 
-    /// Bytes from base64, filled or not, in the standard or the URL alphabet.
+    /// Decodes base64, with or without padding, in the standard or the URL alphabet.
     static func read(_ text: String?) -> [UInt8]? {
         guard let text else { return nil }
         return Base64.decode(text) ?? Base64.decode(text, .url)
