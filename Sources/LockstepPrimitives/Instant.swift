@@ -1,6 +1,6 @@
 /// A point in time: milliseconds since 1970-01-01 00:00 UTC.
 ///
-/// Each property of this type says whether the device's clock or a server's clock measured the time. Arithmetic never
+/// Each property with this type says whether the device's clock or a server's clock measured the time. Arithmetic never
 /// overflows, because results are limited to the range from ``distantPast`` to ``distantFuture``. So a wrong number
 /// from a server cannot crash the process.
 ///

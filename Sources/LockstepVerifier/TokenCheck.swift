@@ -54,7 +54,7 @@ public struct TokenCheck: Sendable, Hashable {
 
     /// Creates a check that did not pass.
     ///
-    /// The reason is the token, or the keys or the backend could not be reached.
+    /// Either the token broke a rule, or the keys or the backend could not be reached.
     init(_ subject: Subject, _ error: TokenError) {
         self.init(subject, error.isTransient ? .unknown : .failed, error.message)
     }

@@ -45,7 +45,7 @@ public struct VerifiedSession: Sendable, Hashable {
     public var organizationID: String?
     /// The id of the administrator who signed in as this user (Clerk); `nil` if the user signed in.
     public var actorID: String?
-    /// The time when the user signed in, by the backend's clock.
+    /// The time when the user signed in, according to the backend's clock.
     ///
     /// If the token contains several verifications, the value is the time of the latest one.
     public var signedInAt: Instant?

@@ -81,8 +81,8 @@ public final class TestBackend: HTTPTransport {
     ///
     /// - Parameters:
     ///   - user: The user.
-    ///   - life: The lifetime of the token. Default: the same as on the real backend, which is a minute on Clerk and an
-    ///     hour on the others.
+    ///   - life: The lifetime of the token. Default: the real backend's lifetime, which is a minute on Clerk and an hour
+    ///     on the others.
     /// - Returns: The token.
     /// - Throws: ``TokenError`` with `invalidKey` if libcrypto fails.
     public func token(for user: TestUser, life: Duration? = nil) throws(TokenError) -> Secret {

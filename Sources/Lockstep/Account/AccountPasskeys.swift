@@ -87,9 +87,9 @@ public struct Passkey: Sendable, Hashable, Identifiable {
     public var id: String
     /// The display name; `nil` if the passkey has no name.
     public var name: String?
-    /// The time when the user added the passkey, by the backend's clock; `nil` if the backend does not return it.
+    /// The time when the user added the passkey, according to the backend's clock; `nil` if the backend does not return it.
     public var createdAt: Instant?
-    /// The time of the last sign-in with this passkey, by the backend's clock.
+    /// The time of the last sign-in with this passkey, according to the backend's clock.
     ///
     /// The value is `nil` if the passkey has never been used, or if the backend does not return the time
     /// (``ProviderBehavior/passkeyUse``).

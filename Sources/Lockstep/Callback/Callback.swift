@@ -36,7 +36,7 @@ public struct Callback: Sendable, Hashable {
     ///   - decides: A function that returns whether a parameter decides what the link does; see
     ///     ``CallbackReading/decides(_:)``.
     /// - Throws: `linkInvalid` if two programs could read the URL differently: it contains control characters, a
-    ///   parameter that decides is invalid or has two values, or the URL is longer than 16 kB.
+    ///   deciding parameter is invalid or has two values, or the URL is longer than 16 kB.
     public init(_ url: String, deciding decides: (String) -> Bool = Callback.mayDecide) throws(AuthError) {
         do throws(Flaw) {
             self = try Callback(parsing: url, deciding: decides)

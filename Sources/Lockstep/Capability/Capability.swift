@@ -43,7 +43,7 @@ public struct Capability: RawRepresentable, Hashable, Sendable, Codable, CustomS
     /// Sign-in with a passkey.
     public static let passkey = Capability("passkey")
 
-    // MARK: Proofs and steps
+    // MARK: Verification and steps
 
     /// Verification of an email address or a phone number with a code.
     public static let confirmationCode = Capability("confirmationCode")

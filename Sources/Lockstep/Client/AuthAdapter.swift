@@ -1,4 +1,4 @@
-/// The implementation of one provider, which the client calls.
+/// An implementation of the client's calls for one provider.
 ///
 /// Authors of adapters implement this protocol.
 ///

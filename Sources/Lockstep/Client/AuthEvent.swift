@@ -16,7 +16,7 @@ public import LockstepPrimitives
 public struct AuthEvent: Sendable, Hashable {
     /// The name of the event.
     public var name: Name
-    /// The time by the device's clock.
+    /// The time according to the device's clock.
     public var instant: Instant
     /// The details of the event, by field name.
     ///
@@ -27,7 +27,7 @@ public struct AuthEvent: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - name: The name of the event.
-    ///   - instant: The time by the device's clock.
+    ///   - instant: The time according to the device's clock.
     ///   - fields: The details, by field. Default: none.
     public init(_ name: Name, at instant: Instant, _ fields: [Field: String] = [:]) {
         self.name = name

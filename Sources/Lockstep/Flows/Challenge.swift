@@ -35,10 +35,11 @@ public struct Challenge: Sendable, Hashable, Codable {
     ///
     /// The set is empty only if ``ending`` is set.
     public var accepts: Set<ChallengeResponse.Kind>
-    /// The time when the code or link expires, by the device's clock; `nil` if the provider does not return it.
+    /// The time when the code or link expires, according to the device's clock; `nil` if the provider does not return it.
     public var expiresAt: Instant?
-    /// The time when the app can send the message again, by the device's clock; `nil` if it can never send the message
-    /// again.
+    /// The time when the app can send the message again, according to the device's clock.
+    ///
+    /// It is `nil` if the app can never send the message again.
     ///
     /// The backend requires a pause only after a sent message. If the message could not be sent, the app can try again
     /// immediately.
@@ -47,7 +48,7 @@ public struct Challenge: Sendable, Hashable, Codable {
     public var attemptsLeft: Int?
     /// The options for the system's passkey dialog, in WebAuthn's JSON format, without an enclosing object.
     public var passkeyOptions: JSON?
-    /// The place where the user completes the flow; `nil` if that is this app.
+    /// The place where the user completes the flow; `nil` for this app.
     ///
     /// If the value is set, the app need not respond or wait.
     public var ending: Ending?
@@ -63,7 +64,7 @@ public struct Challenge: Sendable, Hashable, Codable {
     ///   - resendAvailableAt: The time when the app can send the message again.
     ///   - attemptsLeft: The number of attempts that the user has left.
     ///   - passkeyOptions: The options for the system's passkey dialog.
-    ///   - ending: The place where the user completes the flow; `nil` if that is this app.
+    ///   - ending: The place where the user completes the flow; `nil` for this app.
     public init(
         flow: Flow, channel: Channel, destination: String, accepts: Set<ChallengeResponse.Kind>, expiresAt: Instant? = nil,
         resendAvailableAt: Instant? = nil, attemptsLeft: Int? = nil, passkeyOptions: JSON? = nil,

@@ -34,7 +34,7 @@ public struct Flow: Sendable, Hashable, Codable, Identifiable {
     public let kind: Kind
     /// The capability with which the flow started.
     public let capability: Capability
-    /// The time when the flow started, by the device's clock.
+    /// The time when the flow started, according to the device's clock.
     public let startedAt: Instant
 
     /// The time after which an open flow ends: seven days, or the lifetime of its code or link if that is longer.

@@ -23,7 +23,7 @@ extension FlowCoordinator {
         }
     }
 
-    /// Returns whether a newer flow than that of the delivery is in progress.
+    /// Returns whether a flow is in progress that began after the delivery's flow.
     private func isOld(_ delivery: Delivery) -> Bool {
         guard let flow = delivery.flow else { return false }
         return context.state.withLock { $0.flows.hasFlow(after: flow) }

@@ -156,7 +156,7 @@ final class FlowCoordinator: Sendable {
         _ = try? await apply(step, memory, generation)
     }
 
-    /// Ends a session that no user has requested on the backend, unless it is the current session.
+    /// Ends a session on the backend because no user has requested it, unless it is the current session.
     private func discard(_ session: Session) async {
         // The backend cannot end a session whose tokens no request can carry.
         guard session.hasSendableTokens else { return }

@@ -76,7 +76,7 @@ struct StoredFlows: Sendable, Codable, Equatable {
 struct FlowWipe: Sendable, Equatable {
     /// The generation that began with the sign-out.
     var generation: Int
-    /// The time of the sign-out, by the device's clock.
+    /// The time of the sign-out, according to the device's clock.
     var instant: Instant
 
     fileprivate func spares(_ record: FlowRecord) -> Bool {
@@ -84,7 +84,7 @@ struct FlowWipe: Sendable, Equatable {
     }
 }
 
-/// Merges a client's flows with those in the store, to which other processes also write.
+/// Merges a client's flows with the stored flows, because other processes also write to the store.
 ///
 /// A flow that this client has not changed since it last read the store stays as it is stored. A flow that this client
 /// has changed is written, unless another process has cancelled or replaced it, or has continued it further.
@@ -98,7 +98,7 @@ struct FlowMerge: Sendable {
     private let theirs: StoredFlows
     private let isDamaged: Bool
 
-    /// Merges the client's flows with those in the store.
+    /// Merges the client's flows with the stored flows.
     ///
     /// - Parameters:
     ///   - mine: The client's flows.

@@ -66,8 +66,9 @@ extension Session {
     /// unverified. A server must read them from a verified token.
     public var organizationID: String? { claims["o"]?["id"]?.string ?? claims["org_id"]?.string }
 
-    /// The time of the last sign-in with a first factor, by the backend's clock; `nil` if the access token does not
-    /// contain it.
+    /// The time of the last sign-in with a first factor, according to the backend's clock.
+    ///
+    /// It is `nil` if the access token does not contain the time.
     ///
     /// On Firebase, it is the claim `auth_time` (OpenID Connect Core 1.0, section 2). On GoTrue, it is the latest
     /// `timestamp` in the claim `amr`. On Clerk, the claim `fva` contains the age: its first number is the minutes
@@ -129,7 +130,7 @@ public struct User: Sendable, Hashable, Codable, Identifiable {
     public var isAnonymous: Bool
     /// The identities with which the user can sign in.
     public var identities: [Identity]
-    /// The time when the account was created, by the backend's clock.
+    /// The time when the account was created, according to the backend's clock.
     public var createdAt: Instant?
     /// The data that users can change themselves; `nil` if the backend has no such data.
     ///
@@ -247,7 +248,6 @@ public struct IdentityProvider: RawRepresentable, Hashable, Sendable, Codable, C
 /// The elapsed time comes from the machine's uptime, a clock that never jumps. A restart of the machine takes an
 /// unknown time, so the client treats the token as expired after a restart. An unnecessary refresh does no harm, but
 /// the use of an expired token does.
-/// expired token does.
 ///
 /// The client also treats a token as expired if the uptime is now shorter than when the token arrived. The uptime
 /// becomes shorter in a container with its own clock, or after a restored snapshot. If another machine stored the
@@ -311,7 +311,7 @@ public struct TokenLifetime: Sendable, Hashable, Codable {
     /// A hundred years.
     private static let longestUptime: Duration = .seconds(36_525 * 24 * 3600)
 
-    /// The time when the token expires, by the device's clock as it was when the response arrived.
+    /// The time when the token expires, according to the device's clock as it was when the response arrived.
     public var expiresAt: Instant { receivedAt + life }
 
     /// Returns the remaining lifetime.

@@ -30,7 +30,7 @@ package struct FileLocks: Sendable {
         tasks = ExclusiveLocks(clock: clock)
     }
 
-    /// Runs `body` while it holds the lock of a key: in this process, and if `path` is set, in all processes.
+    /// Runs `body` while holding the lock of a key: in this process, and if `path` is set, in all processes.
     ///
     /// If the system suspends the process anyway, the lock is released and `body` is cancelled. Otherwise a token could
     /// be sent hours later, after another process has used it.

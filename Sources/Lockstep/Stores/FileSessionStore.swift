@@ -182,7 +182,7 @@ public actor FileSessionStore: SessionStore {
         return keys
     }
 
-    /// Runs a closure while it holds the exclusive lock of a key, in this process and all others.
+    /// Runs a closure while holding the exclusive lock of a key, in this process and all others.
     ///
     /// - Parameters:
     ///   - key: The key.

@@ -73,7 +73,7 @@ public protocol SessionStore: Sendable {
     /// - Throws: `unreadable` if the store cannot be read.
     func keys() async throws(StoreError) -> [StoreKey]
 
-    /// Runs a closure while it holds the exclusive lock of a key.
+    /// Runs a closure while holding the exclusive lock of a key.
     ///
     /// During that time, no other task of any process can hold the lock.
     ///

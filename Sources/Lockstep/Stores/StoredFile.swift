@@ -119,7 +119,7 @@ extension FileRefusal {
 }
 
 extension AtomicFile {
-    /// Replaces the file at `path` by `bytes`, in a file that must not leave this device.
+    /// Replaces the file at `path` with `bytes`, in a new file that must not leave this device.
     ///
     /// On Apple systems the file is excluded from backups. If a single-use token were restored to a second device, one
     /// of the two devices would be signed out. Because the mark belongs to the file, each new file is marked before it

@@ -123,7 +123,7 @@ public final class AccountModel {
         advice.strength(of: typedNew, weakWords: [user?.email, user?.displayName])
     }
 
-    // MARK: What to offer
+    // MARK: Offers
 
     /// Whether the screen offers to change the display name.
     public var offersName: Bool { context.offers(.displayName) }
@@ -184,7 +184,7 @@ public final class AccountModel {
         .changePassword(to: typedNew, current: typedCurrent.isEmpty ? nil : typedCurrent)
     }
 
-    // MARK: What the user does
+    // MARK: User actions
 
     /// Saves the display name and the URL of the photo.
     public func saveProfile() async {

@@ -69,7 +69,7 @@ public final class SignInModel {
         }
     }
 
-    // MARK: What to offer
+    // MARK: Offers
 
     private static let formWays: [Capability] = [.password, .emailCodeSignIn, .emailLinkSignIn, .phoneCode]
 
@@ -117,7 +117,7 @@ public final class SignInModel {
         }
     }
 
-    // MARK: What the user does
+    // MARK: User actions
 
     /// Checks a field after the user left it.
     ///

@@ -55,7 +55,7 @@ public final class SignUpModel {
     /// The strength of the password; `nil` if the app has no meter or the field is empty.
     public var strength: PasswordStrength? { advice.strength(of: typed, weakWords: [email, displayName]) }
 
-    // MARK: What to offer
+    // MARK: Offers
 
     /// Whether the provider supports a sign-up with a password.
     public var isOffered: Bool { context.waysToSignUp.contains(.password) }
@@ -74,7 +74,7 @@ public final class SignUpModel {
             && (try? PasswordCredential(email: email, password: typed).normalized()) != nil
     }
 
-    // MARK: What the user does
+    // MARK: User actions
 
     /// Replaces the display name with another suggestion.
     public func suggestName() {

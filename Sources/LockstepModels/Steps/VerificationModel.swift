@@ -44,7 +44,7 @@ public final class VerificationModel {
         }
     }
 
-    // MARK: What to show
+    // MARK: Display
 
     /// Whether the user can complete the verification with a code.
     public var takesCode: Bool { challenge.accepts.contains(.code) }
@@ -52,7 +52,7 @@ public final class VerificationModel {
     public var takesLink: Bool { challenge.accepts.contains(.link) || challenge.accepts.contains(.poll) }
     /// Whether the user completes the flow on a web page of the provider, and then signs in to the app.
     public var endsOnWebPage: Bool { challenge.ending == .webPage }
-    /// Whether the model can ask the backend whether the user has opened the link on another device.
+    /// Whether ``check()`` can ask the backend about the link now.
     public var canCheck: Bool { challenge.accepts.contains(.poll) && !form.isBusy }
     /// Whether the button that sends the code can be enabled.
     public var canSubmit: Bool { takesCode && !form.isBusy && (try? ChallengeResponse.code(typed).normalized()) != nil }
@@ -76,7 +76,7 @@ public final class VerificationModel {
         return context.client.state.session?.user.standing == .unverified && challenge.flow.kind == .confirmation
     }
 
-    // MARK: What the user does
+    // MARK: User actions
 
     /// Sends the user's code to the backend.
     public func submit() async { await answer(.code(typed)) }

@@ -24,7 +24,7 @@ public struct JSONObject: Sendable {
 
     /// Creates an object from members.
     ///
-    /// If a name is repeated, the object contains the last value, at the place of the first one.
+    /// If a name is repeated, the object contains the last value, at the position of the first value.
     ///
     /// - Parameter members: The names and values.
     public init(_ members: some Sequence<(String, JSON)>) {

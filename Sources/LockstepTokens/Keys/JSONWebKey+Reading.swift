@@ -1,7 +1,7 @@
 internal import LockstepCrypto
 
 extension JSONWebKey {
-    /// Creates a key that verifies signatures from this JSON Web Key.
+    /// Creates a verification key from this JSON Web Key.
     ///
     /// - Returns: The verification key.
     /// - Throws: ``TokenError`` with `invalidKey` if the key is invalid, or if its `use` or `key_ops` do not allow verification.
@@ -23,7 +23,7 @@ extension JSONWebKey {
         }
     }
 
-    /// Creates a key that signs from this JSON Web Key.
+    /// Creates a signing key from this JSON Web Key.
     ///
     /// It must be a private key or a shared secret.
     ///

@@ -14,7 +14,7 @@ struct FlowsWritten: Sendable {
 struct ClientState: Sendable {
     /// The session of the signed-in user.
     var sessions = SessionState()
-    /// The flow in progress, and what belongs to flows that have ended.
+    /// The flow in progress, and the remaining data of ended flows.
     var flows = FlowState()
     /// The content of the store, and the pending writes.
     var store = StoreState()

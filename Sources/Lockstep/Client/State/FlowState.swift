@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// The flow in progress, and what belongs to flows that have ended.
+/// The flow in progress, and the remaining data of ended flows.
 struct FlowState: Sendable {
     var pending: FlowRecord? {
         didSet { if captchaRetry?.flow != pending?.memory.flow.id { captchaRetry = nil } }

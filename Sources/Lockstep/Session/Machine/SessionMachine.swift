@@ -23,7 +23,9 @@ package struct SessionMachine: Sendable {
 
     /// Whether the store has been read.
     package private(set) var phase = Phase.restoring
-    /// The session that the client shows, and whose token callers get.
+    /// The session that the client shows.
+    ///
+    /// Callers get its token.
     package private(set) var session: Session?
     /// The revision of the stored value at the last read.
     ///
@@ -94,7 +96,7 @@ package struct SessionMachine: Sendable {
         phase = .unavailable(failure)
     }
 
-    // MARK: What operations change
+    // MARK: Changes by operations
 
     /// The comparison of the stored session with the one in memory.
     enum Comparison {

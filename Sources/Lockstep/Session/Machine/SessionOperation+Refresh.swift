@@ -154,7 +154,7 @@ extension SessionOperation {
         return .end(.session(fresh))
     }
 
-    // MARK: Refusals
+    // MARK: Rejections
 
     mutating func failed(
         _ error: AuthError, _ sent: Session, _ known: inout SessionMachine, _ effects: ClientEffects

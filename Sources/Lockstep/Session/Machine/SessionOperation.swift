@@ -31,9 +31,9 @@ package struct SessionOperation: Sendable {
     package enum TokenRequirement: Sendable, Hashable {
         /// Any usable token.
         case valid
-        /// A usable session other than the one that a server has rejected.
+        /// A usable session, but not with the token that a server has rejected.
         ///
-        /// The same session also meets the requirement if it was renewed since.
+        /// The same token also meets the requirement if it was renewed since.
         case otherThan(Secret, since: Int)
 
         func takes(_ session: Session, _ known: SessionMachine) -> Bool {
