@@ -87,8 +87,7 @@ extension SessionVerifier {
                 }
                 throw .ended
             }
-            // After a password change, new tokens still have the old time of sign-in. So the time when the token was
-            // issued is compared.
+            // After a password change, new tokens still have the old time of sign-in. So the check compares the token's time of issue.
             guard let validSince = seconds(user["validSince"]) else { throw .unknown("validSince is no time in seconds") }
             guard user["localId"]?.string == session.userID, user["disabled"]?.bool != true,
                 let issued = Instant(numericDate: session.claims["iat"]),

@@ -80,7 +80,7 @@ public protocol SignInStrategy<Input>: Sendable {
 
     /// Returns whether this strategy supports a purpose.
     ///
-    /// If the purpose is to link a credential or to sign in again, the answer may depend on the user of the session.
+    /// If the purpose is to link a credential or to sign in again, the result may depend on the user of the session.
     /// The client rejects every other purpose before it sends a request, and screens do not offer it. Default: sign-in
     /// and sign-up.
     ///

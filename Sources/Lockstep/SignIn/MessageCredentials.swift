@@ -129,7 +129,7 @@ public struct PhoneCodeCredential: Credential {
     /// The phone number.
     public var identifier: String? { phone }
 
-    /// Normalizes the phone number to E.164 form, by the rules of ``PhoneNumber``.
+    /// Normalizes the phone number to E.164 form, with the rules of ``PhoneNumber``.
     ///
     /// - Returns: The normalized credential.
     /// - Throws: `invalidPhone` if the text has no country code or is not a phone number.

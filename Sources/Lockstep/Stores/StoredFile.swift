@@ -57,7 +57,7 @@ package struct StoredFile {
             guard file[..<end].elementsEqual(Self.sealed(rest).prefix(end)) else { return nil }
             return
         }
-        // Older versions wrote a line without a digest. It must contain only their members, and no remains of a digest.
+        // A line without a digest may contain only the members that older versions wrote. Another member may be a damaged digest.
         guard case .object(let members) = header, members.count == 6 else { return nil }
     }
 

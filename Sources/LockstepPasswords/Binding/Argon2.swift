@@ -78,8 +78,8 @@ struct Argon2: Sendable, Hashable {
         _ output: inout [UInt8], _ password: inout [UInt8], _ salt: inout [UInt8], _ secret: inout [UInt8],
         _ context: inout [UInt8]
     ) -> Int32 {
-        // Safe: the five buffers live through the closures, which the call does not outlive; each length is its buffer's and fits
-        // 32 bits (checked by the caller). Without the flags that wipe them, the library only reads all but the output.
+        // Safe: the five buffers exist during the closures, which the call does not outlive. Each length is that of its buffer and
+        // fits 32 bits (checked by the caller). Without the flags that wipe them, the library only reads all buffers but the output.
         unsafe output.withUnsafeMutableBufferPointer { output in
             unsafe password.withUnsafeMutableBufferPointer { password in
                 unsafe salt.withUnsafeMutableBufferPointer { salt in

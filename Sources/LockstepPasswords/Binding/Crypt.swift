@@ -18,9 +18,9 @@ enum Crypt {
         }
         guard !setting.utf8.contains(0) else { throw HashError(.invalidParameter, "A crypt(3) setting has no NUL.") }
         let size = MemoryLayout<crypt_data>.size
-        // Safe: the scratch space has the size that crypt_rn asks for and starts zeroed as it wants, and is zeroed again and
-        // freed after the result has been copied; the password ends in the NUL appended here, the setting in the one that Swift
-        // appends; the result is nil or a C string inside the scratch space.
+        // Safe: the scratch space has the size that crypt_rn requires, and starts zeroed. It is zeroed again and freed after the
+        // result has been copied. The password ends with the NUL appended here, the setting with the NUL that Swift appends. The
+        // result is nil or a C string inside the scratch space.
         let scratch = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
         unsafe scratch.initializeMemory(as: UInt8.self, repeating: 0, count: size)
         defer {
@@ -47,7 +47,7 @@ enum Crypt {
         }
         let bytes = random.map { CChar(bitPattern: $0) }
         var output = [CChar](repeating: 0, count: Int(CRYPT_GENSALT_OUTPUT_SIZE))
-        // Safe: all three arrays live through the call, the counts are theirs, and the result is nil or a C string in `output`.
+        // Safe: all three arrays exist during the call, and the counts are their own. The result is nil or a C string in `output`.
         guard unsafe crypt_gensalt_rn(scheme.rawValue, UInt(cost), bytes, Int32(bytes.count), &output, Int32(output.count)) != nil
         else {
             throw HashError(

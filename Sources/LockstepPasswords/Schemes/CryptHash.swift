@@ -19,8 +19,8 @@ struct CryptHash: PasswordScheme {
         if isBcrypt, password.contains(0) {
             return Bcrypt.hash(password, setting: text).map { Secret($0) == Secret(text) } ?? false
         }
-        // bcrypt uses 72 bytes of any password. Other algorithms of libcrypt accept at most 511 bytes, so no longer
-        // password has a hash.
+        // bcrypt uses 72 bytes of any password. Other algorithms of libcrypt accept at most 511 bytes, so a
+        // longer password cannot have a hash.
         let counted = isBcrypt ? Array(password.prefix(72)) : password
         guard !counted.contains(0), counted.count < 512 else { return false }
         do throws(HashError) {

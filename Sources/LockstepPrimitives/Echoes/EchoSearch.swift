@@ -31,7 +31,7 @@ package struct EchoSearch: Sendable {
     ///   - inParts: Whether pieces of long secrets are found, too.
     package init(for secrets: [String], inParts: Bool = true) {
         for secret in Set(secrets) where !secret.isEmpty && secret != Secret.mask {
-            // A long secret is a token. Servers do not quote a token in another case.
+            // A long secret is a token. Servers do not change the case of a token.
             let forms = secret.utf8.count > 100 ? [secret] : [secret, secret.lowercased(), secret.uppercased()]
             for form in Set(forms) { add(Array(form.utf8), inParts: inParts) }
             for bytes in Self.decodedForms(of: secret) { add(bytes, inParts: inParts) }
