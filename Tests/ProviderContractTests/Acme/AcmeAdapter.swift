@@ -9,7 +9,7 @@ import Testing
 struct AcmeAdapter: AuthAdapter {
     let api: AcmeAPI
 
-    /// Time comes in by a parameter, and so does randomness where there is any: contracts move the clock.
+    /// The clock is a parameter, because contracts move it. An adapter that needs randomness has a parameter for it, too.
     init(url: String, transport: some HTTPTransport, clock: any DeviceClock = SystemClock()) throws(AuthError) {
         api = AcmeAPI(address: try BackendAddress(url, called: "Acme's URL"), wire: JSONWire(transport), clock: clock)
     }
@@ -34,12 +34,12 @@ enum AcmeErrors: ErrorTable {
     static let secretNames: Set<String> = ["ticket_stub"]
     static let meanings = [
         "wrong_code": ErrorMeaning(.invalidCode, "The code is wrong."),
-        "code_gone": ErrorMeaning(.codeExpired, "The code has ended, or was used.", [.resend]),
+        "code_gone": ErrorMeaning(.codeExpired, "The code has expired, or was used.", [.resend]),
         "too_soon": ErrorMeaning(.tooManyRequests, "A code was sent a moment ago."),
-        "bad_address": ErrorMeaning(.invalidEmail, "Acme does not take this address."),
+        "bad_address": ErrorMeaning(.invalidEmail, "Acme does not accept this address."),
         "blocked": ErrorMeaning(.userDisabled, "The account is blocked."),
         "mail_failed": ErrorMeaning(.messageNotSent, "The mail could not be sent. Ask for it again.", retry: .now, [.resend]),
-        "token_dead": ErrorMeaning(.accessTokenRefused, "The access token is not taken."),
+        "token_dead": ErrorMeaning(.accessTokenRefused, "The access token is not valid."),
         "refresh_dead": ErrorMeaning(.sessionRevoked, "The session was ended.", [.signIn]),
         "refresh_used": ErrorMeaning(.refreshTokenReused, "The refresh token was used before.", [.signIn]),
         "user_gone": ErrorMeaning(.userDeleted, "The account was deleted.", [.signIn]),
@@ -65,7 +65,7 @@ struct AcmeAPI: Sendable {
         return try await wire.call(HTTPRequest(method, url, headers: headers, body: body.map { .json(.object($0)) } ?? .none))
     }
 
-    /// User, tokens, claims and life, all of it the answer's own: the client compares them with what it asked for.
+    /// Reads all values from the response: user, tokens, claims and lifetime. The client compares them with its request.
     func session(from response: JSONResponse) throws(AuthError) -> Session {
         let answer = response.object
         guard let access = answer["access"]?.filled, let refresh = answer["refresh"]?.filled,
@@ -80,7 +80,7 @@ struct AcmeAPI: Sendable {
 
     func user(from json: JSON) throws(AuthError) -> User {
         guard let id = json["id"]?.filled else { throw AcmeErrors.incomplete("the user's id") }
-        // The backend's word; without it the address is unverified.
+        // The backend's value. If it is missing, the address is unverified.
         return User(
             id: id, email: json["email"]?.filled, isEmailVerified: json["email_verified"] == true,
             displayName: json["name"]?.filled)
@@ -96,7 +96,7 @@ extension FlowNote<String> {
 struct EmailCodeSignIn: SignInStrategy {
     let api: AcmeAPI
 
-    // Acme's codes are for signing in: the client refuses every other purpose, and screens do not offer it.
+    // Acme's codes are only for signing in. The client rejects every other purpose, and screens do not offer it.
     func supports(_ purpose: CredentialPurpose) -> Bool { purpose == .signIn }
 
     func begin(
@@ -130,7 +130,7 @@ struct CodeVerification: VerificationStrategy {
 
     func accepts(_ response: ChallengeResponse.Kind, in kind: Flow.Kind) -> Bool { response == .code && kind == .signIn }
 
-    /// Sends again: a new message, its handle noted, and a challenge with new times.
+    /// Sends a new message, stores its handle, and returns a challenge with new times.
     func prepare(_ flow: FlowMemory) async throws(AuthError) -> Challenge { try await api.send(in: flow) }
 
     func attempt(_ response: ChallengeResponse, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
@@ -157,7 +157,7 @@ struct AcmeSessions: SessionAuthority {
 
     func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {
         let answer = try await api.call(.delete, "/sessions", as: session.accessToken)
-        // The JSON of a portal or a gateway, with status 200, has ended no session.
+        // A portal or a gateway can also return JSON with status 200, although no session has ended.
         guard answer.object["ended"] == true else { throw AcmeErrors.incomplete("the word that the session has ended") }
     }
 }
@@ -205,7 +205,7 @@ struct AcmeHarness: Harness {
 }
 
 extension FaultForms {
-    /// How Acme refuses, and which requests are which.
+    /// The error responses of Acme, and the paths of its requests.
     static let acme = FaultForms(
         requests: [
             .resend: RequestMatch("POST", "/codes"), .verification: RequestMatch("POST", "/sessions"),
