@@ -9,7 +9,7 @@ import Testing
 struct AcmeAdapter: AuthAdapter {
     let api: AcmeAPI
 
-    /// The clock is a parameter, because contracts move it. An adapter that needs randomness has a parameter for it, too.
+    /// The clock and any randomness are parameters, because contracts control them.
     init(url: String, transport: some HTTPTransport, clock: any DeviceClock = SystemClock()) throws(AuthError) {
         api = AcmeAPI(address: try BackendAddress(url, called: "Acme's URL"), wire: JSONWire(transport), clock: clock)
     }
@@ -65,7 +65,7 @@ struct AcmeAPI: Sendable {
         return try await wire.call(HTTPRequest(method, url, headers: headers, body: body.map { .json(.object($0)) } ?? .none))
     }
 
-    /// Reads all values from the response: user, tokens, claims and lifetime. The client compares them with its request.
+    /// Reads user, tokens, claims and lifetime only from the response, because the client compares them with the request.
     func session(from response: JSONResponse) throws(AuthError) -> Session {
         let answer = response.object
         guard let access = answer["access"]?.filled, let refresh = answer["refresh"]?.filled,
