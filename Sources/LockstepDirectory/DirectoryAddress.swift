@@ -12,7 +12,7 @@ public struct DirectoryAddress: Sendable, Hashable {
     public var isPrimary: Bool
     /// Whether this address or number is only a second factor.
     ///
-    /// Then no user can sign in with it.
+    /// If so, no user can sign in with it.
     public var isSecondFactor: Bool
 
     /// Creates an email address or phone number.

@@ -38,7 +38,7 @@ public struct DirectoryDemands: Sendable, Hashable {
     public var lastName: Demand?
     /// The identity providers that the project has enabled.
     ///
-    /// Every directory uses the same name for a provider.
+    /// All directories use the same names for providers.
     public var providers: Set<IdentityProvider>?
     /// The kinds of second factors that the project has enabled.
     public var secondFactors: Set<SecondFactor>?

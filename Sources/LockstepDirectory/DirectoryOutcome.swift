@@ -20,7 +20,7 @@ public enum DirectoryOutcome: Sendable {
     ///
     /// Either the backend rejected the change, or the directory rejected it before it sent a request.
     case refused(AuthError)
-    /// The response was lost, so nobody knows whether the change was made.
+    /// The response was lost, so it is unknown whether the change was made.
     ///
     /// The backend may have made the change completely, in part, or not at all.
     case unknown(AuthError)
@@ -59,15 +59,15 @@ extension DirectoryOutcome {
 
     /// Changes each element of a batch, several at the same time.
     ///
-    /// The batch ends with the first error that every other element would get, or with the first lost response. Requests that
+    /// The batch ends at the first lost response, or at the first error that all other elements would also get. Requests that
     /// have already been sent are awaited, so that each element has its own outcome.
     ///
     /// - Parameters:
     ///   - elements: The elements, in the order in which their requests begin.
     ///   - width: The maximum number of requests at the same time.
-    ///   - marks: Returns what an element shares with others, such as an address. Elements that share something run one after the
-    ///     other.
-    ///   - act: Changes an element, and returns the user's id.
+    ///   - marks: A closure that returns the values that an element shares with others, such as an address. Elements that share
+    ///     a value run one after the other.
+    ///   - act: A closure that changes an element, and returns the user's id.
     /// - Returns: The outcomes, in the order of the elements.
     package static func all<Element: Sendable>(
         of elements: [Element], width: Int, marks: (Element) -> [String],

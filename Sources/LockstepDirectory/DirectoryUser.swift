@@ -85,7 +85,7 @@ public struct DirectoryUser: Sendable, Hashable, Identifiable {
     public var providers: [IdentityProvider]
     /// The metadata that the user can change.
     public var userMetadata: JSONObject
-    /// The metadata that the user can read, and only a server can change.
+    /// The metadata that the user can read, but only a server can change.
     public var appMetadata: JSONObject
     /// The metadata that only a server can read and change.
     public var privateMetadata: JSONObject

@@ -18,8 +18,8 @@ public enum DirectoryOrder: Sendable, Hashable {
 
 /// All users of a directory, which are requested page by page.
 ///
-/// A user who exists during the whole iteration is returned exactly once. This is so even if other users are added or deleted
-/// meanwhile, and the backend's pages shift.
+/// A user who exists during the whole iteration is returned exactly once. Users who are added or deleted meanwhile do not
+/// change this, although they shift the backend's pages.
 ///
 /// The iteration always ends. It fails with an error if the backend repeats a page without new users, or keeps returning such
 /// pages.

@@ -94,7 +94,7 @@ public struct NewDirectoryUser: Sendable, Hashable {
     public var audience: String?
     /// The metadata that the user can change.
     public var userMetadata: JSONObject = [:]
-    /// The metadata that the user can read, and only a server can change.
+    /// The metadata that the user can read, but only a server can change.
     public var appMetadata: JSONObject = [:]
     /// The metadata that only a server can read and change.
     public var privateMetadata: JSONObject = [:]

@@ -3,8 +3,8 @@ internal import LockstepWire
 
 /// The user that a call asks for, by a unique property.
 ///
-/// A cache or proxy can return the response to a different request. If a directory trusted that response, its next request would
-/// change the wrong user. So it passes each response through ``UserDirectory/checked(_:as:)`` first.
+/// A cache or proxy can return the response to a different request. If a directory trusted that response, its next request
+/// would change the wrong user. So the directory passes each response through ``UserDirectory/checked(_:as:)`` first.
 public enum RequestedUser: Sendable, Hashable {
     /// The user with this id.
     ///
@@ -21,7 +21,7 @@ public enum RequestedUser: Sendable, Hashable {
 }
 
 extension RequestedUser {
-    /// A request in a form in which two can be compared: ids by their bytes, addresses in lower case.
+    /// A request in a comparable form: ids are compared by their bytes, addresses in lower case.
     package enum Key: Hashable, Sendable {
         /// An id.
         case id([UInt8])
@@ -29,7 +29,7 @@ extension RequestedUser {
         case text(String, String)
     }
 
-    /// The request in a form in which two can be compared.
+    /// The request in a comparable form.
     package var key: Key {
         switch self {
         case .id(let id): .id(Array(id.utf8))
@@ -116,7 +116,7 @@ extension UserDirectory {
 
     /// The error to throw if a response contains another user.
     ///
-    /// The error names no user, because the other user's id must not be in the logs of this call.
+    /// The error does not name the user, because the id of another user must not be in the logs of this call.
     public var foreignAnswer: AuthError {
         AuthError(
             .invalidResponse,
@@ -139,7 +139,7 @@ extension AuthError {
         return error
     }
 
-    /// Returns this error for a call that is about no particular user, such as a list of users.
+    /// Returns this error for a call that is not about a particular user, such as a list of users.
     ///
     /// - Parameter address: The URL of the backend.
     /// - Returns: The error.
@@ -151,7 +151,9 @@ extension AuthError {
             provider: provider)
     }
 
-    /// Returns this error for a call with an administrator's key, which has no session that could end.
+    /// Returns this error for a call with an administrator's key.
+    ///
+    /// Such a call has no session.
     ///
     /// - Parameters:
     ///   - address: The URL of the backend.

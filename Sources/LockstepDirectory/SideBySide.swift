@@ -5,9 +5,11 @@ package enum SideBySide {
     /// - Parameters:
     ///   - elements: The elements, in the order in which they begin.
     ///   - width: The maximum number of elements at the same time; at least 1.
-    ///   - marks: Returns what an element shares with others. Elements that share something run one after the other.
+    ///   - marks: A closure that returns the values that an element shares with others. Elements that share a value run one
+    ///     after the other.
     ///   - act: The closure.
-    ///   - isLast: Returns whether no more elements begin after this result. Elements that have already begun are awaited.
+    ///   - isLast: A closure that decides after each result whether no more elements begin. Elements that have already begun
+    ///     are awaited.
     /// - Returns: The results in the order of the elements; `nil` for an element that did not begin, for example because the task
     ///   was cancelled.
     package static func run<Element: Sendable, Value: Sendable>(

@@ -99,8 +99,8 @@ public protocol UserDirectory: Sendable {
 
     /// Creates many users, in as few requests as the backend allows.
     ///
-    /// The batch continues after a user who is rejected. It ends early if a response is lost, or if the backend would reject
-    /// every user.
+    /// The batch continues after a rejected user. It ends early if a response is lost, or if the backend would reject every
+    /// user.
     ///
     /// - Parameter users: The users to create.
     /// - Returns: The outcome for each user, in the given order.
@@ -109,8 +109,8 @@ public protocol UserDirectory: Sendable {
     /// Deletes many users permanently, in as few requests as the backend allows.
     ///
     /// - Parameter ids: The ids of the users.
-    /// - Returns: The outcome for each user, in the given order, as for ``create(_:)``. If a user did not exist, the outcome may
-    ///   be success or an error: it depends on the backend.
+    /// - Returns: The outcome for each user, in the given order, as for ``create(_:)``. For a user who does not exist, the
+    ///   backend decides whether the outcome is a success or an error.
     func delete(_ ids: [String]) async -> [DirectoryOutcome]
 }
 
@@ -212,7 +212,7 @@ extension UserDirectory {
         try await users(externalIDs.map { .externalID($0) })
     }
 
-    /// Looks up each user with a request of its own, by id or email address.
+    /// Looks up each user with a separate request, by id or email address.
     ///
     /// - Parameters:
     ///   - requests: The users to look up.

@@ -24,7 +24,7 @@ public struct AppFunction: Sendable, Hashable {
 
     /// Calls the function, and names the function in errors that it causes.
     ///
-    /// - Parameter call: Sends the request to the URL that it receives.
+    /// - Parameter call: A closure that sends the request to the given URL.
     /// - Returns: The response.
     /// - Throws: The error of `call`. An error about the user or the session is thrown unchanged.
     public func named(
@@ -73,7 +73,7 @@ public protocol AppFunctionErrors: ErrorTable {
 }
 
 extension AppFunctionErrors {
-    /// Reads an error in the function's own format, or takes the error from the status.
+    /// Reads an error in the function's own format, or derives the error from the status.
     ///
     /// - Parameters:
     ///   - response: The response of the function.

@@ -13,7 +13,7 @@ extension AuthError {
     ///
     /// - Parameters:
     ///   - secrets: The secrets of the request.
-    ///   - isKnown: Returns whether a code is in the adapter's own table. Such a code is not masked.
+    ///   - isKnown: A closure that returns whether a code is in the adapter's own table. Such a code is not masked.
     /// - Returns: The error without the secrets.
     public func withholding(_ secrets: RequestSecrets, knownCode isKnown: (String) -> Bool = { _ in false }) -> AuthError {
         var error = self

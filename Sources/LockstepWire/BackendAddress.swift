@@ -187,7 +187,8 @@ public struct BackendPath: Sendable, ExpressibleByStringInterpolation {
     /// Returns the text of the path as it is sent.
     ///
     /// - Returns: The path.
-    /// - Throws: `invalidResponse` if the backend gave an id that is not a valid segment; `invalidInput` if the app gave one.
+    /// - Throws: `invalidResponse` if an id from the backend is not a valid segment; `invalidInput` if an id from the app is
+    ///   not valid.
     public func text() throws(AuthError) -> String {
         if let refusal { throw refusal }
         return path

@@ -99,7 +99,7 @@ public struct ErrorReport: Sendable {
 
 /// The portable meaning of one code of a provider.
 ///
-/// The error table of an adapter consists of them.
+/// An adapter's error table consists of such meanings.
 public struct ErrorMeaning: Sendable {
     /// The portable error code.
     public let code: AuthError.Code

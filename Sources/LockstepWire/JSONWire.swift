@@ -72,7 +72,7 @@ public struct JSONResponse: Sendable {
 }
 
 extension JSON {
-    /// The string; `nil` if the value is no string or is empty.
+    /// The string; `nil` if the value is not a string, or is empty.
     ///
     /// Some servers write `""` for a missing value.
     public var filled: String? {

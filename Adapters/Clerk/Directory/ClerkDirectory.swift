@@ -79,8 +79,8 @@ public struct ClerkDirectory: UserDirectory {
     public var backend: String { "\(url)#\(FlowMemory.digest(key.reveal()))" }
     /// The features of this directory.
     ///
-    /// The directory does not support ids, photos, the times of sign-ins, and unverified phone numbers, because Clerk
-    /// lets users sign in with those. The directory reads further addresses and second factors, but cannot write them.
+    /// The directory does not support ids, photos, sign-in times or unverified phone numbers. Clerk lets users sign in
+    /// with an unverified number. The directory reads further addresses and second factors, but cannot write them.
     public var features: Set<DirectoryFeature> { Self.features }
 
     static let features: Set<DirectoryFeature> = [
@@ -151,7 +151,7 @@ public struct ClerkDirectory: UserDirectory {
     /// Returns the user with an email address, primary or not.
     ///
     /// - Parameter email: The email address, in upper or lower case.
-    /// - Returns: The user; `nil` if nobody has this address.
+    /// - Returns: The user; `nil` if no user has this address.
     /// - Throws: An `AuthError` of the backend.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()

@@ -29,7 +29,7 @@ extension ClerkAdministrator {
     /// Returns the user with an id.
     ///
     /// - Parameter id: The user's id.
-    /// - Returns: The user; `nil` if nobody has this id.
+    /// - Returns: The user; `nil` if no user has this id.
     /// - Throws: An error of the emulator's database.
     public func controlledUser(_ id: String) throws -> ControlledUser? {
         try perform { context in try context.users.find(id).map { try Self.shown($0, context) } }

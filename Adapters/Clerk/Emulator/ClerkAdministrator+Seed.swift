@@ -16,7 +16,7 @@ extension ClerkAdministrator: SeedAdministrator {
         IDGenerator(randomness: state.environment.randomness).make(.user, at: state.environment.now)
     }
 
-    /// Replaces users, organizations, sessions and all other stored data by a seed.
+    /// Replaces users, organizations, sessions and all other stored data with a seed.
     ///
     /// - Parameter seed: The seed.
     /// - Throws: `SeedProblem` if the provider cannot store a value. In that case nothing has changed.

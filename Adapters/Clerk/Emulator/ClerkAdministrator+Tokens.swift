@@ -23,7 +23,7 @@ extension ClerkAdministrator {
         }
     }
 
-    /// Returns whether the instance has issued a session token that is still valid, for a session that is still active.
+    /// Returns whether a session token comes from this instance, is still valid, and belongs to an active session.
     ///
     /// A server that checks only the signature accepts the token until it expires, even if the session has ended.
     ///

@@ -34,7 +34,7 @@ public struct ClerkAdministrator: EmulatorAdministrator {
     /// Returns the user with an email address, verified or not.
     ///
     /// - Parameter address: The email address.
-    /// - Returns: The user; `nil` if nobody has this address.
+    /// - Returns: The user; `nil` if no user has this address.
     /// - Throws: An error of the emulator's database.
     public func user(withAddress address: String) throws -> ClerkAccount? {
         try perform { context in

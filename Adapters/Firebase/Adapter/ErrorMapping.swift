@@ -7,7 +7,9 @@ package import LockstepWire
 package enum ErrorMapping: ErrorTable {
     package static let provider = "Firebase"
     package static let mistake = "the emulator's address is another server's"
-    /// Firebase names no wait; its own SDKs begin with this one.
+    /// Firebase specifies no wait.
+    ///
+    /// Its own SDKs start with this time.
     package static let defaultWait = Duration.seconds(60)
 
     package static func isKnown(_ code: String) -> Bool { ErrorMeaning.ofCodes[code] != nil }

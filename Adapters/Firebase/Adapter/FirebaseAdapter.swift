@@ -64,7 +64,7 @@ public struct FirebaseAdapter: AuthAdapter {
 
     /// The app's own name for the backend; without a name, the URL of the account service with the API key.
     ///
-    /// If the configuration has a tenant, the tenant follows.
+    /// If the configuration has a tenant, the tenant is appended.
     public var backend: String {
         let address = api.configuration.identityToolkit + "#" + FlowMemory.digest(api.configuration.apiKey)
         let project = api.configuration.backend ?? address
@@ -294,7 +294,8 @@ public struct FirebaseConfiguration: Sendable {
 }
 
 extension FirebaseConfiguration {
-    /// Checks the address of an emulator, with or without the name of a server of Google's at its end; `nil` for Google's own.
+    /// Checks the URL of an emulator, which may end with the name of one of Google's servers; returns `nil` for
+    /// Google's own servers.
     package static func address(_ url: String?) throws(AuthError) -> String? {
         let servers = ["identitytoolkit.googleapis.com", "securetoken.googleapis.com"]
         return try BackendAddress.relay(url, for: servers, called: "emulator's address")?.url

@@ -30,7 +30,7 @@ extension FirebaseDirectory {
         return outcomes.compactMap(\.self)
     }
 
-    /// Deletes many users, also users who are not disabled; one request contains up to 1,000 users.
+    /// Deletes many users, including users who are not disabled; one request contains up to 1,000 users.
     ///
     /// If a user does not exist, the outcome is the same as for a deleted user.
     ///

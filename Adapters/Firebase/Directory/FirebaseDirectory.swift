@@ -180,7 +180,7 @@ public struct FirebaseDirectory: UserDirectory {
     /// Returns the user with an email address.
     ///
     /// - Parameter email: The email address, in upper or lower case.
-    /// - Returns: The user; `nil` if nobody has this address.
+    /// - Returns: The user; `nil` if no user has this address.
     /// - Throws: An `AuthError` of the backend.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()

@@ -35,7 +35,7 @@ extension FirebaseAdministrator {
     /// Returns the user with an id.
     ///
     /// - Parameter id: The user's id.
-    /// - Returns: The user; `nil` if nobody has this id.
+    /// - Returns: The user; `nil` if no user has this id.
     /// - Throws: An error of the emulator's database.
     public func controlledUser(_ id: String) throws -> ControlledUser? {
         try perform { context in try context.users.find(id).map(Self.shown) }
@@ -79,7 +79,7 @@ extension FirebaseAdministrator {
 
     /// Returns the sessions of a user.
     ///
-    /// In emulator mode there are none to return, because a refresh token itself contains all data of its session.
+    /// In emulator mode the list is empty, because a refresh token itself contains all data of its session.
     ///
     /// - Parameter id: The user's id.
     /// - Returns: The sessions, the oldest one first.
@@ -96,7 +96,7 @@ extension FirebaseAdministrator {
         }
     }
 
-    /// Ends a session, whose refresh token becomes unknown.
+    /// Ends a session and makes its refresh token unknown.
     ///
     /// - Parameter id: The id of the session.
     /// - Returns: Whether there was an active session with this id.

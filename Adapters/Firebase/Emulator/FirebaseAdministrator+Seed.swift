@@ -14,7 +14,7 @@ extension FirebaseAdministrator: SeedAdministrator {
         state.environment.randomness.text(28, of: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
     }
 
-    /// Replaces users, sessions, tenants and all other stored data by a seed.
+    /// Replaces users, sessions, tenants and all other stored data with a seed.
     ///
     /// - Parameter seed: The seed.
     /// - Throws: `SeedProblem` if the provider cannot store a value. In that case nothing has changed.

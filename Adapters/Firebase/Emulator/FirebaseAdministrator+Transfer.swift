@@ -4,7 +4,7 @@ public import LockstepPrimitives
 
 /// Users in the documents that Firebase's own tools write and read.
 extension FirebaseAdministrator {
-    /// A user that an import could not import, with the reason.
+    /// A user that could not be imported, with the reason.
     public struct ImportProblem: Sendable, Hashable {
         /// The user's `localId` in the document; empty if it is missing.
         public let id: String

@@ -44,7 +44,7 @@ extension FirebaseAdministrator {
     /// Returns the user with an email address.
     ///
     /// - Parameter email: The email address, in upper or lower case.
-    /// - Returns: The user; `nil` if nobody has this address.
+    /// - Returns: The user; `nil` if no user has this address.
     /// - Throws: An error of the emulator's database.
     public func user(email: String) throws -> User? {
         try perform { context in try context.users.find(email: Formats.canonical(email)).map(User.init) }
@@ -53,7 +53,7 @@ extension FirebaseAdministrator {
     /// Returns the user with an id.
     ///
     /// - Parameter id: The user's id.
-    /// - Returns: The user; `nil` if nobody has this id.
+    /// - Returns: The user; `nil` if no user has this id.
     /// - Throws: An error of the emulator's database.
     public func user(id: String) throws -> User? {
         try perform { context in try context.users.find(id).map(User.init) }
@@ -61,7 +61,7 @@ extension FirebaseAdministrator {
 
     /// Creates a user.
     ///
-    /// The call hashes the password on the caller's thread. The time for it depends on `memoryCost` in the settings.
+    /// The call hashes the password on the caller's thread. The time depends on `memoryCost` in the settings.
     ///
     /// - Parameters:
     ///   - email: The email address; `nil` for none.

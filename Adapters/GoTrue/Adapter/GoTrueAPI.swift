@@ -44,7 +44,7 @@ package struct GoTrueWire: Sendable {
     private let wire: JSONWire<ErrorMapping>
     private let functions: JSONWire<FunctionErrors>
 
-    /// A wire to a server; `key` is the API key for a gateway before it.
+    /// Creates a wire to a server; `key` is the API key for the gateway in front of the server.
     package init(url: String, key: Secret?, deadline: Duration, transport: some HTTPTransport) {
         self.url = url
         self.key = key

@@ -24,7 +24,8 @@ public struct GoTrueTrigger: Sendable, Hashable {
     public let function: String
     /// The kinds of changes for which the trigger runs.
     public let events: Set<Event>
-    /// The server that the trigger sends the user to: `https://hooks.example.com`; `nil` for a trigger that is no webhook.
+    /// The server to which the trigger sends the user's data: `https://hooks.example.com`; `nil` if the trigger is not
+    /// a webhook.
     ///
     /// The rest of the address is left out: it may contain a secret.
     public let webhook: String?
@@ -35,7 +36,7 @@ public struct GoTrueTrigger: Sendable, Hashable {
     ///   - name: The name of the trigger.
     ///   - function: The function that the trigger calls, with its schema.
     ///   - events: The kinds of changes for which the trigger runs.
-    ///   - webhook: The server that the trigger sends the user to; `nil` for a trigger that is no webhook.
+    ///   - webhook: The server to which the trigger sends the user's data; `nil` if the trigger is not a webhook.
     public init(name: String, function: String, events: Set<Event>, webhook: String? = nil) {
         self.name = name
         self.function = function

@@ -124,7 +124,7 @@ extension GoTrueDatabase {
         }
     }
 
-    /// Replaces a user's password by a hash from another system.
+    /// Replaces a user's password with a hash from another system.
     ///
     /// The call ends the user's sessions and makes the user's open links invalid. The server's API cannot set the hash
     /// of an existing user.

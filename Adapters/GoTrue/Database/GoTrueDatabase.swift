@@ -13,7 +13,7 @@ internal import Synchronization
 /// The directory supports what the server's API does not support: password hashes, identities, second factors with
 /// their secrets, and times. The rows are in the schema `auth`, which the server's own migrations create. The role in
 /// the connection string must own the tables or bypass row security, as `postgres` does on a hosted project. The
-/// directory rejects a role if row security hides rows from it. The app's triggers on `auth.users` run for each row.
+/// directory rejects a role from which row security hides rows. The app's triggers on `auth.users` run for each row.
 ///
 /// ```swift
 /// let database = try GoTrueDatabase(Secret(connectionString))
@@ -150,7 +150,7 @@ public struct GoTrueDatabase: UserDirectory {
     /// without single sign-on.
     ///
     /// - Parameter email: The email address, in upper or lower case.
-    /// - Returns: The user; `nil` if nobody has this address.
+    /// - Returns: The user; `nil` if no user has this address.
     /// - Throws: An `AuthError` of the database.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
@@ -166,7 +166,7 @@ public struct GoTrueDatabase: UserDirectory {
     /// Returns the user with a phone number.
     ///
     /// - Parameter phone: The phone number in E.164 form.
-    /// - Returns: The user; `nil` if nobody has this number.
+    /// - Returns: The user; `nil` if no user has this number.
     /// - Throws: An `AuthError` of the database.
     public func user(phone: String) async throws(AuthError) -> DirectoryUser? {
         let digits = try NewUserRecord.digits(phone)
@@ -178,7 +178,7 @@ public struct GoTrueDatabase: UserDirectory {
     /// - Parameters:
     ///   - provider: The identity provider.
     ///   - subject: The provider's own id of the account.
-    /// - Returns: The user; `nil` if nobody has this account.
+    /// - Returns: The user; `nil` if no user has this account.
     /// - Throws: An `AuthError` of the database.
     public func user(provider: IdentityProvider, subject: String) async throws(AuthError) -> DirectoryUser? {
         let name = GoTrueDirectory.name(of: provider)

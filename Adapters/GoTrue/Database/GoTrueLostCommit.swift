@@ -2,7 +2,7 @@ public import Lockstep
 internal import LockstepPostgres
 internal import LockstepWire
 
-/// A transaction whose commit got no response, so that nobody knows whether its changes were written.
+/// A transaction whose commit got no response, so it is unknown whether its changes were written.
 ///
 /// The value is the `underlying` error of the call's `AuthError`. In a batch, it is the `underlying` error in
 /// ``DirectoryOutcome/unknown(_:)``. ``GoTrueDatabase/end(of:)`` finds the outcome of the transaction. If you save the

@@ -13,10 +13,10 @@ extension GoTrueDatabase {
     /// print(count)
     /// ```
     ///
-    /// - Parameter body: The closure. The closure reads with the directory that it gets. If the closure writes with
-    ///   that directory, the changes are committed immediately, and later reads do not show them.
+    /// - Parameter body: The closure. A closure that reads with the given directory. If the closure writes with that
+    ///   directory, the changes are committed immediately, and later reads do not show them.
     /// - Returns: The result of `body`.
-    /// - Throws: The error of `body`; `network` if the connection was lost, and the snapshot with it.
+    /// - Throws: The error of `body`; `network` if the connection, and thus the snapshot, was lost.
     public func withSnapshot<Value: Sendable>(
         _ body: (any UserDirectory) async throws -> Value
     ) async throws -> Value {

@@ -124,7 +124,7 @@ public struct GoTrueDirectory: UserDirectory {
     /// The server searches for a part of the address, and the directory selects the exact match.
     ///
     /// - Parameter email: The email address, in upper or lower case.
-    /// - Returns: The user; `nil` if nobody has this address.
+    /// - Returns: The user; `nil` if no user has this address.
     /// - Throws: An `AuthError` of the backend.
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
@@ -289,7 +289,9 @@ public struct GoTrueDirectory: UserDirectory {
 
 /// Values that are the same for a user of GoTrue in responses and in rows.
 extension GoTrueDirectory {
-    /// A hash that GoTrue verifies: of any other its API only says that something is wrong with the server.
+    /// Returns a hash that GoTrue can verify.
+    ///
+    /// For any other hash, GoTrue's API would only report a server error.
     ///
     /// - Throws: `invalidInput`
     package static func checked(_ hash: Secret) throws(AuthError) -> String {
@@ -301,7 +303,7 @@ extension GoTrueDirectory {
         return hash.reveal()
     }
 
-    /// Rejects an end of a ban that the server would read as no ban.
+    /// Rejects the end time of a ban if the server would read it as no ban.
     ///
     /// - Parameters:
     ///   - end: The end.
@@ -315,7 +317,9 @@ extension GoTrueDirectory {
                 + "disable the user.")
     }
 
-    /// Fifty years: a ban that ends later is one without an end, which the server does not have.
+    /// Fifty years.
+    ///
+    /// A later end means a ban without an end, which the server does not have.
     package static let longestBan = Duration.seconds(50 * 365 * 86_400)
 
     /// Returns the id in lower case, as the server writes it; `nil` if it is not a UUID, or if it consists of zeros,
@@ -329,7 +333,7 @@ extension GoTrueDirectory {
         return isUUID && id.contains { $0 != "0" && $0 != "-" } ? id.lowercased() : nil
     }
 
-    /// The user's own data with name and photo, which have no fields of their own.
+    /// The user's own data with the name and the photo, for which the server has no separate fields.
     package static func metadata(_ members: JSONObject, _ name: String?, _ photo: String?) -> JSONObject {
         var members = members
         if let name { members["display_name"] = name.isEmpty ? .null : .string(name) }

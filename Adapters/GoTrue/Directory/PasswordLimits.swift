@@ -4,8 +4,8 @@ package import LockstepPrimitives
 extension GoTrueDirectory {
     /// Checks that the server's bcrypt hashes the whole password: 1 to 72 bytes without NUL.
     ///
-    /// The server replaces an empty password by a random one, and responds with 500 to a new user's password that is
-    /// too long.
+    /// The server replaces an empty password with a random one. It responds with 500 if a new user's password is too
+    /// long.
     ///
     /// - Parameter password: The password, as text.
     /// - Returns: The password.

@@ -89,7 +89,7 @@ extension GoTrueDirectory {
         names.first { $0.0 == provider.rawValue }?.1 ?? provider.rawValue
     }
 
-    /// Returns the provider of a name of the server's.
+    /// Returns the provider for one of the server's names.
     ///
     /// - Parameter name: The name.
     /// - Returns: The provider.
@@ -97,7 +97,7 @@ extension GoTrueDirectory {
         IdentityProvider(rawValue: names.first { $0.1 == name }?.0 ?? name)
     }
 
-    /// The user's own data of a new user, with name and photo unless the data has them already.
+    /// Returns the own data of a new user, with the name and the photo unless the data already contains them.
     ///
     /// - Parameter user: The new user.
     /// - Returns: The data.

@@ -32,7 +32,7 @@ extension GoTrueAdministrator {
     /// Returns the user with an id.
     ///
     /// - Parameter id: The user's id.
-    /// - Returns: The user; `nil` if nobody has this id.
+    /// - Returns: The user; `nil` if no user has this id.
     /// - Throws: An error of the emulator's database.
     public func controlledUser(_ id: String) throws -> ControlledUser? {
         try state.database.read { db in try db.user(id: id) }.map(shown)

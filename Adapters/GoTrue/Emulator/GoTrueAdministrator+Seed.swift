@@ -14,7 +14,7 @@ extension GoTrueAdministrator: SeedAdministrator {
     /// - Returns: The id.
     public func makeUserID() -> String { state.environment.randomness.uuid() }
 
-    /// Replaces users, sessions and all other stored data by a seed.
+    /// Replaces users, sessions and all other stored data with a seed.
     ///
     /// - Parameter seed: The seed.
     /// - Throws: `SeedProblem` if the provider cannot store a value. In that case nothing has changed.

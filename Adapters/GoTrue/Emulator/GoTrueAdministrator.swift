@@ -49,7 +49,7 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
     /// Returns the user with an email address.
     ///
     /// - Parameter email: The email address, in upper or lower case.
-    /// - Returns: The user; `nil` if nobody has this address.
+    /// - Returns: The user; `nil` if no user has this address.
     /// - Throws: An error of the emulator's database.
     public func account(email: String) throws -> Account? {
         try state.database.read { db in try db.user(email: email, audience: state.settings.tokens.audience) }.map(account)
@@ -58,7 +58,7 @@ public struct GoTrueAdministrator: EmulatorAdministrator {
     /// Returns the user with an id.
     ///
     /// - Parameter id: The user's id.
-    /// - Returns: The user; `nil` if nobody has this id.
+    /// - Returns: The user; `nil` if no user has this id.
     /// - Throws: An error of the emulator's database.
     public func account(id: String) throws -> Account? {
         try state.database.read { db in try db.user(id: id) }.map(account)

@@ -35,7 +35,7 @@ public struct InMemorySettings: Sendable {
     public var resendInterval: Duration
     /// The maximum age of a sign-in for a sensitive call.
     public var sensitiveAge: Duration
-    /// The app's callback URL; `nil` to use a URL whose scheme no app has.
+    /// The app's callback URL; `nil` to use a URL with a scheme that no app uses.
     public var callback: CallbackAddress?
     /// Whether the link of a password reset opens a web page of the provider, where the user enters the new password.
     ///

@@ -8,7 +8,7 @@ internal import LockstepInMemory
 public struct InMemoryHarness: Harness {
     /// The name `memory`.
     ///
-    /// A command reads this constant, because it would start more slowly if it created a harness.
+    /// A command reads this constant, because creating a harness would slow down its start.
     public static let name = "memory"
 
     /// The name `memory`.
@@ -18,8 +18,8 @@ public struct InMemoryHarness: Harness {
 
     /// Creates a harness.
     ///
-    /// - Parameter time: The clock on which the clocks of its environments are based. Default: a clock that stands
-    ///   still until a check moves it.
+    /// - Parameter time: The clock on which the clocks of its environments are based. Default: a stopped clock, which
+    ///   only a check moves.
     public init(time: any DeviceClock = FixedClock()) { self.time = time }
 
     /// The variants of the backend, which together have every behavior that a contract depends on.

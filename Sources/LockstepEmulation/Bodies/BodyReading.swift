@@ -14,7 +14,7 @@ extension BodySchema {
 
     /// Returns the names in a body that the schema does not declare.
     ///
-    /// A provider that reports all unknown names uses this.
+    /// Use this function if the provider reports all unknown names.
     ///
     /// - Parameters:
     ///   - names: The names of the members of a body.

@@ -4,8 +4,8 @@ public import LockstepPrimitives
 ///
 ///     static let body: BodySchema = ["email": .text, "password": .text, "data": .object, "security": .members(["captcha_token": .text])]
 ///
-/// How strict the check is depends on ``BodyRules``, which are the same for all bodies of a provider. If a body has a fault, the
-/// check throws a ``BodyFault``, and the provider writes its own error message.
+/// ``BodyRules`` set how strict the check is. A provider uses the same rules for all bodies. If a body has a fault, the check
+/// throws a ``BodyFault``, and the provider writes its own error message.
 public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
     /// The type of a member's value.
     public indirect enum Kind: Sendable {
@@ -27,15 +27,15 @@ public struct BodySchema: Sendable, ExpressibleByDictionaryLiteral {
         case list(Kind)
         /// An object with these members.
         case members(BodySchema)
-        /// An object with any names, whose values all have one type.
+        /// An object with any member names, whose values have one type.
         case map(Kind)
         /// Any value.
         case anything
         /// A value of this type, or `null`, which means that the member is absent.
         ///
-        /// The rules of the provider make no difference.
+        /// This does not depend on the provider's rules.
         case optional(Kind)
-        /// A member that strict rules check, and that lenient rules ignore whatever its value is.
+        /// A member that only strict rules check. Lenient rules ignore it, whatever its value is.
         case strictOnly(Kind)
     }
 

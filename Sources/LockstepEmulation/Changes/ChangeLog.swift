@@ -40,7 +40,7 @@ public final class ChangeLog: Sendable {
     /// The number of the last change.
     public var number: Int { state.withLock { $0.number } }
 
-    /// Counts a change, and wakes all callers that wait for one.
+    /// Counts a change, and wakes all callers that wait for a change.
     ///
     /// - Parameter kind: The kind of the change.
     public func note(_ kind: Kind) {
@@ -56,8 +56,8 @@ public final class ChangeLog: Sendable {
 
     /// Returns the number of the last change, and what has changed since an earlier number.
     ///
-    /// If the earlier number is larger than the last one, it comes from another server that had the same address. Then every kind
-    /// is returned.
+    /// If `number` is larger than the last number, it comes from another server that had the same address. Then every kind is
+    /// returned.
     ///
     /// - Parameter number: The number that the caller remembers.
     /// - Returns: The number of the last change, and the kinds of all changes since then.

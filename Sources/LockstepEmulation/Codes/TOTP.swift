@@ -33,7 +33,7 @@ public struct TOTP: Sendable {
 
     /// Whether the secret is valid.
     ///
-    /// There are no codes for an invalid one.
+    /// An invalid secret has no codes.
     public var isReadable: Bool { key != nil }
 
     /// Returns whether a code is valid at the current time.

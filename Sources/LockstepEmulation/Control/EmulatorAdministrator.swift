@@ -13,7 +13,7 @@ public protocol EmulatorAdministrator: AccountAdministrator, SettingsAdministrat
 
     /// Changes the settings for all requests from now on, until the next reset.
     ///
-    /// - Parameter body: Changes the settings that it receives.
+    /// - Parameter body: A closure that changes the settings.
     /// - Throws: An error if the settings contradict each other.
     func change(_ body: (inout Settings) -> Void) throws
 
@@ -120,7 +120,7 @@ public protocol AccountAdministrator: Sendable {
     ///
     /// - Parameters:
     ///   - id: The id of the user.
-    ///   - secondFactor: Whether the session is one in which the user has passed a second factor.
+    ///   - secondFactor: Whether the user has passed a second factor in the session.
     /// - Returns: The session with its tokens.
     /// - Throws: ``UserValueError/unsupported(_:)`` if the provider does not support it.
     func openSession(of id: String, secondFactor: Bool) async throws -> OpenedSession

@@ -28,7 +28,7 @@ public struct FactorValues: Sendable, Hashable {
     public var name: String?
     /// Whether the user has verified the factor.
     ///
-    /// Only a seed can contain an unverified one.
+    /// Only a seed can contain an unverified factor.
     public var isVerified = true
     /// The time when the user added the factor.
     ///

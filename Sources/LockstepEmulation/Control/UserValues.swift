@@ -18,13 +18,13 @@ public struct UserValues: Sendable, Hashable {
     public var id: String?
     /// The email address.
     ///
-    /// An empty one removes the stored one.
+    /// An empty string removes the stored value.
     public var email: String?
     /// Whether the email address is verified.
     public var isEmailConfirmed: Bool?
     /// The phone number in E.164 form.
     ///
-    /// An empty one removes the stored one.
+    /// An empty string removes the stored value.
     public var phone: String?
     /// Whether the phone number is verified.
     public var isPhoneConfirmed: Bool?
@@ -34,11 +34,11 @@ public struct UserValues: Sendable, Hashable {
     public var password: Secret?
     /// The display name.
     ///
-    /// An empty one removes the stored one.
+    /// An empty string removes the stored value.
     public var displayName: String?
     /// The URL of the user's photo.
     ///
-    /// An empty one removes the stored one.
+    /// An empty string removes the stored value.
     public var photoURL: String?
     /// Whether the user is disabled, so that sign-in is rejected.
     public var isDisabled: Bool?
@@ -82,13 +82,13 @@ public struct UserValues: Sendable, Hashable {
 
 /// The reason why the values of a user cannot be stored.
 public enum UserValueError: Error, Sendable, Hashable {
-    /// The provider cannot store a value, which is named as in the control routes.
+    /// The provider cannot store a value. The text is the value's name in the control routes.
     case unsupported(String)
     /// The request is not possible on this emulator.
     ///
     /// The text says why, and what to do.
     case unavailable(String)
-    /// Another user already has the value, which is named as in the control routes.
+    /// Another user already has the value. The text is the value's name in the control routes.
     case taken(String)
     /// The state of the user does not allow the change.
     ///

@@ -38,7 +38,7 @@ public final class Deliveries: Sendable {
 
     /// Creates an empty list of calls.
     ///
-    /// - Parameter changes: The counter to tell about each call.
+    /// - Parameter changes: The counter that counts each call as a change.
     public init(_ changes: ChangeLog = ChangeLog()) { self.changes = changes }
 
     /// The recorded calls, oldest first.

@@ -10,16 +10,16 @@ public struct WebhookSignature: Sendable, Hashable {
 
     /// Signs a call.
     ///
-    /// The signed time is that of the machine's clock, even if a test has moved the backend's clock. The called server compares
-    /// the time with its own clock, and accepts a difference of five minutes. This prevents replays. Times in the body are those
-    /// of the backend's clock.
+    /// The signed time comes from the machine's clock, even if a test has moved the backend's clock. The called server compares
+    /// the time with its own clock, and accepts a difference of five minutes. This prevents replays. Times in the body come
+    /// from the backend's clock.
     ///
     /// - Parameters:
     ///   - id: The id of the call.
     ///   - body: The body of the call.
     ///   - secrets: The secrets in base 64, with the prefix `whsec_` or `v1,whsec_`.
     ///   - now: The time on the backend's clock.
-    ///   - environment: The environment of the emulator, whose clock shows how far a test has moved the time.
+    ///   - environment: The environment of the emulator. Its clock shows how far a test has moved the time.
     public init(id: String, body: [UInt8], secrets: [Secret], at now: Instant, in environment: EmulationEnvironment) {
         let stamp = String((now - environment.clock.offset).seconds)
         self.stamp = stamp
@@ -61,7 +61,7 @@ public struct WebhookSigning: Sendable, Hashable {
     /// - Parameters:
     ///   - body: The body of the call.
     ///   - now: The time on the backend's clock.
-    ///   - environment: The environment of the emulator, whose clock shows how far a test has moved the time.
+    ///   - environment: The environment of the emulator. Its clock shows how far a test has moved the time.
     /// - Returns: The headers by name.
     public func headers(of body: [UInt8], at now: Instant, in environment: EmulationEnvironment) -> [String: String] {
         let signature = WebhookSignature(id: id, body: body, secrets: secrets, at: now, in: environment)

@@ -18,7 +18,7 @@ public final class Fault: Sendable {
 
     /// The number of the fault.
     ///
-    /// No other fault since the start of the server has it.
+    /// No other fault has this id until the server restarts.
     public let id: Int
     /// Which requests the fault affects.
     public let match: RequestMatch
@@ -63,7 +63,7 @@ public final class Fault: Sendable {
 
     /// Ends the fault.
     ///
-    /// Requests that it holds stay on hold.
+    /// Requests that the fault already holds keep waiting.
     public func disable() {
         state.withLock { $0.remaining = 0 }
     }

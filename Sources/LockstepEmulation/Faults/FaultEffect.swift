@@ -50,12 +50,12 @@ public enum FaultEffect: Sendable {
     case holdResponse
     /// The response stops in the middle of its body.
     ///
-    /// It announces its full length, sends this many bytes of the body (default: half of them), and then the server closes the
+    /// `Content-Length` is the full length. After this many bytes of the body (default: half), the server closes the
     /// connection.
     case truncateResponse(after: Int? = nil)
     /// The body of the response is cut in the middle, so that its JSON is incomplete.
     ///
-    /// The announced length is that of the shorter body.
+    /// `Content-Length` is the length of the shorter body.
     case breakResponse
     /// The request gets a response that the function computes from the emulator's response.
     case changeResponse(@Sendable (EmulatorResponse) -> EmulatorResponse)

@@ -3,7 +3,7 @@ public struct RequestMatch: Sendable, Hashable {
     /// The method of the requests; `nil` for any.
     public var method: String?
 
-    /// The whole path or the path of the requests after the mount, in which `*` matches any characters.
+    /// The path of the requests, with or without the mount; `*` matches any characters.
     ///
     /// If it contains `?`, the query must match, too.
     public var path: String
@@ -11,7 +11,7 @@ public struct RequestMatch: Sendable, Hashable {
     /// The body of the requests, in which `*` matches any characters; `nil` for any body.
     public var body: String?
 
-    /// Whether a request for a page that a browser opens never matches (`Sec-Fetch-Mode: navigate`).
+    /// Whether to leave out the requests with which a browser opens a page (`Sec-Fetch-Mode: navigate`).
     public var leavesOutPages = false
 
     /// Further descriptions.
@@ -23,7 +23,7 @@ public struct RequestMatch: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - method: The method of the requests; `nil` for any.
-    ///   - path: The path of the requests after the mount, in which `*` matches any characters. Default: any path.
+    ///   - path: The path of the requests after the mount; `*` matches any characters. Default: any path.
     ///   - body: The body of the requests, in which `*` matches any characters; `nil` for any body.
     public init(_ method: String? = nil, _ path: String = "*", body: String? = nil) {
         self.method = method
@@ -31,7 +31,7 @@ public struct RequestMatch: Sendable, Hashable {
         self.body = body
     }
 
-    /// Returns a description of all requests that this description or another one matches.
+    /// Returns a description that matches a request if this one or `other` matches it.
     ///
     /// - Parameter other: The other description.
     /// - Returns: The description.

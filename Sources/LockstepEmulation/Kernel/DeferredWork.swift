@@ -15,7 +15,7 @@ public protocol DeferredWork: Hashable, Sendable {
 
     /// Does the work.
     ///
-    /// Work that blocks or computes for long runs on the workers of the environment.
+    /// Run blocking or long work on the workers of the environment.
     ///
     /// - Parameter environment: The environment of the emulator.
     /// - Returns: The result of the work.
@@ -66,7 +66,7 @@ extension OutgoingRequest: DeferredWork {
 extension Prepared: DeferredWork {
     /// Waits until the value exists.
     ///
-    /// If nobody has begun to make it, this starts the work.
+    /// If the value is not being made yet, this call starts the work.
     ///
     /// - Parameter environment: The environment of the emulator.
     /// - Returns: The value.

@@ -119,7 +119,7 @@ public final class RequestContext<State: EmulatorState> {
     ///
     /// - Parameters:
     ///   - series: The name of the series.
-    ///   - make: Makes an id from random bits.
+    ///   - make: A closure that makes an id from random bits.
     /// - Returns: The id.
     public func nextID(of series: String, _ make: (any Randomness) -> String) -> String {
         if let known = memory.ids.next(of: series) { return known }
@@ -164,7 +164,7 @@ public final class RequestContext<State: EmulatorState> {
     /// - Returns: Whether this is the first call.
     public func isFirst(_ name: String) -> Bool { memory.mark(name) }
 
-    /// Adds a message to those that are sent after the handler returns, before the commit.
+    /// Queues a message, which is sent after the handler returns and before the commit.
     ///
     /// - Parameters:
     ///   - message: The message.

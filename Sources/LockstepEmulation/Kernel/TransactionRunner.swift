@@ -54,7 +54,7 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
         }
     }
 
-    /// Runs work in a transaction of its own, without a request.
+    /// Runs work in a separate transaction, without a request.
     ///
     /// An administrator in the same process uses it. Messages are not sent.
     ///

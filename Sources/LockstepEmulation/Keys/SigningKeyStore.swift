@@ -33,7 +33,7 @@ public final class SigningKeyStore: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - make: Makes the text if none is stored.
+    ///   - make: A closure that makes the text if none is stored.
     /// - Returns: The stored text.
     /// - Throws: The error of the database, or the error that `make` throws.
     public func text(_ name: String, _ make: () throws -> String) throws -> String {
@@ -62,12 +62,12 @@ public final class SigningKeyStore: Sendable {
 
     /// Returns the signing key with a name.
     ///
-    /// If it was given to this start, it is used and stored. Otherwise the stored key is used. If there is none, a worker makes a
-    /// key when it is first needed.
+    /// A key given at the start of the server is used and stored. Otherwise the stored key is used. If there is none, a worker
+    /// makes a key when it is first needed.
     ///
     /// - Parameters:
     ///   - name: The name of the row with the key.
-    ///   - given: The key that was given to this start; `nil` if there is none. Later starts use it, too.
+    ///   - given: The key given at the start of the server; `nil` if there is none. Later starts use it, too.
     ///   - id: The id for a stored key without an id. An earlier version stored keys as PEM without an id.
     ///   - workers: The workers on which a key is made.
     ///   - make: Makes a key. This takes up to 300 ms.

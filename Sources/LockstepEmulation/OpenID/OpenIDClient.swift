@@ -46,7 +46,7 @@ public struct OpenIDClient<State: EmulatorState> {
     /// Exchanges an authorization code for tokens (RFC 6749, section 4.1.3).
     ///
     /// - Parameters:
-    ///   - code: The code that the browser has brought back.
+    ///   - code: The code that the browser brought back from the provider.
     ///   - address: The URL of the token endpoint.
     ///   - client: The id and the secret of this client.
     ///   - redirect: The URL to which the code was sent.
@@ -77,7 +77,7 @@ public struct OpenIDClient<State: EmulatorState> {
     ///   - token: The token.
     ///   - issuer: The issuer.
     ///   - kept: The cache of keys.
-    ///   - address: Returns the URL of the issuer's keys. It is called only if they are needed.
+    ///   - address: A closure that returns the URL of the issuer's keys. The client calls it only if it needs the keys.
     /// - Returns: The claims; `nil` if the issuer has not signed the token, or if its keys cannot be read.
     /// - Throws: An error if the handler must run again to get the result.
     public func claims(

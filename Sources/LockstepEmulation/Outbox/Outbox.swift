@@ -43,7 +43,7 @@ public final class Outbox: Sendable {
     /// - Parameters:
     ///   - clock: The clock of the backend.
     ///   - randomness: The source of ids.
-    ///   - changes: The counter to tell about each message.
+    ///   - changes: The counter that counts each message as a change.
     public init(clock: any DeviceClock, randomness: any Randomness, changes: ChangeLog = ChangeLog()) {
         self.clock = clock
         self.randomness = randomness

@@ -10,7 +10,7 @@ public struct OutgoingRequest: Sendable, Hashable {
     public var body: [UInt8]
     /// The time limit for the whole request.
     public var deadline: Duration
-    /// The provider's name for the event that the request is about; `nil` if it is about none.
+    /// The provider's name for the event that the request reports; `nil` if the request is not about an event.
     ///
     /// A request about an event is listed in ``Deliveries``.
     public var event: String?
@@ -31,7 +31,7 @@ public struct OutgoingRequest: Sendable, Hashable {
     ///   - headers: The names and values of the headers. Default: none.
     ///   - body: The bytes of the body. Default: none.
     ///   - deadline: The time limit for the whole request. Default: 5 seconds.
-    ///   - event: The provider's name for the event that the request is about; `nil` if it is about none.
+    ///   - event: The provider's name for the event that the request reports; `nil` if the request is not about an event.
     ///   - isNotice: Whether the request only reports an event. Default: `false`.
     ///   - signing: The values with which the request is signed again if it is sent again.
     public init(

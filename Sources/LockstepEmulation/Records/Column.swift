@@ -4,8 +4,8 @@ internal import LockstepPrimitives
 ///
 /// The property decides the type of the column, and whether it may be `NULL`.
 ///
-/// Key paths are given as closures, so that none is made when the program starts. Reading and writing rows is inlined, because
-/// generic code would take most of the time of a small request.
+/// Key paths are wrapped in closures, so that the program makes no key path at its start. Reading and writing rows is inlined,
+/// because generic code would take most of the time of a small request.
 public struct Column<Row: Sendable>: Sendable {
     /// The SQL name.
     public let name: String
@@ -125,7 +125,7 @@ public struct ColumnRule: Sendable {
     ///
     /// If the other row is deleted, this row is deleted, too.
     ///
-    /// - Parameter table: The other table. If the foreign key is not its primary key, the column follows: `users (id)`.
+    /// - Parameter table: The other table. Name the column if it is not the primary key: `users (id)`.
     /// - Returns: The constraint.
     public static func belongs(to table: String) -> ColumnRule { ColumnRule(sql: "REFERENCES \(table) ON DELETE CASCADE") }
 
@@ -137,7 +137,7 @@ public struct ColumnRule: Sendable {
     /// - Returns: The constraint.
     public static func refers(to table: String) -> ColumnRule { ColumnRule(sql: "REFERENCES \(table) ON DELETE SET NULL") }
 
-    /// Returns the value of the column in rows that were stored before the column existed.
+    /// Returns a rule that gives a value to rows stored before the column existed.
     ///
     /// - Parameter value: The value in SQL.
     /// - Returns: The constraint.

@@ -13,7 +13,7 @@ public struct Table<Row: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - name: The SQL name.
-    ///   - columns: The columns. The first one is the key of ``SQLiteConnection/save(_:)``, unless `key` names others.
+    ///   - columns: The columns. ``SQLiteConnection/save(_:)`` uses the first column as the key, unless `key` names others.
     ///   - key: The columns of the primary key, if there are several.
     ///   - number: The name of an additional column that numbers the rows in the order in which they were inserted. It becomes
     ///     the primary key.

@@ -10,11 +10,11 @@ public protocol SeedAdministrator: Sendable {
     /// Returns a new id, for a user of a seed without one.
     func makeUserID() -> String
 
-    /// Replaces the state of the backend by a seed, in one transaction.
+    /// Replaces the state of the backend with a seed, in one transaction.
     ///
     /// It replaces all rows except the keys of the server, and all changed settings.
     ///
-    /// - Parameter seed: The seed. Each user has an id. No user has a password in clear text.
+    /// - Parameter seed: The seed. Each user has an id. Its passwords must already be hashed.
     /// - Throws: ``SeedProblem`` for a value that the provider cannot store. Then nothing has changed.
     func replaceState(by seed: Seed) throws
 
@@ -26,12 +26,12 @@ public protocol SeedAdministrator: Sendable {
 }
 
 extension EmulatorAdministrator {
-    /// Returns the settings of the start with the changes from a seed.
+    /// Returns the initial settings with the changes from a seed.
     ///
     /// - Parameters:
     ///   - seed: The seed.
     ///   - provider: The name of the provider.
-    /// - Returns: The settings, and the names of those that the seed has changed.
+    /// - Returns: The settings, and the names of the changed settings.
     /// - Throws: ``SeedProblem`` if the provider has no such setting, or if the setting cannot be changed.
     public func settings(of seed: Seed, on provider: String) throws(SeedProblem) -> (settings: Settings, names: Set<String>) {
         var settings = settingsStore.initial
@@ -46,7 +46,7 @@ extension EmulatorAdministrator {
 
     /// Applies the settings of a seed to the server.
     ///
-    /// - Parameter changed: The settings, and the names of those that the seed has changed.
+    /// - Parameter changed: The settings, and the names of the changed settings.
     public func adopt(_ changed: (settings: Settings, names: Set<String>)) {
         settingsStore.reset()
         settingsStore.change { $0 = changed.settings }

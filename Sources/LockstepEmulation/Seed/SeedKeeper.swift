@@ -17,7 +17,7 @@ public final class SeedKeeper: Sendable {
         self.environment = environment
     }
 
-    /// Replaces the state of the emulator by a seed.
+    /// Replaces the state of the emulator with a seed.
     ///
     /// Later resets load this seed again.
     ///

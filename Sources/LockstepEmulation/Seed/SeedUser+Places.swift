@@ -2,7 +2,7 @@ extension SeedUser {
     /// Throws an error if a user has values that a provider cannot store.
     ///
     /// - Parameter kept: The names of the optional values that the provider can store.
-    /// - Throws: ``UserValueError/unsupported(_:)`` with the name of the first other value.
+    /// - Throws: ``UserValueError/unsupported(_:)`` with the name of the first value that the provider cannot store.
     public func requirePlaces(_ kept: Set<String>) throws(UserValueError) {
         for (name, isGiven) in further where isGiven && !kept.contains(name) { throw .unsupported(name) }
     }

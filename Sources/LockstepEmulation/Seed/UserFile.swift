@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// A file of users in a form that no provider owns: JSON Lines.
+/// A file of users in a provider-independent format: JSON Lines.
 ///
 /// The first line describes the source of the users. Each other line is one user, with the members of a user in a seed.
 /// `docs/users.schema.json` describes a line. ``UserFileReader`` and ``UserFileWriter`` keep one user at a time in memory.

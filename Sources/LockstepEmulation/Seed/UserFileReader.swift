@@ -44,7 +44,7 @@ public struct UserFileReader {
 
     /// Opens a file, and reads its first line.
     ///
-    /// - Parameter file: The file, of which nothing was read yet.
+    /// - Parameter file: The file, positioned at its beginning.
     /// - Throws: ``SeedProblem`` if the first line does not describe a source; `SystemError` if the file cannot be read.
     public init(_ file: FileReader) throws {
         var lines = Lines(file)
@@ -61,7 +61,7 @@ public struct UserFileReader {
     /// Opens a file of comma-separated values, and reads the names of its columns.
     ///
     /// - Parameters:
-    ///   - file: The file, of which nothing was read yet.
+    ///   - file: The file, positioned at its beginning.
     ///   - source: The source of the users, which such a file does not describe.
     /// - Throws: ``SeedProblem`` if a column is unknown or missing, or occurs twice; `SystemError` if the file cannot be read.
     public init(table file: FileReader, source: UserFile.Header) throws {

@@ -54,7 +54,7 @@ public protocol Emulator: Sendable {
     /// - Throws: The error of the database.
     func reset() throws
 
-    /// Deletes rows that no response depends on any more, because they expired before a time.
+    /// Deletes rows that expired before a time and that no response needs.
     ///
     /// The server calls it from time to time on its thread.
     ///
@@ -113,7 +113,7 @@ public struct EmulatorOptions: Sendable {
     /// Additional host names for the server, without a port, such as `auth.example.test`.
     ///
     /// Loopback names and ``host`` are always allowed. The server rejects requests for any other name with 421. Otherwise a web
-    /// page could reach the server under a name of its own.
+    /// page could reach the server through its own host name.
     public var allowedHosts: [String] = []
     /// The port; 0 for any free port.
     public var port: UInt16 = 0

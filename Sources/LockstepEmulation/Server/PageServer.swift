@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A server for web pages next to the emulators, with the host names and the limits of an emulator.
 ///
-/// Its handlers run on a thread of its own, which starts with the first request.
+/// Its handlers run on a separate thread, which starts with the first request.
 package final class PageServer: Sendable {
     /// The port on which the server listens.
     package let port: UInt16
@@ -19,7 +19,8 @@ package final class PageServer: Sendable {
     /// - Parameters:
     ///   - options: The address, the port, the host names and the limits.
     ///   - bodyLimit: The maximum size of a request body in bytes.
-    ///   - makeRouter: Makes the routes for this port. It is called at the first request, so that the start does not wait for it.
+    ///   - makeRouter: A closure that makes the routes for this port. The server calls this closure at the first request, so
+    ///     that the start does not wait for it.
     /// - Throws: ``PortInUse`` if another program uses the port; an error with a sentence if the address cannot be used.
     package init(_ options: EmulatorOptions, bodyLimit: Int, makeRouter: @escaping @Sendable (UInt16) -> Router) throws {
         let socket: ListeningSocket

@@ -26,7 +26,7 @@ public struct Setting<Settings: Sendable>: Sendable {
         return setting
     }
 
-    /// A copy of the setting with the mark that the emulator accepts the setting, but does not use it.
+    /// This setting, marked as accepted but not used by the emulator.
     public var unused: Setting {
         var setting = self
         setting.isUnused = true
@@ -176,7 +176,9 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     /// - Returns: The full name.
     package func likeliestName(of written: String) -> String { spelling(written).first ?? written }
 
-    /// Returns the settings in an object, whose names may be grouped in inner objects.
+    /// Returns the settings in an object.
+    ///
+    /// Their names may be grouped in inner objects.
     ///
     /// For example, `{"limits": {"failedSignIns": 5}}` contains the setting `limits.failedSignIns`.
     ///
@@ -338,7 +340,7 @@ public struct GivenNames: Sendable, Hashable {
     /// Whether there are no names.
     var isEmpty: Bool { names.isEmpty && defaults.isEmpty }
 
-    /// Returns a copy that also contains the settings for which the program has a default of its own.
+    /// Returns a copy that also contains the settings for which the program has its own default.
     ///
     /// - Parameter defaults: The names of these settings.
     /// - Returns: The copy.

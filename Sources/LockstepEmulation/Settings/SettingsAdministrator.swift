@@ -49,11 +49,11 @@ public enum SettingsPatchError: Error, Sendable, Hashable, CustomStringConvertib
     case fixed(String)
     /// The emulator does not use the setting.
     case unused(String)
-    /// Other settings keep the value from being used, so the former value stays.
+    /// Other settings prevent the new value, so the former value stays.
     case dropped(name: String, value: JSON, former: JSON)
     /// Two values contradict each other.
     ///
-    /// The text is a sentence that says so.
+    /// The text describes the contradiction in a sentence.
     case contradiction(String)
 
     /// A sentence that says what is wrong and what to do.

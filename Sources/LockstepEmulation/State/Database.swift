@@ -4,8 +4,7 @@ internal import Synchronization
 
 /// The stored state of one emulator: a SQLite database with one connection.
 ///
-/// Calls are short, and run one at a time. A call inside the closure of another call waits for ever, so use the connection that
-/// the closure receives.
+/// Calls are short, and run one at a time. A nested call waits forever, so use the connection that the closure receives.
 public final class Database: Sendable {
     private let connection: Mutex<SQLiteConnection>
     private let storage: Storage

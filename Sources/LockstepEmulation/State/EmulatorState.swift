@@ -62,7 +62,7 @@ public protocol EmulatorState: AnyObject, Sendable {
 
     /// Makes the provider's response to an error that a handler has thrown.
     ///
-    /// If the error is not one of the provider's errors, the response is that of an internal failure.
+    /// If the error is not one of the provider's errors, the response reports an internal failure.
     ///
     /// - Parameters:
     ///   - error: The error.
@@ -130,7 +130,7 @@ public final class SettingsStore<Settings: Sendable>: Sendable {
 
     /// Changes the settings for later requests.
     ///
-    /// - Parameter body: Changes the settings that it receives.
+    /// - Parameter body: A closure that changes the settings.
     public func change(_ body: (inout Settings) -> Void) {
         settings.withLock { body(&$0) }
     }

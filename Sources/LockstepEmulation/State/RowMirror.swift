@@ -36,7 +36,7 @@ public protocol RowMirror: Sendable {
     /// - Throws: ``RowMirrorError`` if the rows cannot be written. Then either nothing was written, or the result is unknown.
     func commit(_ connection: inout SQLiteConnection) throws
 
-    /// Ends the transaction that ``begin(_:)`` has begun, after the emulator has rolled its own back.
+    /// Rolls back the transaction of ``begin(_:)``, after the emulator has rolled back its own.
     func rollBack()
 }
 

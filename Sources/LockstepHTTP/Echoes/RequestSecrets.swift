@@ -1,9 +1,11 @@
 public import LockstepPrimitives
 
-/// The secrets of a request, which are masked in everything that is shown of its response.
+/// The secrets of a request.
 ///
-/// Servers quote what they cannot read, and a hostile server can quote anything. A quoted secret can have any name, and need
-/// not look like a secret. So the search finds each form in which servers are likely to quote:
+/// They are masked in every text that shows the response.
+///
+/// Servers quote input that they cannot parse, and a hostile server can quote anything. A quoted secret can have any name, and
+/// need not look like a secret. So the search finds the forms in which servers are likely to quote a secret:
 ///
 /// - percent-encoded, or escaped as in JSON and HTML;
 /// - as base64, as hexadecimal digits, or as a list of numbers;
@@ -20,7 +22,7 @@ public struct RequestSecrets: Sendable {
 
     /// Collects the secrets of a request.
     ///
-    /// A value in the URL, the headers or the body is a secret if its name is a name for secrets. The values in
+    /// A value in the URL, the headers or the body is a secret if its name says so, as for `password`. The values in
     /// ``HTTPRequest/secrets`` are secrets, too.
     ///
     /// - Parameter request: The request.
@@ -48,7 +50,8 @@ public struct RequestSecrets: Sendable {
     ///
     /// - Parameters:
     ///   - value: The JSON value, usually from the response.
-    ///   - isPublic: Returns whether a string stays unmasked because the backend always writes it, such as an error code.
+    ///   - isPublic: A closure that returns whether a string stays unmasked. Use it for strings that the backend itself writes,
+    ///     such as error codes.
     /// - Returns: The JSON value without the secrets.
     public func withheld(from value: JSON, except isPublic: (String) -> Bool = { _ in false }) -> JSON {
         switch value {

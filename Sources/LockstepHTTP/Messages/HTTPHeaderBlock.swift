@@ -1,7 +1,7 @@
 /// Header fields in one sequence of bytes: a name, a colon, a value and a line feed for each field.
 ///
-/// A response has a dozen fields, and a caller reads one or two of them. If a transport made strings of all fields, this would be
-/// most of its work for a response.
+/// A response has a dozen fields, and a caller reads one or two of them. Converting all fields to strings would be most of a
+/// transport's work for a response.
 package struct HTTPHeaderBlock: Sendable {
     private let bytes: [UInt8]
     /// The number of fields.

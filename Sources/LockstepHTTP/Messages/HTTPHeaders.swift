@@ -12,7 +12,7 @@ public import LockstepPrimitives
 public struct HTTPHeaders: Sendable {
     /// A header field.
     public struct Field: Sendable, Hashable {
-        /// The name, in upper and lower case as it was given.
+        /// The name, with the given upper and lower case.
         public let name: String
         /// The value, without white space around it.
         public let value: String
@@ -26,7 +26,7 @@ public struct HTTPHeaders: Sendable {
         /// - Parameters:
         ///   - name: The name of the field.
         ///   - value: The value of the field.
-        ///   - isSecret: Whether prints, traces and errors must not show the value. Names such as `Authorization` need no mark.
+        ///   - isSecret: Whether to hide the value in prints, traces and errors. Names such as `Authorization` need no mark.
         public init(name: String, value: String, isSecret: Bool = false) {
             self.name = name
             self.value = value

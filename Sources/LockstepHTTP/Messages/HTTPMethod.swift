@@ -27,7 +27,7 @@ public struct HTTPMethod: RawRepresentable, Sendable, Hashable {
 
     /// Whether the method only reads, so that sending it twice is the same as sending it once (RFC 9110, section 9.2.1).
     ///
-    /// PUT and DELETE do not count as safe: their second response may differ. If the first DELETE returns 204, the second returns
-    /// 404, and the caller would get the wrong result.
+    /// PUT and DELETE are not safe: their second response may differ. If the first DELETE returns 204, the second returns 404,
+    /// and the caller would get the wrong result.
     public var isSafe: Bool { self == .get || self == .head || self == .options }
 }

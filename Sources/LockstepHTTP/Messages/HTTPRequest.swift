@@ -18,7 +18,7 @@ public struct HTTPRequest: Sendable {
     public var headers: HTTPHeaders
     /// The body of the request.
     public var body: HTTPBody
-    /// Secrets of the request that do not stand under the name of a secret.
+    /// Secrets of the request whose names do not show that they are secrets.
     ///
     /// They are masked, too; see ``RequestSecrets``.
     public var secrets: [Secret] = []
@@ -66,7 +66,7 @@ public struct HTTPRequest: Sendable {
     /// An example is a GET that sends a code by email.
     public var hasEffects = false
 
-    /// Whether a transport may send the request a second time by itself.
+    /// Whether a transport may repeat the request automatically.
     ///
     /// It may repeat only a request that reads. It must not repeat a request that uses up a refresh token or a code, or that
     /// sends a message.

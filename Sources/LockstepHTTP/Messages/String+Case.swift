@@ -1,5 +1,5 @@
 extension String {
-    /// Returns whether two texts are equal if upper and lower case of ASCII letters make no difference.
+    /// Returns whether two texts are equal if the case of ASCII letters is ignored.
     ///
     /// - Parameter other: The other text.
     /// - Returns: Whether the texts are equal.
@@ -12,7 +12,7 @@ extension String {
 }
 
 extension Substring {
-    /// Returns whether two texts are equal if upper and lower case of ASCII letters make no difference.
+    /// Returns whether two texts are equal if the case of ASCII letters is ignored.
     ///
     /// - Parameter other: The other text.
     /// - Returns: Whether the texts are equal.

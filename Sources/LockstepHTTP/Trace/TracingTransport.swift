@@ -20,7 +20,7 @@ public struct TracingTransport: HTTPTransport {
     /// - Parameters:
     ///   - base: The transport that sends the requests.
     ///   - clock: The clock that measures how long an exchange takes.
-    ///   - sink: Called with every exchange, on the thread on which the exchange ended.
+    ///   - sink: A closure that is called with every exchange, on the thread on which the exchange ended.
     public init(_ base: any HTTPTransport, clock: any DeviceClock, sink: @escaping @Sendable (HTTPExchange) -> Void) {
         self.base = base
         self.clock = clock

@@ -1,6 +1,6 @@
 /// The four calls of Apple's Keychain, with values instead of dictionaries.
 ///
-/// A call may wait for another process, so make it on a thread of your own.
+/// A call may wait for another process, so make it on a separate thread.
 public protocol Keychain: Sendable {
     /// Adds an item (`SecItemAdd`).
     ///
@@ -96,11 +96,11 @@ public struct KeychainQuery: Sendable, Hashable {
 
 /// When an item can be read, and whether it can be copied to another device.
 public enum KeychainAccessibility: Sendable, Hashable, CaseIterable {
-    /// After the device was unlocked once since it started.
+    /// After the first unlock since the device started.
     ///
     /// The app can then also read the item in the background. An encrypted backup can copy the item to another device.
     case afterFirstUnlock
-    /// After the device was unlocked once since it started.
+    /// After the first unlock since the device started.
     ///
     /// The app can then also read the item in the background. The item stays on this device.
     case afterFirstUnlockThisDeviceOnly

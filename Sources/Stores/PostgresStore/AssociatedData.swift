@@ -1,6 +1,6 @@
 package import Lockstep
 
-/// What binds a value to its place: its owner, its key and its revision.
+/// The data that binds a value to its place: its owner, its key and its revision.
 ///
 /// It is authenticated together with the bytes. So a value is not decrypted if someone has moved it to another row, or has given
 /// it another revision. But an older row that was restored completely is decrypted: see ``PostgresSessionStore``.

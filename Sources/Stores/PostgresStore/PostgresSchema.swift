@@ -78,7 +78,7 @@ public enum PostgresSchema {
         }
     }
 
-    /// Adds the table of proofs to a database whose tables an older program has made, if this role may do so.
+    /// Adds the table of proofs to a database from an older version, if this role has permission.
     static func addProofs(_ connection: PostgresConnection) throws(PostgresError) {
         guard try connection.run("SELECT to_regclass('lockstep_keys') IS NULL").rows.first?[0] == true else { return }
         do throws(PostgresError) {

@@ -2,7 +2,7 @@ public import Lockstep
 internal import LockstepPostgres
 
 extension PostgresSessionDatabase {
-    /// The numbers of values that ``reencrypt()`` has changed and left.
+    /// The numbers of values that ``reencrypt()`` has encrypted again and left unchanged.
     public struct Rotation: Sendable, Hashable {
         /// The number of values that were encrypted again, with the newest key.
         public var renewed = 0
@@ -19,7 +19,7 @@ extension PostgresSessionDatabase {
     /// the table `lockstep_set_aside`.
     ///
     /// - Returns: The numbers of values that were encrypted again and left unchanged.
-    /// - Throws: `unwritable`. Values that were already encrypted again stay so.
+    /// - Throws: `unwritable`. Values that were already encrypted again keep the new key.
     public func reencrypt() async throws(StoreError) -> Rotation {
         try await confirmNewestKey()
         var rotation = Rotation()

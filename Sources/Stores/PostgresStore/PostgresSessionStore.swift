@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 /// The sessions of one user in PostgreSQL, for servers that sign in for many users on any number of machines.
 ///
 /// **Rows.** Each value is one row, which the newest key of the ring has encrypted. One statement replaces the row, and only if
-/// its revision is still the expected one. A machine that listens is told about a change immediately (``changes(of:)``). Other
+/// its revision is still the expected one. A machine that listens is notified of a change immediately (``changes(of:)``). Other
 /// machines see the change when they read the value.
 ///
 /// **Durability.** When a call returns, its data is on the disk of the server. With `synchronous_standby_names`, it is also on

@@ -8,7 +8,7 @@ public import LockstepPrimitives
 /// let ring = try SessionKeyRing(newest: key)
 /// ```
 public struct SessionKey: Sendable {
-    /// The name of the key, which is no secret.
+    /// The name of the key, which is not secret.
     ///
     /// Each row contains the name of the key that encrypted it.
     public let id: String
@@ -20,7 +20,7 @@ public struct SessionKey: Sendable {
     /// Creates a key for AES-256-GCM, for example from `openssl rand -base64 32`.
     ///
     /// - Parameters:
-    ///   - id: The name of the key: 1 to 100 bytes without NUL. Never use a name for two keys.
+    ///   - id: The name of the key: 1 to 100 bytes without NUL. Never use one name for two keys.
     ///   - secret: 32 bytes in base64.
     /// - Throws: `unwritable` if the name is invalid, or if the secret is not 32 bytes in base64.
     public init(id: String, secret: Secret) throws(StoreError) {

@@ -19,9 +19,9 @@ internal import LockstepSystem
 /// old value or the new one is stored. When a call returns, its data is on the disk. docs/performance.md shows how long reading
 /// and replacing a value takes, also for a thousand users.
 ///
-/// **Locks.** An exclusive lock excludes other processes, too. It uses a lock file for each user, which the system releases when
-/// the process ends. A transaction could not do this, because the writes of all other users would wait for it. A row with a time
-/// limit could not do it either, because nobody knows how long the holder lives.
+/// **Locks.** An exclusive lock excludes other processes, too. It uses a lock file for each user, which the system releases
+/// when the process ends. A transaction could not do this, because the writes of all other users would wait for it. A row with
+/// a time limit could not do it either, because the lifetime of a holder is unknown.
 ///
 /// **Permissions.** Only this user of the machine can access the folder and its files. The store removes the permission of others
 /// to read. It rejects a folder to which every user can write. The error says what to do.
@@ -49,7 +49,7 @@ public actor SQLiteSessionDatabase {
     /// The executor of this database's thread.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.unowned }
 
-    /// Opens a database in a folder of its own.
+    /// Opens a database in its own folder.
     ///
     /// The first call opens the file.
     ///

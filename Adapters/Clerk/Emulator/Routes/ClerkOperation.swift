@@ -18,7 +18,7 @@ public struct ClerkOperation: Sendable, Hashable {
         case partly(without: String)
         /// The emulator rejects the operation with an error that names the operation.
         ///
-        /// The reason is the reason for the whole group; `nil` if the group has none.
+        /// `because` is the reason for the whole group; `nil` if the group has none.
         case refused(because: String?)
 
         /// The word for this support in ``ClerkOperation/table``.

@@ -115,7 +115,7 @@ public struct ClerkSettingsError: Error, Sendable, Hashable, CustomStringConvert
         /// - Parameter rawValue: The name of the kind.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The text consists neither of `NAME=value` lines nor of a JSON object.
+        /// The text is neither a list of `NAME=value` lines nor a JSON object.
         public static let malformed = Code(rawValue: "malformed")
         /// No setting has that name.
         public static let unknownName = Code(rawValue: "unknownName")

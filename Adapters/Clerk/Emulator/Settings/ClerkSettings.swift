@@ -152,7 +152,7 @@ public struct RestrictionRules: Sendable, Hashable {
     public var hasAllowlist = false
     /// Whether identifiers in the blocklist may not sign up.
     public var hasBlocklist = false
-    /// Whether the lists have no effect on a sign-in.
+    /// Whether a sign-in ignores the lists.
     public var ignoresListsAtSignIn = false
     /// Whether the instance rejects new email addresses with `+`, `#` or `=`.
     ///
@@ -267,7 +267,7 @@ public enum SecondFactor: String, Sendable, Hashable, CaseIterable {
     case totp
     /// A code by SMS to a phone number that is reserved for the second factor.
     case phoneCode = "phone_code"
-    /// A backup code, of which a user has ten.
+    /// A backup code; each user has ten.
     case backupCode = "backup_code"
 }
 

@@ -33,8 +33,8 @@ public struct FirebaseSettings: Sendable {
     public var refusesOtherProjects = false
     /// The enabled sign-in methods.
     ///
-    /// By default, all methods are enabled. In strict mode, passkeys are not, because Google must enable them for each
-    /// project.
+    /// By default, all methods are enabled. In strict mode, passkeys are disabled, because Google must enable them for
+    /// each project.
     public var methods: SignInMethods
     /// Whether several accounts may have the same email address.
     public var allowsDuplicateEmails = false
@@ -86,7 +86,7 @@ public struct FirebaseSettings: Sendable {
     public var customTokenKeys: JSON?
     /// The key that signs tokens in strict mode; `nil` to create one at the start.
     ///
-    /// To create a key takes at least a tenth of a second. Several emulators of a test run can share a key from
+    /// Creating a key takes at least a tenth of a second. Several emulators of a test run can share a key from
     /// ``makeSigningKey()``.
     public var signingKey: SigningKey?
     /// The parameters of the project's password hashes.
@@ -251,7 +251,7 @@ public struct Limits: Sendable, Equatable {
     public var lockout: Duration
     /// The minimum time between two emails of one kind to an address.
     ///
-    /// An earlier request fails with `TOO_MANY_ATTEMPTS_TRY_LATER`.
+    /// A request within this time fails with `TOO_MANY_ATTEMPTS_TRY_LATER`.
     public var mailInterval: Duration?
     /// The maximum number of new accounts per hour.
     ///

@@ -30,7 +30,7 @@ public struct GoTrueUser: Sendable, Hashable {
     public var newEmail: String?
     /// The new phone number in E.164 form that the user has not verified yet; `nil` if there is none.
     public var newPhone: String?
-    /// The time when an administrator invited the user; `nil` if nobody did.
+    /// The time when an administrator invited the user; `nil` if the user was not invited.
     public var invitedAt: Instant?
     /// The time of the last sign-in.
     public var lastSignInAt: Instant?

@@ -98,7 +98,7 @@ public struct SignInSettings: Sendable, Hashable {
 public struct SessionSettings: Sendable, Hashable {
     /// The maximum lifetime of a session (`GOTRUE_SESSIONS_TIMEBOX`).
     public var life: Duration?
-    /// The lifetime of a session that nobody refreshes (`GOTRUE_SESSIONS_INACTIVITY_TIMEOUT`).
+    /// The lifetime of a session without a refresh (`GOTRUE_SESSIONS_INACTIVITY_TIMEOUT`).
     public var idleLife: Duration?
     /// The lifetime of a session in which the user has not completed the second factor
     /// (`GOTRUE_SESSIONS_ALLOW_LOW_AAL`).

@@ -25,9 +25,9 @@ public struct ProviderSettings: Sendable, Hashable {
 
     /// Whether an issuer on this machine replaces the provider.
     var hasLocalIssuer: Bool { issuer?.hasPrefix("http://") ?? false }
-    /// Whether the server does not check the nonce of an ID token (`…_SKIP_NONCE_CHECK`).
+    /// Whether the server skips the nonce check of an ID token (`…_SKIP_NONCE_CHECK`).
     public var skipsNonce = false
-    /// Whether a user may have no email address at the provider (`…_EMAIL_OPTIONAL`).
+    /// Whether the server accepts a user without an email address at the provider (`…_EMAIL_OPTIONAL`).
     public var allowsNoEmail = false
 
     /// Creates the settings of an enabled provider.

@@ -30,7 +30,8 @@ public struct SMSSettings: Sendable, Hashable {
     public var provider = ""
     /// Whether the SMS provider has credentials (`GOTRUE_SMS_{PROVIDER}_…`).
     ///
-    /// If it has none, or if the provider is unknown, the server rejects every SMS, as the real server does.
+    /// If the credentials are missing or the provider is unknown, the server rejects every SMS, as the real server
+    /// does.
     public var hasCredentials = true
     /// The names of the credentials that have a value.
     var givenCredentials: Set<String> = []

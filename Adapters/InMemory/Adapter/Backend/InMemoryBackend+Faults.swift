@@ -15,7 +15,7 @@ public enum InMemoryRequestKind: String, Sendable, CaseIterable {
     case resend
     /// A request for the message of a password reset.
     case reset
-    /// A request with a code or a link, or a request whether the user has opened the link.
+    /// A request with a code or a link, or a request that asks whether the user has opened the link.
     case verification
     /// A request with the new password of a password reset.
     case newPassword
@@ -55,11 +55,11 @@ public enum InMemoryFault: Sendable {
     case unknownStep(String)
     /// A sign-in on a web page returns this URL instead of the provider's page.
     ///
-    /// A request counts for this fault only if it returns a web page.
+    /// The fault affects only requests that return a web page.
     case otherAddress(String)
     /// The backend does the work, but its message is lost.
     ///
-    /// A request counts for this fault only if it sends a message.
+    /// The fault affects only requests that send a message.
     case messageNotSent
 }
 
@@ -80,9 +80,9 @@ extension InMemoryBackend {
     ///
     /// - Parameters:
     ///   - fault: The fault.
-    ///   - kind: The kind of requests that have the fault. Default: every kind.
+    ///   - kind: The kind of requests that the fault affects. Default: every kind.
     ///   - skip: The number of requests that work before the fault starts. Default: 0.
-    ///   - times: The number of requests that have the fault. Default: all until ``clearFaults()``.
+    ///   - times: The number of requests that the fault affects. Default: all until ``clearFaults()``.
     public func inject(_ fault: InMemoryFault, on kind: InMemoryRequestKind? = nil, skipping skip: Int = 0, times: Int? = nil) {
         rules.append(InMemoryFaultRule(fault: fault, kind: kind, skip: skip, times: times))
     }

@@ -60,8 +60,8 @@ public struct InMemoryIDToken: Sendable {
 extension InMemoryBackend {
     /// Issues an ID token, as the identity provider would.
     ///
-    /// The backend accepts only tokens that this method has issued. Any other token has a wrong signature for the
-    /// backend.
+    /// The backend accepts only tokens that this method has issued. For the backend, any other token has an invalid
+    /// signature.
     ///
     /// - Parameter token: The claims of the token.
     /// - Returns: The token.

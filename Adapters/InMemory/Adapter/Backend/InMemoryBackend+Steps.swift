@@ -59,7 +59,7 @@ extension InMemoryBackend {
     /// - Parameter userID: The user's id.
     public func demandNewPassword(of userID: String) { change(userID) { $0.needsNewPassword = true } }
 
-    /// Makes the backend require a field from then on.
+    /// Makes the backend require a field from now on.
     ///
     /// If a user does not have the field, a sign-in returns the step `moreInformation`.
     ///

@@ -69,7 +69,7 @@ public final class HTTPDaemon: Sendable {
 
     deinit { stop() }
 
-    /// Stops the server: closes the socket and all connections, also those that wait for a response.
+    /// Stops the server: closes the socket and all connections, including those that wait for a response.
     ///
     /// The call returns when the thread of the server has ended. Do not call it in a handler, which runs on that thread.
     public func stop() {

@@ -4,7 +4,7 @@ public struct HTTPDaemonConfiguration: Sendable {
     public var bodyLimit: Int
     /// The maximum size in bytes of the request line and the headers together.
     ///
-    /// The server rejects a request with more with status 414 or 431. The headers of a response may be twice as long.
+    /// The server rejects a larger request with status 414 or 431. The headers of a response may be twice as long.
     public var headerLimit: Int
     /// The longest time for which a connection may be open without the first line of a request.
     public var idleTimeout: Duration

@@ -35,7 +35,7 @@ public final class PostgresPool: Sendable {
     ///   - address: The servers and the credentials.
     ///   - capacity: The maximum number of connections, at least one.
     ///   - clock: The clock that measures time limits.
-    ///   - executor: Creates a thread for one connection, whose calls block it.
+    ///   - executor: A closure that creates a thread for one connection. The connection's calls block the thread.
     public init(
         _ address: PostgresAddress, capacity: Int, clock: any DeviceClock,
         executor: @escaping @Sendable () throws -> any SerialExecutor

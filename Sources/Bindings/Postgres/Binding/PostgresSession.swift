@@ -26,7 +26,7 @@ public actor PostgresSession {
     /// - Parameters:
     ///   - address: The servers and the credentials.
     ///   - clock: The clock that measures time limits.
-    ///   - executor: A thread for this session alone, whose calls block it.
+    ///   - executor: A thread for this session alone. The session's calls block the thread.
     /// - Throws: ``PostgresError``.
     public init(_ address: PostgresAddress, clock: any DeviceClock, executor: any SerialExecutor) throws(PostgresError) {
         self.address = address

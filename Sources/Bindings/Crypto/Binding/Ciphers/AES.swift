@@ -43,7 +43,7 @@ public struct AES: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: The plaintext.
-    ///   - context: Bytes that are authenticated, but that the result does not contain.
+    ///   - context: Bytes that are authenticated, but not included in the result.
     /// - Returns: The encrypted message.
     /// - Throws: ``CryptoError`` with `unavailable`.
     public func seal(_ bytes: [UInt8], context: [UInt8] = []) throws(CryptoError) -> [UInt8] {
@@ -63,8 +63,7 @@ public struct AES: Sendable {
     ///   - sealed: The encrypted message.
     ///   - context: The bytes that were authenticated with the message.
     /// - Returns: The plaintext.
-    /// - Throws: ``CryptoError`` with `notAuthentic` if the message was changed, or if the key or the context is not the right
-    ///   one.
+    /// - Throws: ``CryptoError`` with `notAuthentic` if the message was changed, or if the key or the context is wrong.
     public func open(_ sealed: [UInt8], context: [UInt8] = []) throws(CryptoError) -> [UInt8] {
         guard sealed.count >= Self.nonceSize + Self.tagSize else {
             throw CryptoError(.notAuthentic, "A sealed message has at least \(Self.nonceSize + Self.tagSize) bytes.")

@@ -70,7 +70,7 @@ public struct P256PrivateKey: Sendable {
 
     /// Signs a message.
     ///
-    /// Signing the same message again returns another signature.
+    /// Signing the same message again returns a different signature.
     ///
     /// - Parameter message: The message.
     /// - Returns: The signature, which consists of r and s, 32 bytes each.

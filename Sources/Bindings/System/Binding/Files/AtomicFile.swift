@@ -3,7 +3,7 @@ internal import CLockstepSystem
 /// Functions that replace a file as a whole.
 ///
 /// A reader sees either the old bytes or the new ones, even after a crash or a power failure. All calls wait for the disk, so
-/// make them on a thread of your own (``ThreadExecutor``, ``BlockingThread``).
+/// make them on a separate thread (``ThreadExecutor``, ``BlockingThread``).
 public enum AtomicFile {
     /// Replaces a file.
     ///
@@ -18,8 +18,8 @@ public enum AtomicFile {
     ///   - bytes: The new bytes.
     ///   - mode: The permissions. Default: only the owner can read and write.
     ///   - isDurable: Whether to wait for the disk. If not, a crash of the machine may leave the old bytes or no bytes. A crash
-    ///     of the process does not.
-    ///   - marking: Called with the path of the temporary file, when that file is complete. It can set system attributes of the
+    ///     of the process cannot do this.
+    ///   - marking: A closure that is called with the path of the complete temporary file. It can set system attributes of the
     ///     file.
     /// - Throws: ``SystemError``. Then the old bytes are still there.
     public static func replace(
@@ -119,7 +119,7 @@ public enum AtomicFile {
 
     /// Waits until the folder is on the disk.
     ///
-    /// Only then the name of a file in it is on the disk, too.
+    /// Only then are the names of its files on the disk, too.
     static func syncFolder(of path: String) throws(SystemError) {
         let folder = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         try sync(Descriptor.open(folder, O_RDONLY | O_DIRECTORY), folder)

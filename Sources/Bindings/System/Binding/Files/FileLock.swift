@@ -57,7 +57,7 @@ public struct FileLock: Sendable {
     ///
     /// It does not wait.
     ///
-    /// - Returns: The held lock; `nil` if someone else has it.
+    /// - Returns: The held lock; `nil` if another holder has it.
     /// - Throws: ``SystemError``. It has a ``SystemError/refusal`` if there is something other than a file of this user.
     public func tryAcquire() throws(SystemError) -> Hold? {
         try lock(LOCK_EX | LOCK_NB)
@@ -67,7 +67,7 @@ public struct FileLock: Sendable {
     ///
     /// It **blocks this thread**.
     ///
-    /// Call it on a thread of your own (``BlockingThread``).
+    /// Call it on a separate thread (``BlockingThread``).
     ///
     /// - Returns: The held lock.
     /// - Throws: ``SystemError``.

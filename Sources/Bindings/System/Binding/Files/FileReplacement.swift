@@ -2,8 +2,8 @@ internal import CLockstepSystem
 
 /// A new file that is written in parts, and then replaces another file as a whole.
 ///
-/// The bytes go to a temporary file, whose path is that of the other file with `.new` appended. Until ``commit(isDurable:)``, the
-/// other file is unchanged, even after a crash. Only one writer at a time may write to a path (``FileLock``).
+/// The bytes go to a temporary file: the path of the other file with `.new` appended. Until ``commit(isDurable:)``, the other
+/// file is unchanged, even after a crash. Only one writer at a time may write to a path (``FileLock``).
 public final class FileReplacement: Sendable {
     /// The path of the file to replace.
     public let path: String
@@ -43,7 +43,7 @@ public final class FileReplacement: Sendable {
     /// - Throws: ``SystemError``.
     public func write(_ bytes: [UInt8]) throws(SystemError) { try file.write(bytes, "write \(temporary)") }
 
-    /// Replaces the other file by the temporary one.
+    /// Replaces the other file with the temporary file.
     ///
     /// - Parameter isDurable: Whether to wait for the disk. Default: `true`.
     /// - Throws: ``SystemError``. Then the other file is unchanged.

@@ -39,7 +39,7 @@ public enum Folder {
     ///
     /// - Parameters:
     ///   - path: The path of the folder.
-    ///   - owns: Returns whether the caller creates files with this name.
+    ///   - owns: A closure that returns whether the caller creates files with this name.
     /// - Throws: The errors of ``checkPrivate(_:owns:)``.
     public static func makePrivate(_ path: String, owns: (String) -> Bool) throws(SystemError) {
         try make(path)
@@ -48,12 +48,12 @@ public enum Folder {
 
     /// Checks that no other user can put a file into a folder (``FileStatus/isWritableByOthers``).
     ///
-    /// If the folder contains only files of the caller, the permission of others to write is removed, because someone must have
-    /// changed it. Any other folder is not changed.
+    /// If the folder contains only files of the caller, this function removes the write permission of other users. Someone must
+    /// have added it. Any other folder is not changed.
     ///
     /// - Parameters:
     ///   - path: The path of the folder.
-    ///   - owns: Returns whether the caller creates files with this name.
+    ///   - owns: A closure that returns whether the caller creates files with this name.
     /// - Throws: ``SystemError`` with a ``SystemError/refusal`` if other users can write to the folder, or if it belongs to
     ///   another user who is not the superuser.
     public static func checkPrivate(_ path: String, owns: (String) -> Bool) throws(SystemError) {

@@ -2,9 +2,8 @@ internal import CLockstepSystem
 
 /// Functions for files that belong to this user alone.
 ///
-/// They are for folders in which another user may have put something else in the place of such a file. The file is opened without
-/// following a link, and without waiting for a pipe. All checks use the open file, so that nobody can replace it between a check
-/// and its use.
+/// Use them for folders in which another user may have replaced such a file. The file is opened without following a link, and
+/// without waiting for a pipe. All checks use the open file, so that nobody can replace it between a check and its use.
 public enum PrivateFile {
     /// The content of a file.
     public struct Content: Sendable, Hashable {
@@ -59,7 +58,7 @@ public enum PrivateFile {
 
     /// Creates an empty file for this user alone.
     ///
-    /// If there is already something, it does nothing.
+    /// If something already exists at the path, it does nothing.
     ///
     /// - Parameter path: The path of the file.
     /// - Throws: ``SystemError``.

@@ -44,7 +44,7 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    /// Starts a program in a terminal of its own, as if a person sat at a keyboard.
+    /// Starts a program in its own terminal, as if a person sat at the keyboard.
     ///
     /// Bytes that are written to its input are typed there: Ctrl-C is `"\u{3}"`, and the end of the input is `"\u{4}"`.
     /// Everything that the terminal shows is read as the standard output: both output streams of the program, and the typed
@@ -72,7 +72,7 @@ public final class ChildProcess: Sendable {
 
     /// Sends a signal to the program.
     ///
-    /// If the end of the program was already noticed, it does nothing.
+    /// If the program is known to have ended, it does nothing.
     ///
     /// - Parameter signal: The signal.
     public func send(_ signal: Signal) {

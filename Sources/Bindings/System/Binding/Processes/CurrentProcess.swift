@@ -48,7 +48,7 @@ public enum CurrentProcess {
         lockstep_ignore_broken_pipes()
     }
 
-    /// Forbids the system to write the memory of this process to a file after a crash.
+    /// Prevents the system from writing the memory of this process to a file after a crash.
     ///
     /// The memory contains tokens and keys.
     public static func forbidCoreDumps() {

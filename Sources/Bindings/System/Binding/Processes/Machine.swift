@@ -18,7 +18,7 @@ public enum Machine {
         #endif
     }
 
-    /// Reads the name of the current start of the machine from what the kernel has written.
+    /// Reads the id of the machine's current start from the bytes of the kernel.
     ///
     /// - Parameter bytes: The bytes from the kernel.
     /// - Returns: The letters, digits and hyphens at the beginning; `nil` if there are none.

@@ -28,7 +28,7 @@ public enum OpenFiles {
     /// Programs that are started later inherit the number. The default is the most that a process on macOS can have.
     ///
     /// - Parameter wanted: The new number. Default: 10,240.
-    /// - Returns: The number that is valid now.
+    /// - Returns: The number that is now in effect.
     @discardableResult public static func raiseLimit(to wanted: Int = 10_240) -> Int {
         StartLimits.keep()
         lockstep_raise_open_file_limit(UInt64(clamping: wanted))

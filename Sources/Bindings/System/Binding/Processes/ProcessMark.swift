@@ -23,7 +23,7 @@ public struct ProcessMark: Sendable, Hashable {
 
     /// Reads the identity of a running process; `nil` if there is none.
     ///
-    /// A process that has ended, and that its parent has not waited for yet, is not running.
+    /// A process that has ended is not running, even if its parent has not waited for it yet.
     ///
     /// - Parameter id: The process id.
     public init?(of id: Int32) {

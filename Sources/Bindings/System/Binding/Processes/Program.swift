@@ -3,7 +3,7 @@
 internal import CLockstepSystem
 internal import Synchronization
 
-/// Another program that this process runs in its place.
+/// A program that runs in the place of this process.
 ///
 /// The program uses the standard streams, the terminal and the process group of this process. The caller decides which files of
 /// this process it inherits (``OpenFiles/closeInPrograms(except:)``). On Linux, if this process is killed, the program and all
@@ -37,7 +37,7 @@ public final class Program: Sendable {
 
     /// Starts the program, and waits until it has ended.
     ///
-    /// It **blocks its thread**, so call it on a thread of your own (``BlockingThread``).
+    /// It **blocks its thread**, so call it on a separate thread (``BlockingThread``).
     ///
     /// - Returns: The exit status; or 128 plus the number of the signal that ended the program.
     /// - Throws: ``SystemError`` if the program cannot be started, for example ``SystemError/noSuchFile``.

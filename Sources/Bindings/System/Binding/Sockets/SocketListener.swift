@@ -12,8 +12,8 @@ public final class SocketListener: Sendable {
     ///
     /// - Parameters:
     ///   - port: The port; 0 to let the system choose one.
-    ///   - backlog: The number of connections that can wait to be accepted. With 0, the system accepts one or two connections by
-    ///     itself, and lets the next ones wait.
+    ///   - backlog: The number of connections that can wait to be accepted. With 0, the system accepts one or two connections
+    ///     automatically, and lets the next ones wait.
     /// - Throws: ``SystemError``.
     public init(port: Int = 0, backlog: Int = 128) throws(SystemError) {
         var chosen: Int32 = 0
