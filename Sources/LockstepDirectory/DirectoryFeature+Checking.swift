@@ -57,7 +57,7 @@ extension NewDirectoryUser {
         return all.compactMap { name, time in time.map { (name, $0) } }
     }
 
-    /// Two values of the user that contradict each other, as a sentence; `nil` if there are none.
+    /// A sentence about two values of the user that contradict each other; `nil` if there is no contradiction.
     private var contradiction: String? {
         if emailConfirmedAt != nil, !isEmailConfirmed || email == nil {
             return "`emailConfirmedAt` is given for an address that is not confirmed."

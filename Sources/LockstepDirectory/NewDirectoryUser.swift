@@ -163,7 +163,7 @@ extension NewDirectoryUser {
         createdAt = read.createdAt
         updatedAt = read.updatedAt
         lastSignInAt = read.lastSignInAt
-        // What is so anyway is nothing that a directory must be able to write.
+        // A value that is the default needs no feature of a directory.
         let isEmailMethod = email != nil && (password != nil || providerIdentities.isEmpty)
         hasEmailIdentity = read.hasEmailIdentity == isEmailMethod ? nil : read.hasEmailIdentity
         hasPhoneIdentity = read.hasPhoneIdentity == (phone != nil) ? nil : read.hasPhoneIdentity

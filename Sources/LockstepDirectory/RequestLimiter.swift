@@ -22,7 +22,7 @@ public final class RequestLimiter: Sendable {
         var oldest = 0
         var pausedUntil: Duration = .zero
         var width: Int
-        /// The number of requests in a row that got a response at this width.
+        /// The number of consecutive requests that got a response at this width.
         var answered = 0
         /// The number of requests that began before the width was halved.
         ///
@@ -120,7 +120,7 @@ public final class RequestLimiter: Sendable {
             } catch {
                 if error.isOverload { shrink() }
                 guard error.code == .tooManyRequests, case .after(let asked) = error.retry else { throw error }
-                // A server that asks for no time at all must not be asked in a loop.
+                // If the server asks for no wait, the client must still not send requests in a tight loop.
                 let wait = max(asked, Self.shortestWait)
                 guard waited + wait <= patience else { throw error }
                 waited += wait

@@ -36,7 +36,7 @@ package struct SeenUsers {
 
     private mutating func addBehind(_ users: [DirectoryUser]) -> [DirectoryUser] {
         guard let first = users.first else { return [] }
-        // A page that begins with a user with whom an earlier one began is the earlier one.
+        // If two pages begin with the same user, they are the same page.
         guard firsts.insert(first.id).inserted else { return [] }
         var page: Set<String> = []
         let new = users.filter { !ids.contains($0.id) && page.insert($0.id).inserted }
@@ -62,7 +62,7 @@ package struct SeenUsers {
 struct PageRepetitions {
     /// A page that contained no new user.
     ///
-    /// The total number of users tells a backend that changes from one that repeats a page.
+    /// The total number of users shows whether a backend changes or repeats a page.
     private struct Page: Hashable {
         let ids: [String]
         let total: Int?
@@ -84,10 +84,10 @@ struct PageRepetitions {
             return true
         }
         count += 1
-        // Pages that are read again go back to the first one at most, and forward to where they began.
+        // Repeated reading goes back to the first page at most, and then forward to the page where it started.
         guard count <= 2 * fruitful + 8 else { return false }
         guard !page.users.isEmpty else { return true }
-        // The same page at the end of an unchanged list: users of that many are missing.
+        // The list has ended with an unchanged total, but fewer users were returned than the backend counts.
         if page.next == nil, let known = page.total, known == total, seen < known { return false }
         return pages.insert(Page(ids: page.users.map(\.id), total: page.total)).inserted
     }

@@ -28,7 +28,8 @@ public struct BackendAddress: Sendable, Hashable {
             throw refused("it has a user, a query or a fragment. Write the address without them.")
         }
         let trimmed = String(url.reversed().drop { $0 == "/" }.reversed())
-        // A proxy that merges slashes, follows dots or decodes before it routes would send the requests, and the key, elsewhere.
+        // Some proxies merge slashes, resolve dots or decode before they route. They would send the requests, with the key,
+        // elsewhere.
         let path = trimmed.pieces(at: "/", omittingEmptySubsequences: false).dropFirst(3)
         guard path.allSatisfy({ !["", ".", ".."].contains($0) }), !trimmed.utf8.contains(where: { "\\%".utf8.contains($0) })
         else {
@@ -110,7 +111,7 @@ public struct BackendAddress: Sendable, Hashable {
         url.utf8.count > 256 || url.utf8.contains { "?#@".utf8.contains($0) } ? "" : " " + url.debugDescription
     }
 
-    /// Returns what is wrong with a URL to which no request can be sent, and what to write.
+    /// Returns what is wrong with a URL that cannot be used for requests, and what to write instead.
     private static func flaw(of url: String) -> String {
         guard !url.isEmpty else { return "it is empty. Write an address such as \"\(example)\"." }
         guard !url.utf8.contains(where: { $0 <= 0x20 || $0 >= 0x7F }) else {
@@ -126,7 +127,7 @@ public struct BackendAddress: Sendable, Hashable {
 
     private static let example = "https://api.example.com"
 
-    /// Returns the URL that was probably meant by one without a scheme, or with a part of one.
+    /// Returns the URL that was probably meant, for a URL without a complete scheme.
     private static func meant(by url: String) -> String {
         var rest = url[...]
         for part in ["https", "http"] where rest.lowercased().hasPrefix(part + ":") || rest.lowercased().hasPrefix(part + "/") {

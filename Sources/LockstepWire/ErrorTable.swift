@@ -187,8 +187,7 @@ extension ErrorTable {
     /// Returns the error for a status 4xx that is not in the provider's format: a proxy, a gateway or a firewall has rejected the
     /// request.
     ///
-    /// If the request is sent again, it is rejected again, unless the status is about the moment (RFC 9110, sections 15.5.9 and
-    /// 15.5.20; RFC 8470).
+    /// A repeated request is rejected again, unless the status is temporary (RFC 9110, sections 15.5.9 and 15.5.20; RFC 8470).
     private static func refusal(by response: HTTPResponse, of request: HTTPRequest?) -> AuthError {
         let retry: RetryAdvice =
             [408, 421, 425].contains(response.status) || !(400..<500).contains(response.status) ? .now : .never
@@ -249,7 +248,7 @@ extension ErrorTable {
 
     /// Returns the error for a request without a response.
     ///
-    /// It says nothing about a session.
+    /// It does not change what is known about a session.
     static func error(for failure: HTTPFailure) -> AuthError {
         switch failure.code {
         case .cancelled: .cancelled

@@ -68,9 +68,9 @@ public final class ChangeLog: Sendable {
         }
     }
 
-    /// Waits until a function returns a value.
+    /// Waits until a closure returns a value.
     ///
-    /// The function is called now and after each change.
+    /// The closure is called now and after each change.
     ///
     /// - Parameters:
     ///   - limit: How long to wait, on `clock`.

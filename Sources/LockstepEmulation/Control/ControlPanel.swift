@@ -31,7 +31,7 @@ public final class ControlPanel: Sendable {
 
     let faultList: FaultList
     private let forget: @Sendable () throws -> Void
-    /// Whether the outbox could send messages at the start, which a reset restores.
+    /// Whether the outbox could send messages at the start; a reset restores this value.
     private let sendsMessages: Bool
     private let readiness = Atomic(false)
 
@@ -66,7 +66,7 @@ public final class ControlPanel: Sendable {
         changes.note(.clock)
     }
 
-    /// Returns whether the clock would still show a time between 1970 and 9999, which can be written.
+    /// Returns whether the clock would still show a time from 1970 to 9999, which JSON and headers can express.
     func canAdvance(by duration: Duration) -> Bool {
         (Instant(seconds: 0)...Instant(seconds: 253_402_300_799)).contains(clock.now + duration)
     }

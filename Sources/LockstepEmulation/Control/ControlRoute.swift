@@ -1,10 +1,10 @@
 /// A control route: its method, its path after ``ControlRoutes/prefix``, a sentence about it, and its handler.
 struct ControlRoute: Sendable {
-    /// Who may call a control route.
+    /// The programs that may call a control route.
     enum Caller: Sendable {
         /// A program that has the control token.
         case tester
-        /// Any program of this machine, as with Mailpit's inbox; no page of another site.
+        /// Any program on this machine, as with Mailpit's inbox, but no page of another site.
         case anyProgram
     }
 
@@ -38,7 +38,7 @@ struct ControlRoute: Sendable {
     }
 }
 
-/// The error of a control route: its status, what was wrong and what to do.
+/// The error of a control route: its status, what is wrong and what to do.
 struct ControlError: Error {
     let status: Int
     let message: String
@@ -48,7 +48,7 @@ struct ControlError: Error {
         self.message = message
     }
 
-    /// Creates the error for a name that no route or body has.
+    /// Creates the error for an unknown name in a route or a body.
     init(unknown what: String, _ name: String, among known: [String]) {
         let remedy =
             known.nearest(to: name).map { "Did you mean \"\($0)\"?" }
@@ -71,14 +71,14 @@ struct ControlError: Error {
 extension EmulatorRequest {
     /// Rejects a query with a parameter that the route does not read.
     ///
-    /// A parameter with a spelling mistake would otherwise change the response without notice.
+    /// Otherwise a misspelled parameter would silently change the response.
     func checkQuery(of route: ControlRoute) throws(ControlError) {
         for (name, _) in query.pairs where !route.query.contains(name) {
             throw ControlError(unknown: "parameter", name, among: route.query)
         }
     }
 
-    /// Returns a whole number from the query, from 0 to `limit`.
+    /// Returns a whole number from 0 to `limit` in the query.
     ///
     /// - Throws: ``ControlError`` for any other text.
     func count(_ name: String, upTo limit: Int, default standard: Int) throws(ControlError) -> Int {
@@ -89,6 +89,6 @@ extension EmulatorRequest {
         return number
     }
 
-    /// Returns how long a request waits for something to happen: `wait`, in seconds.
+    /// Returns how long a request waits for an event: `wait`, in seconds.
     func patience() throws(ControlError) -> Duration { .seconds(try count("wait", upTo: 300, default: 0)) }
 }

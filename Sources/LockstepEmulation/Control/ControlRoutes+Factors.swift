@@ -36,7 +36,7 @@ extension ControlRoutes {
 }
 
 extension AccountAdministrator {
-    /// Returns the second factor that the path names.
+    /// Returns the second factor in the path.
     fileprivate func factor(of request: EmulatorRequest, _ user: ControlledUser) throws -> ControlledFactor {
         let id = request[placeholder: "factor"]
         guard let factor = try factors(of: user.id).first(where: { $0.factor.id == id }) else {

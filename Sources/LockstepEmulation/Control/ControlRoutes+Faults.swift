@@ -48,7 +48,7 @@ extension ControlRoutes {
 }
 
 extension ControlPanel {
-    /// Returns the fault that the path names.
+    /// Returns the fault in the path.
     fileprivate func fault(of request: EmulatorRequest) throws(ControlError) -> Fault {
         let id = request[placeholder: "id"]
         guard let fault = faults.first(where: { String($0.id) == id }) else {

@@ -24,9 +24,9 @@ extension ControlRoutes {
         ]
     }
 
-    /// Returns a recipient in a form in which two can be compared: in lower case, and without the plus sign of a number.
+    /// Returns a recipient in a comparable form: in lower case, and without the plus sign of a number.
     ///
-    /// A query shows a plus sign as a space, unless it is encoded.
+    /// In a query, an unencoded plus sign means a space.
     private static func comparable(_ recipient: String) -> String {
         let text = recipient.lowercased()
         return text.hasPrefix("+") || text.hasPrefix(" ") ? String(text.dropFirst()) : text

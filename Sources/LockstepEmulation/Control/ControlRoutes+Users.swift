@@ -1,7 +1,7 @@
 internal import LockstepPrimitives
 
 extension ControlRoutes {
-    /// The routes of users and their sessions; none if the emulator does not have them.
+    /// The routes of users and their sessions; none if the emulator does not have such routes.
     var users: [ControlRoute] {
         guard let accounts else { return [] }
         return [
@@ -80,7 +80,7 @@ extension UserValueError {
 }
 
 extension AccountAdministrator {
-    /// Returns the user that the path names.
+    /// Returns the user in the path.
     func user(of request: EmulatorRequest) throws -> ControlledUser {
         let id = request[placeholder: "id"]
         guard let user = try controlledUser(id) else {

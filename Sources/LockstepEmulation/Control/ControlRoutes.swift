@@ -21,10 +21,10 @@ struct ControlRoutes {
 
     /// All routes, in the order of docs/control.md.
     ///
-    /// The inbox also has those of Mailpit.
+    /// The inbox also has the routes of Mailpit.
     var all: [ControlRoute] { time + messages + requests + faults + users + factors + settingRoutes + seed }
 
-    /// Returns whether a path is one of a control route.
+    /// Returns whether a path belongs to a control route.
     static func has(_ path: some StringProtocol) -> Bool { path == prefix || path.hasPrefix(prefix + "/") }
 
     func router() -> Router {
@@ -68,7 +68,8 @@ struct ControlRoutes {
         return router
     }
 
-    /// Waits for a value, and returns the response with the first one; with `none` if the request has waited long enough.
+    /// Waits for a value, and returns the response with the first one; or the response for `none` if the request has waited
+    /// long enough.
     func waiting<Value: Sendable>(
         _ request: EmulatorRequest, for find: @escaping @Sendable () throws -> Value?,
         _ answer: @escaping @Sendable (Value?) -> EmulatorResponse
@@ -132,7 +133,7 @@ extension ControlPanel {
     /// Moves, stops or starts the clock.
     ///
     /// `?seconds=N` moves it. `?now=MS` stops it at a time, in milliseconds since 1970. `?now=running` starts it again from
-    /// there.
+    /// that time.
     fileprivate func setClock(by request: EmulatorRequest) throws(ControlError) {
         let outOfRange = ControlError(400, "The clock accepts times from 1970 to 9999.")
         switch (request.query["seconds"], request.query["now"]) {
@@ -149,7 +150,7 @@ extension ControlPanel {
             guard let seconds = Double(text), seconds.isFinite else {
                 throw ControlError(400, "invalid value \"\(text.prefix(40))\" for seconds: expected a number")
             }
-            // Far more than from one end of the times to the other, and far less than a duration can hold.
+            // This is more than the whole range of times, and much less than the maximum of a duration.
             guard abs(seconds) < 1e12, canAdvance(by: .milliseconds(Int64(seconds * 1000))) else { throw outOfRange }
             advance(by: .milliseconds(Int64(seconds * 1000)))
         default: throw ControlError(400, "Send ?seconds=N, ?now=MILLISECONDS or ?now=running.")

@@ -10,7 +10,7 @@ struct FaultDocumentError: Error, CustomStringConvertible {
 /// Effects: `status` (with `status`, `body`, `headers`), `retry-after` (`seconds`, `status`), `captive-portal`, `empty`, `close`,
 /// `hang`, `hold`, `delay` (`seconds`), `lose-answer`, `hold-answer`, `truncate` (`after`), `break`.
 enum FaultDocument {
-    /// The members that a fault has.
+    /// The members of a fault.
     static let body: BodySchema = [
         "method": .text, "path": .text, "times": .number, "effect": .text, "status": .number, "body": .anything,
         "headers": .map(.text), "seconds": .number, "after": .number,
@@ -85,7 +85,7 @@ enum FaultDocument {
 
     /// Returns the name of an effect in a fault's document.
     ///
-    /// An effect that only a test in Swift can set has a name of its own.
+    /// An effect that only a test in Swift can set has a separate name.
     private static func name(of effect: FaultEffect) -> String {
         switch effect {
         case .answer(let response): "status \(response.status)"

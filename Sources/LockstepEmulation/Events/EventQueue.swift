@@ -65,7 +65,7 @@ public actor EventQueue<Event: QueuedEvent> {
         }
     }
 
-    /// Removes an event that was sent successfully, or that has failed often enough.
+    /// Removes an event that was sent, or that has failed too often.
     ///
     /// - Returns: Whether the next event can be sent.
     private func settle(_ event: Event, isDelivered: Bool) throws -> Bool {
@@ -73,7 +73,7 @@ public actor EventQueue<Event: QueuedEvent> {
         event.failures += 1
         let isOver = isDelivered || event.failures >= attempts
         try database.write { [event] db in
-            // A reset may have removed it meanwhile: it must not come back.
+            // A reset may have removed the event meanwhile, so it must not be stored again.
             guard try db.find(Event.self, key(of: event)) != nil else { return }
             if isOver { try remove(event, &db) } else { try db.save(event) }
         }

@@ -110,7 +110,7 @@ public struct EmulatorRequest: Sendable {
     private static func split(_ target: String) -> (authority: String?, path: String, query: String) {
         var rest = target[...]
         var authority: String?
-        // A client that speaks to a proxy sends the whole URL (RFC 9112, section 3.2.2).
+        // A client behind a proxy sends the whole URL (RFC 9112, section 3.2.2).
         if rest.utf8.first != UInt8(ascii: "/"), let scheme = rest.range(ofBytes: "://") {
             rest = rest[scheme.upperBound...]
             let end = rest.utf8.firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") } ?? rest.endIndex
@@ -222,7 +222,7 @@ public struct Headers: Sendable {
         fields.append((name, value))
     }
 
-    /// Returns whether two header names are equal, if upper and lower case of ASCII letters make no difference.
+    /// Returns whether two header names are equal if the case of ASCII letters is ignored.
     static func matches(_ left: String, _ right: String) -> Bool {
         let left = left.utf8
         let right = right.utf8

@@ -14,7 +14,7 @@ public struct EmulatorResponse: Sendable {
     package var userID: String?
     /// How the response is sent.
     ///
-    /// Anything but `whole` is a fault.
+    /// Any value except `whole` is a fault.
     var delivery = Delivery.whole
 
     enum Delivery: Sendable, Hashable {

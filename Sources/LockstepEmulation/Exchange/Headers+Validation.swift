@@ -7,8 +7,8 @@ public struct HeaderError: Error, Sendable, CustomStringConvertible {
 extension Headers {
     /// Rejects fields that HTTP does not allow (RFC 9110, section 5), and those that the server writes itself.
     ///
-    /// - Throws: ``HeaderError`` if a name is not a token, if a value contains control characters, or if the field says where the
-    ///   message ends.
+    /// - Throws: ``HeaderError`` if a name is not a token, if a value contains control characters, or if the field says where
+    ///   the message ends.
     func validate() throws(HeaderError) {
         for (name, value) in fields {
             guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenCharacter) else {

@@ -103,14 +103,14 @@ final class FaultList: Sendable {
 
     /// The maximum number of faults.
     ///
-    /// Ended ones are kept, so that the requests that they hold can be released.
+    /// Faults that have ended are kept, so that the requests that they hold can be released.
     private static let capacity = 1000
 
     init(_ changes: ChangeLog) { self.changes = changes }
 
     var all: [Fault] { faults.withLock { $0 } }
 
-    /// Returns an id that no fault has had.
+    /// Returns an id that no earlier fault had.
     func nextID() -> Int { lastID.add(1, ordering: .relaxed).newValue }
 
     func add(_ fault: Fault) {

@@ -16,7 +16,7 @@ public struct RequestMatch: Sendable, Hashable {
 
     /// Further descriptions.
     ///
-    /// A request that one of them matches is matched, too.
+    /// A request also matches if one of these descriptions matches it.
     private var others: [RequestMatch] = []
 
     /// Creates a description of requests.
@@ -54,13 +54,13 @@ public struct RequestMatch: Sendable, Hashable {
         if leavesOutPages, request.headers["sec-fetch-mode"]?.lowercased() == "navigate" { return false }
         if let body, !Self.matches(Array(body.utf8), request.body) { return false }
         let query = path.utf8.contains(UInt8(ascii: "?")) ? "?" + request.rawQuery : ""
-        // A person copies the whole path from a list of requests; a test in Swift names the path below the mount.
+        // A person copies the whole path from a list of requests, but a test in Swift uses the path after the mount.
         return [request.path, request.rawPath].contains { Self.matches(Array(path.utf8), Array(($0 + query).utf8)) }
     }
 
     private static func matches(_ pattern: [UInt8], _ text: [UInt8]) -> Bool {
         let star = UInt8(ascii: "*")
-        // Only the last star need be tried again: the match of an earlier one stays right (greedy matching of runs).
+        // Only the last star needs another try, because the match of an earlier star stays correct (greedy matching of runs).
         var lastStar: (after: Int, index: Int)?
         var (place, index) = (0, 0)
         while index < text.count {

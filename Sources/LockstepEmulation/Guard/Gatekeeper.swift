@@ -1,6 +1,8 @@
 internal import LockstepPrimitives
 
-/// Rejects requests that a web page of another site may have sent, before routing.
+/// Rejects requests that a web page of another site may have sent.
+///
+/// The check runs before routing.
 struct Gatekeeper: Sendable {
     let names: ServedNames
 
@@ -16,10 +18,10 @@ struct Gatekeeper: Sendable {
             status: 421)
     }
 
-    /// Returns the response to a browser's request for a page of another machine; `nil` if the request is allowed.
+    /// Returns the response that rejects a browser's request from a page of another machine; `nil` if the request is allowed.
     ///
-    /// It is for routes that show or change what only tests should see. A browser sends the origin of the page in `Origin`, or
-    /// else in `Sec-Fetch-Site`. Programs send neither.
+    /// It protects routes that show or change data for tests only. A browser sends the origin of the page in `Origin`, or else
+    /// in `Sec-Fetch-Site`. Programs send neither.
     func refusalOfForeignPage(_ request: EmulatorRequest) -> EmulatorResponse? {
         let origins = request.headers.all("origin")
         let isForeign =
@@ -45,19 +47,19 @@ extension String {
 
 /// The host names and addresses for which an emulator responds.
 ///
-/// A web site can let its own name point to 127.0.0.1. For the browser, the page then has the emulator's origin (DNS rebinding),
-/// and only the name in `Host` is different. So the emulator responds only to names that no web site can have: loopback names and
-/// addresses, the address on which it listens, and names that the user lists.
+/// A web site can let its own name point to 127.0.0.1. For the browser, the page then has the emulator's origin (DNS
+/// rebinding), and only the name in `Host` is different. So the emulator responds only to names that no web site can have:
+/// loopback names and addresses, its own address, and names that the user lists.
 struct ServedNames: Sendable {
     /// The listed names in lower case, without a port.
     private let listed: Set<String>
     /// Whether the server listens on every address of this machine.
     ///
-    /// Then it also responds for the address to which a client has connected.
+    /// If so, it also responds for the address to which a client has connected.
     private let servesAllAddresses: Bool
 
     /// - Parameters:
-    ///   - host: the address that is listened on.
+    ///   - host: the address on which the server listens.
     ///   - names: further names, in any case, without a port.
     init(host: String, names: [String]) {
         listed = Set((names + [host]).map { Self.plain($0) })

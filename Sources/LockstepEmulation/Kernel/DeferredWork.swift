@@ -30,14 +30,14 @@ public struct NeedsDeferredWork: Error {
     let work: any DeferredWork
 }
 
-/// The error if a handler asks for deferred work, and its endpoint does not allow a second run.
+/// The error if a handler asks for deferred work although its endpoint does not allow a second run.
 ///
 /// It is a mistake of this program. Each such request ends as an internal failure, so that the first test of the route finds it.
 struct UndeclaredWork: Error {
     let work: String
 }
 
-/// The error if a handler has written, and its endpoint only allows reading.
+/// The error if a handler has written although its endpoint only allows reading.
 ///
 /// It is a mistake of this program, like ``UndeclaredWork``.
 struct UndeclaredWrite: Error {}
@@ -87,7 +87,7 @@ extension Prepared: DeferredWork {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What a request keeps from one run of its handler to the next.
+/// The data that a request keeps from one run of its handler to the next.
 struct RequestMemory: Sendable {
     /// A key for works of any type, which can be compared.
     private struct Key: Hashable, Sendable {
@@ -98,7 +98,7 @@ struct RequestMemory: Sendable {
     }
 
     private var results: [Key: any Sendable] = [:]
-    /// The names of what has happened once in this request.
+    /// The names of events that have already happened once in this request.
     private var marks: Set<String> = []
     var ids = StableIDs()
 
@@ -118,16 +118,16 @@ struct RequestMemory: Sendable {
 
 /// The ids and codes that a request creates.
 ///
-/// Each run of its handler gets the same ones, because another server may already know them.
+/// Each run of its handler gets the same values, because another server may already know them.
 ///
 /// No member calls a closure. A closure that makes a value may ask the memory of the same request for something else, such as a
-/// key. If that happened during a mutating call, Swift would end the process.
+/// key. If a mutating call were running at that time, Swift would end the process.
 struct StableIDs: Sendable {
     private var series: [String: [String]] = [:]
     private var taken: [String: Int] = [:]
     private var named: [String: String] = [:]
 
-    /// Lets every series start again with its first value.
+    /// Makes every series start again with its first value.
     mutating func rewind() { taken = [:] }
 
     /// Moves to the next value of a series.

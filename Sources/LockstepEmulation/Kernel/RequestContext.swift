@@ -49,7 +49,7 @@ public final class RequestContext<State: EmulatorState> {
         self.connection = consume connection
     }
 
-    /// Runs a closure with a context that alone has `connection` until the closure returns.
+    /// Runs a closure with a context that has exclusive use of `connection` until the closure returns.
     static func using<Value>(
         _ connection: inout SQLiteConnection, _ start: RequestStart<State>, _ memory: RequestMemory,
         _ body: (RequestContext) throws -> Value
@@ -63,7 +63,7 @@ public final class RequestContext<State: EmulatorState> {
 
     /// Lets the provider accept or reject the sender.
     ///
-    /// This may ask for deferred work whatever the endpoint declares, because the declaration is about the handler.
+    /// This may ask for deferred work whatever the endpoint declares, because the declaration only concerns the handler.
     func admit(to endpoint: Endpoint<State>) throws {
         isRepeated = true
         try state.admit(self, to: endpoint)
@@ -103,7 +103,7 @@ public final class RequestContext<State: EmulatorState> {
     /// - Throws: ``NeedsDeferredWork`` if the value does not exist yet: the handler runs again when it exists. ``UndeclaredWork``
     ///   if the ``EndpointRun`` of the endpoint does not allow a second run.
     public func value<Value>(of prepared: Prepared<Value>) throws -> Value {
-        // Also if the value is there: whether the declaration is right must not depend on who was first.
+        // This check also runs if the value exists. Otherwise a wrong declaration would be found only sometimes.
         guard isRepeated else { throw UndeclaredWork(work: "\(Value.self)") }
         return try prepared.current ?? result(of: prepared)
     }

@@ -6,7 +6,7 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
 
     /// How often a handler may ask for deferred work.
     ///
-    /// No handler needs more than a few, and one that never stops must not hang.
+    /// No handler needs more than a few runs, and a handler that never stops must not hang.
     private static var workLimit: Int { 12 }
 
     private struct TooMuchDeferredWork: Error {}
@@ -138,14 +138,14 @@ public struct TransactionRunner<State: EmulatorState>: Sendable {
     ///
     /// - Parameters:
     ///   - start: The values that are fixed when the request arrives.
-    ///   - memory: What the request keeps from run to run.
+    ///   - memory: The data that the request keeps from run to run.
     ///   - isReading: Whether the run has no transaction, and must not write.
     ///   - handler: Handles the request.
-    /// - Returns: What the run has led to.
+    /// - Returns: The result of the run.
     private func run(_ start: RequestStart<State>, _ memory: RequestMemory, _ isReading: Bool, _ handler: @escaping Handler)
         -> Outcome
     {
-        // What a run leaves behind, also if its transaction is rolled back.
+        // The data that a run leaves for the next run, even if its transaction is rolled back.
         var kept = memory
         var headers: [(name: String, value: String)] = []
         var userID: String?

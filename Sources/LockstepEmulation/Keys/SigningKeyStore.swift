@@ -38,7 +38,7 @@ public final class SigningKeyStore: Sendable {
     /// - Throws: The error of the database, or the error that `make` throws.
     public func text(_ name: String, _ make: () throws -> String) throws -> String {
         guard isKept(name) else { return try make() }
-        // Read or made in one step: another process may start on the same folder at the same time.
+        // The text is read or made in one step, because another process may start with the same folder at the same time.
         return try database.write { db in
             if let kept = try find(name, &db) { return kept }
             let made = try make()
@@ -84,7 +84,7 @@ public final class SigningKeyStore: Sendable {
         guard isKept(name) else { return Prepared(on: workers, make) }
         let kept = try database.read { db in try find(name, &db) }.map { try Self.key(in: $0, id: id) }
         return Prepared(kept, on: workers) {
-            // Another process may have made one since the start.
+            // Another process may have made a key since the start.
             if let kept = try self.database.read({ db in try self.find(name, &db) }) { return try Self.key(in: kept, id: id) }
             let made = try Self.text(of: try make())
             return try Self.key(in: try self.text(name) { made }, id: id)

@@ -14,7 +14,7 @@ public final class RateLimiter: Sendable {
     private struct State {
         /// The time at which the bucket of each key is empty again.
         var arrivals: [String: Duration] = [:]
-        /// The maximum number of keys, above which those with an empty bucket are removed.
+        /// The maximum number of keys; above this number, keys with an empty bucket are removed.
         var limit = State.leastLimit
 
         static let leastLimit = 10_000
@@ -44,7 +44,7 @@ public final class RateLimiter: Sendable {
             if wait > .zero { return wait }
             if state.arrivals.count > state.limit {
                 state.arrivals = state.arrivals.filter { $0.value > now }
-                // Where most are in use still, looking at all of them with each request would stop the server.
+                // If most keys are still in use, checking all of them with each request would stop the server.
                 state.limit = max(State.leastLimit, state.arrivals.count * 2)
             }
             state.arrivals[key] = arrival + interval

@@ -83,7 +83,7 @@ public struct OpenIDClient<State: EmulatorState> {
     public func claims(
         of token: String, from issuer: String, _ kept: IssuerKeys, keysAt address: () throws -> String?
     ) throws -> JSONObject? {
-        // A text that is no token must not cost a request.
+        // A text that is not a token must not cause a request.
         guard (try? UnverifiedToken(token)) != nil else { return nil }
         if let keys = kept.keys(of: issuer, at: context.now),
             let verified = try? TokenVerifier.verifySignature(of: token, keys: keys)

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-/// The HTTP API of Mailpit for an outbox (https://mailpit.axllent.org/docs/api-v1/), as far as tests use it.
+/// The part of Mailpit's HTTP API that tests use, for an outbox (https://mailpit.axllent.org/docs/api-v1/).
 struct InboxRoutes {
     let outbox: Outbox
 
@@ -50,9 +50,9 @@ struct InboxRoutes {
         }
     }
 
-    /// The members of a body that names emails.
+    /// The members of a body that selects emails.
     ///
-    /// Without names, it means all emails.
+    /// Without ids, it selects all emails.
     private static let marks: BodySchema = ["IDs": .list(.text), "Read": .flag]
 
     private static func list(_ mails: [Mail], all: [Mail], _ request: EmulatorRequest) -> EmulatorResponse {
@@ -120,7 +120,7 @@ struct InboxRoutes {
 }
 
 extension Outbox {
-    /// Returns the email that the path names, and marks it as read.
+    /// Returns the email in the path, and marks it as read.
     fileprivate func mail(of request: EmulatorRequest) throws(ControlError) -> Mail {
         let id = request[placeholder: "id"]
         guard let mail = open(id) else {

@@ -37,7 +37,7 @@ package struct MailSource {
 
     /// The text between the parts.
     ///
-    /// No line in base 64 begins with two dashes, so no part of the email contains it.
+    /// No line in base 64 begins with two dashes, so no part of the email contains this text.
     private var boundary: String { "part-" + mail.id }
 
     /// Returns a text in base 64, in lines of 76 characters (RFC 2045, section 6.8).
@@ -70,7 +70,7 @@ package struct MailSource {
 
     /// Returns an address without control characters.
     ///
-    /// Letters outside ASCII stay as they are (RFC 6532).
+    /// Letters outside ASCII stay unchanged (RFC 6532).
     private static func plain(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7f }))
     }
@@ -79,8 +79,7 @@ package struct MailSource {
 extension Mail {
     /// The response with which a browser shows the email: its HTML body, or else its text.
     ///
-    /// The HTML contains what templates and users have written. So it gets no script and no origin of this server, and loads
-    /// nothing.
+    /// The HTML contains texts of templates and users. So it gets no script and no origin of this server, and it loads nothing.
     var view: EmulatorResponse {
         let policy =
             "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; "

@@ -127,7 +127,7 @@ public final class Outbox: Sendable {
         return message
     }
 
-    /// The codes and links that were sent lately.
+    /// The codes and links that were recently sent.
     ///
     /// Recorded requests must not show them.
     var secretTexts: [String] { state.withLock { $0.secretTexts } }

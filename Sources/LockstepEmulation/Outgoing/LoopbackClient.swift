@@ -24,7 +24,7 @@ public enum LoopbackClient {
     ) throws(OutgoingError) -> OutgoingResponse {
         let deadline = Deadline(clock: clock, end: clock.uptime + request.deadline)
         guard let (port, authority, target) = place(request.address) else { throw .notLocal }
-        // A provider's token may stand in a header: a line end in it would begin a request of the provider's choice.
+        // A header may contain a provider's token. A line break in it would start a second request that the provider controls.
         guard request.headers.allSatisfy({ isHeader($0.key) && isHeader($0.value) }) else { throw .unsendable }
         do {
             let connection = try SocketConnection(port: port)
@@ -55,7 +55,7 @@ public enum LoopbackClient {
 
     /// One time limit for everything that a request waits for.
     ///
-    /// It also ends a server that sends byte after byte.
+    /// It also ends the request if a server sends byte after byte.
     private struct Deadline {
         let clock: any DeviceClock
         let end: Duration
@@ -86,7 +86,7 @@ public enum LoopbackClient {
         while true {
             if let response = try OutgoingResponse.read(bytes, isEnded: false, limit: limit) { return response }
             let more = try connection.read(within: try deadline.rest())
-            // A part that came too late does not count, also if it is the last one.
+            // A part that arrives too late is not used, even if it is the last one.
             _ = try deadline.rest()
             if more.isEmpty {
                 guard let response = try OutgoingResponse.read(bytes, isEnded: true, limit: limit) else {

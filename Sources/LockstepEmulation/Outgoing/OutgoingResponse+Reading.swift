@@ -1,8 +1,8 @@
 internal import LockstepPrimitives
 
-/// Reads what another server has sent, which may be anything.
+/// Reads the response of another server, which may contain anything.
 ///
-/// It works by bytes, and checks numbers before it uses them.
+/// The code works on bytes, and checks numbers before it uses them.
 extension OutgoingResponse {
     private static let lineEnd = Array("\r\n".utf8)
     private static let headEnd = Array("\r\n\r\n".utf8)
@@ -20,7 +20,7 @@ extension OutgoingResponse {
         while let end = rest.firstRange(of: headEnd) {
             let head = try Head(rest[..<end.lowerBound], limit: limit)
             rest = rest[end.upperBound...]
-            // An interim response comes before the one that counts (RFC 9110, section 15.2).
+            // Interim responses come before the final one (RFC 9110, section 15.2).
             if (100..<200).contains(head.status) { continue }
             return try body(rest, head, isEnded: isEnded, limit: limit).map {
                 OutgoingResponse(status: head.status, contentType: head.contentType, location: head.location, body: $0)

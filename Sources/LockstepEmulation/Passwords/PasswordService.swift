@@ -104,6 +104,7 @@ private struct PasswordCheck: DeferredWork {
         }
     }
 
-    // Writing a stored hash as text takes longer than the rest of the look-up; two comparisons of one request rarely share the password.
+    // Writing a stored hash as text takes longer than the rest of the lookup, and two comparisons in one request rarely have
+    // the same password.
     func hash(into hasher: inout Hasher) { hasher.combine(password) }
 }

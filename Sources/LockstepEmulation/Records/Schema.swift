@@ -27,7 +27,7 @@ public struct Schema: Sendable {
         let version = changes.count + 1
         guard try connection.version() != version else { return }
         try connection.transaction { connection in
-            // Read again while the lock is held: another process may have made the tables meanwhile.
+            // The version is read again while the lock is held, because another process may have made the tables meanwhile.
             let known = try connection.version()
             guard known <= version else {
                 throw SQLiteError(

@@ -64,7 +64,7 @@ public struct Table<Row: Sendable>: Sendable {
         return values
     }
 
-    /// Returns the values of a changed row: first those that may change, then those of the key.
+    /// Returns the values of a changed row: first the values that can change, then the values of the key.
     @inlinable func changedValues(of row: Row) -> [SQLiteValue] {
         var values: [SQLiteValue] = []
         values.reserveCapacity(columns.count)
@@ -103,7 +103,7 @@ public struct Table<Row: Sendable>: Sendable {
 
     /// Returns the statement that selects the rows for which a condition is true.
     ///
-    /// Its text is made in one piece.
+    /// The text is built in one step.
     @usableFromInline func selecting(_ condition: SQL, limit: String = "") -> SQL {
         var text = ""
         text.reserveCapacity(selection.utf8.count + condition.text.utf8.count + limit.utf8.count)

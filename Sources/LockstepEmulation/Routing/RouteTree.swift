@@ -2,7 +2,7 @@ internal import LockstepPrimitives
 
 /// The routes as a tree of the parts of their paths.
 ///
-/// Looking up a route takes one dictionary access for each part. No pattern is compiled or searched.
+/// Each part of a path needs one access to a dictionary. No pattern is compiled or searched.
 struct RouteTree: Sendable {
     /// The result of looking up a route.
     enum Match: Sendable {
@@ -91,7 +91,7 @@ struct RouteTree: Sendable {
         let suffix = String(piece[bytes.index(after: end)...])
         if let known = nodes[place].placeholders.first(where: { $0.suffix == suffix && $0.name == name }) { return known.node }
         nodes[place].placeholders.append(Placeholder(name: name, suffix: suffix, node: addNode()))
-        // The longest fixed end is the most specific.
+        // The placeholder with the longest fixed end is the most specific one.
         nodes[place].placeholders.sort { $0.suffix.utf8.count > $1.suffix.utf8.count }
         return nodes.count - 1
     }
@@ -101,7 +101,7 @@ struct RouteTree: Sendable {
         return nodes.count - 1
     }
 
-    /// Returns the parts between the slashes, each decoded on its own.
+    /// Returns the parts between the slashes, each decoded separately.
     ///
     /// A slash at the end makes an empty last part.
     private static func pieces(of path: some StringProtocol) -> [String] {

@@ -60,7 +60,7 @@ extension EmulationEnvironment {
     fileprivate func hashes(
         of passwords: [Secret], by hasher: PasswordHasher
     ) async throws -> [Secret: Result<PasswordHash, PasswordError>] {
-        // Small parts keep the workers busy to the end, whatever else they do.
+        // Small parts keep all workers busy until the end.
         let size = 64
         return try await withThrowingTaskGroup { group in
             for start in stride(from: 0, to: passwords.count, by: size) {

@@ -46,7 +46,7 @@ extension Seed {
     /// Returns the place of a member in the file, such as `users[2].email`.
     static func join(_ place: String, _ name: String) -> String { place.isEmpty ? name : "\(place).\(name)" }
 
-    /// The members that a seed has.
+    /// The members of a seed.
     static let schema: BodySchema = [
         "$schema": .text, "version": .whole, "users": .list(.members(SeedUser.schema)),
         "organizations": .list(.members(SeedOrganization.schema)),

@@ -1,6 +1,6 @@
 internal import LockstepPrimitives
 
-// A member without a value is left out: what is written can be read by every provider that wrote it.
+// A member without a value is left out, so every provider can read the seeds that it has written.
 
 extension SeedUser {
     var object: JSONObject {

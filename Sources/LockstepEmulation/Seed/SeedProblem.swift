@@ -18,7 +18,7 @@ public struct SeedProblem: Error, Sendable, Hashable, CustomStringConvertible {
         self.description = description
     }
 
-    /// Creates the problem that a provider cannot store a value of a user.
+    /// Creates the problem for a value of a user that a provider cannot store.
     ///
     /// - Parameters:
     ///   - error: The reason why the value cannot be stored.

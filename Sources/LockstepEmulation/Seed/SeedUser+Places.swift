@@ -9,7 +9,7 @@ extension SeedUser {
 
     /// The values that only some backends have, by their names in a file.
     ///
-    /// The names of what a source did not return are left out, because there is nothing to store.
+    /// The names of values that a source did not return are left out, because there is nothing to store.
     private var further: [(name: String, isGiven: Bool)] {
         [
             ("otherEmails", !otherEmails.isEmpty), ("otherPhones", !otherPhones.isEmpty),

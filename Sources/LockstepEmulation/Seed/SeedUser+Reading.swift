@@ -26,7 +26,7 @@ extension SeedUser {
     ///
     /// - Parameters:
     ///   - body: The members.
-    ///   - place: The place of the user in the file, such as `users[2]`; empty for a user on a line of its own.
+    ///   - place: The place of the user in the file, such as `users[2]`; empty if the user is a line of the file.
     /// - Throws: ``SeedProblem`` for the first value that cannot be used.
     init(_ body: Body, at place: String) throws(SeedProblem) {
         self.init()
@@ -52,7 +52,7 @@ extension SeedUser {
         try check(at: place)
     }
 
-    /// Reads a second factor: one that an emulator can add, or one that it can only store.
+    /// Reads a second factor, which an emulator can add or can only store.
     private mutating func read(_ body: Body, at place: String) throws(SeedProblem) {
         let (isVerified, createdAt) = (body.flag("verified") ?? true, try body.time("createdAt", at: place))
         func refuse(_ name: String, _ expected: String) -> SeedProblem {

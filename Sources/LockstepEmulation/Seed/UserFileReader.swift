@@ -111,7 +111,7 @@ public struct UserFileReader {
     private mutating func nextObject() throws -> JSONObject? {
         switch form {
         case .lines(var lines):
-            // Nobody else holds the lines, so they are not copied.
+            // No other variable keeps the lines, so they are not copied.
             form = .ended
             defer { form = .lines(lines) }
             guard let line = try lines.next(after: place.line) else { return nil }

@@ -1,9 +1,11 @@
 internal import LockstepPrimitives
 internal import LockstepSystem
 
-/// Users as comma-separated values (RFC 4180): a line with the names of columns, then a user a record, read in pieces.
+/// Users as comma-separated values (RFC 4180): a line with the names of the columns, then one record per user.
 ///
-/// A column is a member of a user in the neutral form. An empty value is an absent member.
+/// They are read in pieces.
+///
+/// A column is a member of a user in the provider-independent form. An empty value means that the member is absent.
 struct UserTable {
     private typealias Column = (name: String, kind: BodySchema.Kind)
 
@@ -19,7 +21,7 @@ struct UserTable {
         guard let names = try records.next() else {
             throw SeedProblem(.malformed, "The file is empty. Begin it with the names of the columns.")
         }
-        // A file without this line begins with a user, of whom nothing is shown.
+        // A file without this line begins with a user, whose data must not be shown.
         guard names.contains("id") else {
             throw SeedProblem(
                 .malformed, "line 1: There is no column \"id\". Begin the file with the names of the columns, such as id,email.")
@@ -74,7 +76,9 @@ struct UserTable {
         return object
     }
 
-    /// A value of a column as JSON; texts are as they are, lists and objects are JSON.
+    /// Returns the value of a column as JSON.
+    ///
+    /// Texts are read as they are; lists and objects are parsed as JSON.
     private static func json(_ value: String, _ kind: BodySchema.Kind, _ name: String) throws(SeedProblem) -> JSON {
         switch kind {
         case .text, .checked, .choice: return .string(value)
@@ -103,7 +107,7 @@ struct Records {
     private var hasEnded = false
     /// The offset of the next record in the file.
     private(set) var offset = 0
-    /// The number of lines before it.
+    /// The number of lines before the next record.
     private(set) var line = 0
 
     private static let piece = 1 << 18
@@ -139,7 +143,7 @@ struct Records {
         while true {
             while searched < bytes.count {
                 let byte = bytes[searched]
-                // A doubled quote ends and begins what is quoted.
+                // A doubled quote ends the quoted text and starts it again.
                 if byte == Self.quote { isQuoted.toggle() }
                 if byte == Self.lineFeed, !isQuoted {
                     defer { (start, offset) = (searched + 1, offset + searched + 1 - start) }
@@ -196,7 +200,7 @@ struct Records {
         }
     }
 
-    /// Returns a value without quotes, and the place behind it.
+    /// Returns a value without quotes, and the position after it.
     private static func plain(_ record: ArraySlice<UInt8>, _ start: Int) throws(SeedProblem) -> ([UInt8], Int) {
         let end = record[start...].firstIndex(of: comma) ?? record.endIndex
         let value = record[start..<end]
@@ -210,7 +214,7 @@ struct Records {
         return (Array(value), end)
     }
 
-    /// Returns a value within quotes, and the place behind its closing quote.
+    /// Returns a quoted value, and the position after its closing quote.
     private static func quoted(_ record: ArraySlice<UInt8>, _ start: Int) throws(SeedProblem) -> ([UInt8], Int) {
         var value: [UInt8] = []
         var place = start

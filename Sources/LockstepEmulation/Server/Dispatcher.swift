@@ -4,7 +4,7 @@ internal import LockstepSystem
 internal import LockstepTestSupport
 internal import Synchronization
 
-/// Passes requests from the thread of the server to their routes, through the faults, and the responses back.
+/// Passes requests from the thread of the server through the faults to their routes, and passes the responses back.
 final class Dispatcher: ServerHandler {
     private let router: Router
     private let mounts: [String]

@@ -92,16 +92,18 @@ public final class EmulatorServer<Provider: Emulator>: RunningEmulator {
     }
 
     private static func lastingKeys(_ port: UInt16) -> any Randomness {
-        // FNV-1a: these keys are no secrets, and OpenSSL's first digest would take half a millisecond of the start.
+        // FNV-1a is enough, because these keys are not secret. OpenSSL's first digest would add half a millisecond to the
+        // start.
         let name = "lockstep \(Provider.provider) \(port)"
         return SeededRandomness(seed: name.utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 })
     }
 
     /// The maximum number of connections: a quarter of the files that this process may open.
     ///
-    /// So three servers leave some for everything else.
+    /// So three servers leave some files for everything else.
     ///
-    /// If a process cannot open any more files, libdispatch ends it, on which the tasks of Swift run (seen with 6.3.1 on Linux).
+    /// If a process cannot open more files, libdispatch, on which Swift's tasks run, ends the process (seen with 6.3.1 on
+    /// Linux).
     private static var connectionLimit: Int { min(1000, max(8, OpenFiles.limit / 4)) }
 
     /// Closes all connections, and waits until the thread of the server has ended.

@@ -51,7 +51,7 @@ private final class PageHandler: ServerHandler {
     private let makeRouter: @Sendable () -> Router
     private let gatekeeper: Gatekeeper
     private let clock: any DeviceClock
-    /// The thread that runs the handlers, from the first request on.
+    /// The thread that runs the handlers, starting with the first request.
     private let desk = Mutex<ThreadExecutor?>(nil)
 
     init(gatekeeper: Gatekeeper, clock: any DeviceClock, makeRouter: @escaping @Sendable () -> Router) {
@@ -60,7 +60,7 @@ private final class PageHandler: ServerHandler {
         self.makeRouter = makeRouter
     }
 
-    /// The routes, from the first request on.
+    /// The routes, starting with the first request.
     private var router: Router {
         made.withLock { made in
             let router = made ?? makeRouter()

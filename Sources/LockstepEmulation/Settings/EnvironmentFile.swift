@@ -29,7 +29,7 @@ public enum EnvironmentFile {
             }
             pairs.append((String(name), value))
         }
-        // A file of another kind has an error in every line; the first ones are enough.
+        // A file of a different kind has an error in every line; the first errors are enough.
         guard problems.isEmpty else {
             let rest = problems.count > 3 ? ["\(problems.count - 3) more lines are invalid."] : []
             throw EnvironmentFileError(problems: problems.prefix(3) + rest)
@@ -44,7 +44,7 @@ public enum EnvironmentFile {
         return text
     }
 
-    /// Returns whether a text can be a name, as in shells: letters, digits and underscores, and no digit first.
+    /// Returns whether a text can be a name, as in shells: letters, digits and underscores, but no digit first.
     ///
     /// A dot is allowed as well. It groups the settings of Firebase.
     private static func isName(_ text: Substring) -> Bool {

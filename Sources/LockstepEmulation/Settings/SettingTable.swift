@@ -189,7 +189,7 @@ public struct SettingTable<Settings: Sendable>: Sendable {
     public func pairs(of values: JSONObject, under prefix: String = "") -> [(name: String, value: JSON)] {
         values.flatMap { name, value -> [(name: String, value: JSON)] in
             let name = prefix + name
-            // The values of some settings are objects themselves.
+            // Some settings have an object as their value.
             if let inner = value.object, setting(name) == nil, !inner.isEmpty { return pairs(of: inner, under: name + ".") }
             return [(name, value)]
         }
@@ -271,9 +271,9 @@ public struct SettingTable<Settings: Sendable>: Sendable {
         }
     }
 
-    /// Returns the settings at the start that differ from the default, among those that a file or the program has named.
+    /// Returns the settings at the start that differ from the default, among the settings that a file or the program contains.
     ///
-    /// The others are not compared, because a start makes no table of all settings.
+    /// The others are not compared, because the start must not build a table of all settings.
     func departures(in settings: Settings, from standard: Settings, given: GivenNames) -> JSONObject {
         let named = given.names.union(given.defaults).compactMap(find)
         let ordered = named.sorted { ($0.place, $0.setting.name) < ($1.place, $1.setting.name) }.map { $0.setting }
@@ -331,7 +331,7 @@ extension Dictionary where Value: Hashable {
 public struct GivenNames: Sendable, Hashable {
     /// The names of the settings that have a value.
     public internal(set) var names: Set<String> = []
-    /// The names of the settings for which the program has another default than the provider.
+    /// The names of the settings for which the program's default differs from the provider's default.
     private(set) var defaults: Set<String> = []
 
     /// Creates an empty set of names.

@@ -104,7 +104,7 @@ extension EmulatorSettings {
         for (written, value) in pairs {
             guard let setting = Self.table.setting(written) else { continue }
             let (former, read, settled) = (setting.write(self), setting.write(applied), setting.write(patched))
-            // The server replaces a number out of its range, and other settings can keep a value from being used.
+            // The server replaces a number that is out of range, and other settings can prevent a value from being used.
             let isReplaced = Self.number(value).flatMap { given in Self.number(read).map { $0 != given } } ?? false
             if isReplaced || read != former && settled == former {
                 throw .dropped(name: setting.name, value: setting.masked(value), former: setting.masked(settled))
@@ -114,7 +114,7 @@ extension EmulatorSettings {
         return names.names
     }
 
-    /// Returns a number, also one in a text.
+    /// Returns a number, even if it is written as a text.
     private static func number(_ value: JSON) -> Double? { value.double ?? value.string.flatMap { Double($0) } }
 }
 
@@ -138,7 +138,7 @@ extension EmulatorAdministrator {
     public func patchSettings(_ values: JSONObject) throws {
         var tried = settingsStore.current
         let names = try tried.patch(values)
-        // Another change may come between: the patch is made again on what is there then.
+        // Another change may come first, so the patch is applied again to the settings at that time.
         try change { settings in _ = try? settings.patch(values) }
         settingsStore.notePatched(names)
     }

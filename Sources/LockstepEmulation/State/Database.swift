@@ -107,7 +107,8 @@ public final class Database: Sendable {
         case .memory where mirror != nil:
             try write { try $0.deleteEverything() }
         case .memory:
-            // Deleting rows would take as much again for the journal and keep the pages; another database takes the place.
+            // Deleting rows would need the same space again for the journal, and would keep the pages. So another database
+            // replaces this one.
             try connection.withLock { connection in
                 connection = try SQLiteConnection(.memory)
                 try schema.open(&connection)
@@ -116,7 +117,7 @@ public final class Database: Sendable {
             try write { connection in
                 try connection.deleteEverything(but: kept)
             }
-            // Where another process uses the file it stays long until the next time; nothing else depends on it.
+            // If another process uses the file, it keeps its size until the next time. Nothing else depends on the size.
             try? connection.withLock { try $0.script("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") }
         }
         CurrentProcess.returnFreeMemory()

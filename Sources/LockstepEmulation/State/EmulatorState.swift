@@ -141,7 +141,7 @@ public final class SettingsStore<Settings: Sendable>: Sendable {
         patched.withLock { $0 = [] }
     }
 
-    /// Records the full names of settings that were changed by their names.
+    /// Records the full names of settings that a patch has changed.
     func notePatched(_ names: Set<String>) { patched.withLock { $0.formUnion(names) } }
 }
 

@@ -19,9 +19,9 @@ struct StateFolder {
     ///
     /// First it checks that its files belong to this user alone.
     ///
-    /// A link would let another user choose what is read and written. A pipe would make the start wait for ever. Several
-    /// processes that do this at the same time go one after the other, because SQLite does not wait if two of them make a file a
-    /// WAL database.
+    /// A link would let another user choose which file is read and written. A pipe would make the start wait forever. Several
+    /// processes that start at the same time run one after the other, because SQLite does not wait if two processes make a file
+    /// a WAL database.
     func open(_ name: String, _ schema: Schema) throws -> SQLiteConnection {
         try checkFolder()
         let file = path + "/" + name + ".sqlite"

@@ -27,9 +27,9 @@ public final class Sweeper: Sendable {
         self.remove = remove
     }
 
-    /// Deletes what has expired, unless that was done lately.
+    /// Deletes expired data, unless it was deleted recently.
     ///
-    /// What cannot be deleted now is deleted the next time.
+    /// Data that cannot be deleted now is deleted the next time.
     func sweepIfDue() {
         let now = clock.now
         let isDue = last.withLock { last in

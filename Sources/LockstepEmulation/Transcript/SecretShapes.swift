@@ -7,7 +7,7 @@ enum SecretShapes {
         let name = name.lowercased()
         // `password_last_updated_at`, `passwordUpdatedAt`: times.
         if harmless.contains(name) || name.hasSuffix("_at") || name.hasSuffix("updatedat") { return false }
-        // An error's code is a word or a status; a secret code is a number or random text.
+        // The code of an error is a word or a status, but a secret code is a number or random text.
         if name == "code" || name.hasSuffix("code") && !name.hasPrefix("oob") && name != "qr_code" || name == "key" {
             return text.unicodeScalars.contains { $0.properties.numericType != nil } && !text.utf8.contains(UInt8(ascii: "_"))
         }
@@ -24,11 +24,11 @@ enum SecretShapes {
         return false
     }
 
-    /// Returns whether a text is a secret under any name: a token, a key, a hash or a random value.
+    /// Returns whether a text is a secret whatever its name is: a token, a key, a hash or a random value.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - isID: Whether its name says that it is an id, which may be as random and opens nothing.
+    ///   - isID: Whether its name says that it is an id. An id may be just as random, but it gives no access.
     /// - Returns: Whether the text is a secret.
     static func isSecret(_ text: some StringProtocol, isID: Bool = false) -> Bool {
         if text.contains(bytesOf: "eyJ") || text.contains(bytesOf: "-----BEGIN") || text.hasPrefix("otpauth:") { return true }
@@ -41,7 +41,7 @@ enum SecretShapes {
         return !isID && isRandom(text)
     }
 
-    /// Returns whether a name is that of an id, a trace or a date, and not that of a secret.
+    /// Returns whether a name is the name of an id, a trace or a date, and not of a secret.
     static func isIDName(_ name: String) -> Bool {
         let name = name.lowercased()
         return name.hasSuffix("id") || name.hasSuffix("ids")
@@ -59,13 +59,13 @@ enum SecretShapes {
             }
     }
 
-    /// Returns whether a text contains twenty or more letters and digits in a row, as only a generator writes them, and is not an
-    /// id of a provider.
+    /// Returns whether a text contains at least twenty consecutive letters and digits, as only a generator writes them, and is
+    /// not an id of a provider.
     private static func isRandom(_ text: some StringProtocol) -> Bool {
         guard text.utf8.count >= 20, text.utf8.allSatisfy(isTokenCharacter) else { return false }
         let hasDigit = text.utf8.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         let hasLetter = text.utf8.contains { ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z") }
-        // Keys of authenticator apps are capitals and the digits 2 to 7, now and then without a digit.
+        // Keys of authenticator apps consist of capitals and the digits 2 to 7, sometimes without a digit.
         let isBase32 = text.utf8.allSatisfy {
             (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) || (UInt8(ascii: "2")...UInt8(ascii: "7")).contains($0)
         }
@@ -105,7 +105,7 @@ enum SecretShapes {
     private static let partNames = [
         "password", "passwd", "passphrase", "token", "secret", "otp", "nonce", "verifier", "challenge", "credential", "ticket",
         "apikey", "api_key", "api-key", "salt", "hash", "assertion", "oobcode", "ooblink", "sessioninfo",
-        // Binds a redirect to the app that began it; `session_id` of Clerk and GoTrue only names a session.
+        // It binds a redirect to the app that began it; `session_id` of Clerk and GoTrue only identifies a session.
         "sessionid", "postbody", "signature",
         "signerkey", "private", "jwt", "client_uat", "action_link", "cookie", "authorization", "qr_code", "backup_code",
         "recovery_code", "dev_browser", "db_jwt",

@@ -41,7 +41,7 @@ public final class Transcript: Sendable {
         state.withLock { state in
             state.count += 1
             entry.number = state.count
-            // A ring: the entry that falls out gives its place to the new one.
+            // In this ring, a new entry replaces the oldest one.
             if state.entries.count < capacity {
                 state.entries.append(entry)
             } else {

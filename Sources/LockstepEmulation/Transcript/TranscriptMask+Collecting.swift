@@ -14,7 +14,7 @@ enum Content {
         } else if type == "application/x-www-form-urlencoded", bytes.first != UInt8(ascii: "{") {
             self = .form(Parameters(lenient: String(decoding: bytes, as: UTF8.self)).pairs)
         } else if let json = try? JSON.parse(bytes) {
-            // JSON that calls itself a form, as curl's -d sends it, is JSON.
+            // JSON that is sent with the content type of a form, as with curl's -d, is read as JSON.
             self = .json(json)
         } else {
             self = .other(type.isEmpty ? "untyped" : type)
@@ -22,12 +22,12 @@ enum Content {
     }
 }
 
-/// Finding what stands under the name of a secret somewhere, so that it is masked everywhere.
+/// Finds the values that have the name of a secret anywhere, so that they are masked everywhere.
 extension TranscriptMask {
     static func collect(_ headers: Headers, into found: inout Set<String>) {
         for (name, value) in headers.fields {
             if SecretShapes.hides(name, value) {
-                // A cookie's values, and a token without its scheme.
+                // The values of a cookie, and a token without its scheme.
                 for part in value.pieces(atAnyOf: " ;,") {
                     add(String(part), into: &found)
                     if let sign = part.unicodeScalars.firstIndex(of: "=") {
@@ -56,14 +56,14 @@ extension TranscriptMask {
         }
     }
 
-    /// The values in an address that stand under the names of secrets.
+    /// Collects the values in a URL that have the names of secrets.
     static func collect(address: String, into found: inout Set<String>) {
         for part in address.pieces(atAnyOf: "?#").dropFirst() {
             collect(pairs: Parameters(lenient: String(part)).pairs, into: &found)
         }
     }
 
-    /// Very short texts are words that stand in other places for other reasons.
+    /// Very short texts are common words, which also occur for other reasons.
     private static func add(_ text: String, into found: inout Set<String>) {
         let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard text.utf8.count >= (isNumber ? 4 : 6) else { return }

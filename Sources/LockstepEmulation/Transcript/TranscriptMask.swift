@@ -1,9 +1,10 @@
 internal import LockstepPrimitives
 
-/// Masks in requests and answers what a reader could use.
+/// Masks the parts of requests and responses that a reader could misuse.
 ///
-/// A secret in one place is masked everywhere: a token that a response names `access_token` is masked in the path, the list or
-/// the header of any other exchange, too, in any encoding; and so are the codes and links of emails and text messages.
+/// A secret that occurs in one place is masked everywhere. For example, a token with the name `access_token` in a response is
+/// also masked in the path, the list or the header of any other exchange, in any encoding. The same applies to the codes and
+/// links of emails and text messages.
 struct TranscriptMask {
     private let search: EchoSearch
 
@@ -117,7 +118,7 @@ struct TranscriptMask {
         return SecretShapes.hides(name, text) ? Secret.mask : self.text(text, isID: SecretShapes.isIDName(name))
     }
 
-    /// A name is a word of the API, or else a name that a client has chosen.
+    /// A name is a word of the API, or a name that a client has chosen.
     private func name(_ name: String) -> String {
         if name.utf8.allSatisfy({ ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7a || $0 == UInt8(ascii: "_") }) { return name }
         return SecretShapes.isSecret(name) && !SecretShapes.isWords(name) ? Secret.mask : search.mask(name)
@@ -132,7 +133,7 @@ struct TranscriptMask {
             return search.mask(text.utf8.contains(UInt8(ascii: "=")) && !isID ? pairs(text) : text)
         }
         if SecretShapes.isSecret(text, isID: true) { return Secret.mask }
-        // Of a sentence or a list the words that look like secrets.
+        // In a sentence or a list, only the words that look like secrets are masked.
         var shown = ""
         var rest = text.unicodeScalars[...]
         while !rest.isEmpty {

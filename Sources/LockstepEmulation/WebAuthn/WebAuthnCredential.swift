@@ -39,7 +39,7 @@ package struct WebAuthnCredential: Sendable {
         transports = json["transports"]?.array?.compactMap(\.string) ?? []
     }
 
-    /// The credential in the data of a creation.
+    /// Reads the credential from the data of a creation.
     init?(_ response: WebAuthnResponse) {
         let data = response.authenticatorData
         guard data.count > 55, data[32] & 0x40 != 0 else { return nil }
@@ -77,7 +77,7 @@ package struct WebAuthnCredential: Sendable {
         }
     }
 
-    /// The two numbers of an ECDSA signature, out of their DER.
+    /// Returns the two numbers of an ECDSA signature in DER.
     private static func raw(_ der: [UInt8]) -> [UInt8]? {
         var rest = der[...]
         guard rest.popFirst() == 0x30, let length = rest.popFirst(), Int(length) == rest.count else { return nil }

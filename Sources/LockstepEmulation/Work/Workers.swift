@@ -12,7 +12,9 @@ internal import Foundation
 /// They start when they are first needed.
 public final class Workers: Sendable {
     private struct State {
-        /// How many threads there may be; asked of the machine when the first is needed, as many an emulator starts none.
+        /// The maximum number of threads.
+        ///
+        /// It is read from the machine when the first thread is needed, because many emulators start no thread.
         var limit: Int?
         var executors: [ThreadExecutor] = []
         var next = 0
@@ -49,7 +51,7 @@ public final class Workers: Sendable {
         }
     }
 
-    /// Leaves the caller's actor, so that the preferred executor is the one that runs `body`.
+    /// Leaves the caller's actor, so that the preferred executor runs `body`.
     @concurrent private static func perform<Value: Sendable>(_ body: @Sendable () throws -> Value) async throws -> Value {
         try body()
     }

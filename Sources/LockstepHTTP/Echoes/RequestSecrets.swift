@@ -84,7 +84,7 @@ public struct RequestSecrets: Sendable {
     }
 
     private static func inForm(_ text: some StringProtocol) -> [String] {
-        // Some requests carry a form inside of a form or of JSON, or a link.
+        // Some requests contain a form or a link inside a form or JSON.
         (Percent.decodeForm(text) ?? []).flatMap { name, value in
             (Redaction.isSecret(name) ? [value] : []) + inner(value)
         }

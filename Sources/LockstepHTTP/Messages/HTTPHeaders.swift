@@ -34,7 +34,7 @@ public struct HTTPHeaders: Sendable {
         }
     }
 
-    /// The fields of a response stay in the bytes in which they arrived, until a caller wants more of them than one value.
+    /// The fields of a response stay in their original bytes, until a caller needs more than one value.
     private enum Storage: Sendable {
         case fields([Field])
         case block(HTTPHeaderBlock)

@@ -29,7 +29,7 @@ extension HTTPRequest {
         return units.skip("https://")
     }
 
-    /// Where the host begins in the URL, with the user and the bracket before it.
+    /// The position in the URL at which the host begins, with the user and the bracket before it.
     ///
     /// It is `nil` if the URL does not begin with `http://` or `https://`.
     private var hostStart: String.Index? {
@@ -42,7 +42,7 @@ extension HTTPRequest {
 extension String.UTF8View.Iterator {
     /// Moves past `http://` or `https://`.
     ///
-    /// It returns `false` if there is something else.
+    /// It returns `false` if the text begins differently.
     mutating func skipScheme() -> Bool {
         guard skip("http"), let next = next() else { return false }
         return next | 0x20 == UInt8(ascii: "s") ? skip("://") : next == UInt8(ascii: ":") && skip("//")
@@ -50,7 +50,7 @@ extension String.UTF8View.Iterator {
 
     /// Moves past a text in upper or lower case.
     ///
-    /// It returns `false` if there is something else.
+    /// It returns `false` if the text begins differently.
     mutating func skip(_ text: String) -> Bool {
         for unit in text.utf8 {
             guard let own = next(), own == unit || own.lowercased == unit else { return false }

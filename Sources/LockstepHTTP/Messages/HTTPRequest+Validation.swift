@@ -77,7 +77,7 @@ extension String {
 
 extension UInt8 {
     fileprivate var isTokenCharacter: Bool {
-        // Letters and digits first, because nearly all are.
+        // Letters and digits are checked first, because nearly all characters are letters or digits.
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
             UInt8(ascii: "-"), UInt8(ascii: "_"):

@@ -1,5 +1,5 @@
-// Messages carry passwords, tokens and codes in clear, as the protocol needs. Accidental prints, dumps and logs of them are
-// redacted.
+// Messages contain passwords, tokens and codes in clear text, as the protocol requires. Prints, dumps and logs of messages are
+// redacted, so that they reveal nothing by accident.
 
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
     /// The method, the URL without secrets, and the size of the body.

@@ -4,7 +4,7 @@ extension String {
     /// - Parameter other: The other text.
     /// - Returns: Whether the texts are equal.
     package func equalsIgnoringCase(_ other: String) -> Bool {
-        // Most often they are the same, or differ in length: both are found out without a look at each byte.
+        // Most texts are equal, or differ in length. Both are found without a comparison of each byte.
         if self == other { return true }
         guard utf8.count == other.utf8.count else { return false }
         return zip(utf8, other.utf8).allSatisfy { $0 == $1 || $0.lowercased == $1.lowercased }

@@ -1,11 +1,13 @@
 internal import LockstepPrimitives
 internal import Synchronization
 
-/// The request and the response of one exchange, from which secrets are removed when someone first looks at them.
+/// The request and the response of one exchange.
 ///
-/// Nobody looks at most exchanges, and removing quoted secrets from a response takes longer than the exchange itself. Until then,
-/// the content is behind a lock, where no reflection can read it. A long content is handled immediately, so that what waits stays
-/// small.
+/// Secrets are removed when a reader first reads them.
+///
+/// Most exchanges are never read, and removing quoted secrets from a response takes longer than the exchange itself. Until
+/// then, the content is behind a lock, where no reflection can read it. Long content is processed immediately, so that little
+/// content waits.
 final class ExchangeContents: Sendable {
     typealias Shown = (body: String, outcome: HTTPExchange.Outcome)
 
@@ -81,7 +83,7 @@ extension ExchangeContents {
     ///
     /// Quoted secrets are removed first.
     ///
-    /// Redaction by name and form cuts texts into pieces, and no piece of a quoted secret need look like a secret.
+    /// Redaction by name and form cuts texts into pieces, and a piece of a quoted secret may not look like a secret.
     private static func redactedText(_ bytes: [UInt8], _ kind: String, without secrets: RequestSecrets?) -> String? {
         if kind == "application/x-www-form-urlencoded" {
             return String(validating: bytes, as: UTF8.self).map { Redaction.form(secrets?.withheld(from: $0) ?? $0) }

@@ -6,7 +6,7 @@ extension HTTPExchange {
         url = Redaction.url(request.url)
         address = Secret(request.url)
         headers = request.fields.redacted
-        // Hashing is seeded anew in each process, so that the digest tells nothing about secrets.
+        // The hash has a new seed in each process, so the digest reveals nothing about secrets.
         var hasher = Hasher()
         hasher.combine(request.method.rawValue)
         hasher.combine(request.url)

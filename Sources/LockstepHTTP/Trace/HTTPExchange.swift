@@ -40,7 +40,7 @@ public struct HTTPExchange: Sendable {
 
     /// The status code of the response; `nil` if there is no response.
     public let status: Int?
-    /// The body and the response, from which secrets are removed when someone first reads them.
+    /// The body and the response; secrets are removed when a reader first reads them.
     let contents: ExchangeContents
 
     /// The body of the request, shortened and without secrets.

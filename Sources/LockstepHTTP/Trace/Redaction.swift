@@ -133,11 +133,11 @@ public enum Redaction {
     private static func text(_ value: String) -> String {
         if isShapedLikeSecret(value) { return Secret.mask }
         if value.contains(bytesOf: "://") { return url(value) }
-        // Some wires carry a form inside of JSON.
+        // Some APIs send a form inside JSON.
         return value.utf8.contains(UInt8(ascii: "=")) && !value.utf8.contains(UInt8(ascii: " ")) ? form(value) : value
     }
 
-    /// Returns whether a value looks like a compact token (`eyJ….….…`) or a bearer value, wherever it stands.
+    /// Returns whether a value contains anything that looks like a compact token (`eyJ….….…`) or a bearer value.
     private static func isShapedLikeSecret(_ value: some StringProtocol) -> Bool {
         value.contains(bytesOf: "eyJ") || Substring(value.prefix(7)).equalsIgnoringCase("bearer ")
     }
@@ -169,19 +169,19 @@ public enum Redaction {
 
     /// Names that mean a secret if they are the whole name, but not if they are a part of a name.
     ///
-    /// They are written without `-` and `_`.
+    /// The names are written without `-` and `_`.
     private static let whole: Set<String> = [
         "access", "refresh", "bearer", "pwd", "pass", "magiclink",
     ]
 
     /// The ends of names that say something about a secret, such as `auth-status` and `captcha_enabled`.
     ///
-    /// Names such as `password_last_updated_at` hold a time.
+    /// Names such as `password_last_updated_at` contain a time.
     private static let about = ["status", "reason", "enabled", "updatedat", "changedat", "createdat", "expiresat", "sentat"]
 
     /// Names that contain a fragment of a secret name but are not secret.
     ///
-    /// They are written without `-` and `_`.
+    /// The names are written without `-` and `_`.
     private static let open: Set<String> = [
         "errorcode", "tokentype", "statuscode", "countrycode", "codechallengemethod", "keytype", "authtime", "authenticated",
         "createdsessionid", "sessionid", "lastactivesessionid", "sessions", "session", "shipping", "mapping", "isnewuser",

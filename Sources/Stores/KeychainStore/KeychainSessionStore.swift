@@ -97,7 +97,7 @@ public actor KeychainSessionStore: SessionStore {
                 try check(status, writing: true)
                 return next
             }
-            // An item is there: a damaged one is reported.
+            // The item exists; if it is damaged, this reports it.
             _ = try value(key)
             throw .changed
         }
@@ -185,7 +185,7 @@ public actor KeychainSessionStore: SessionStore {
     private func value(_ key: StoreKey) throws(StoreError) -> StoredValue? {
         guard let item = try items(KeychainQuery(place, account: key.fileName)).first else { return nil }
         if let file = StoredFile(item.data), file.key == key, file.revision.mark == item.mark { return file.value }
-        // Where another process was faster, that one has reported it.
+        // If another process was faster, that process has reported the item.
         guard try isMovedAside(item) else { return try value(key) }
         throw StoreError(
             .corrupt,

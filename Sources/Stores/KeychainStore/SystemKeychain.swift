@@ -35,7 +35,7 @@ public struct SystemKeychain: Keychain {
         attributes[kSecReturnAttributes as String] = true
         attributes[kSecReturnData as String] = true
         var found: CFTypeRef?
-        // The pointer is valid for the call, which puts an object with a reference of its own there.
+        // The pointer is valid during the call, which stores an object with its own reference there.
         let status = unsafe SecItemCopyMatching(attributes as CFDictionary, &found)
         let items = (found as? [[String: Any]] ?? []).compactMap { item -> KeychainItem? in
             guard let account = item[kSecAttrAccount as String] as? String else { return nil }

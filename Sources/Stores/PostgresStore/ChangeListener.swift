@@ -30,16 +30,16 @@ final class ChangeListener: Sendable {
 
     /// Returns a stream.
     ///
-    /// It begins to listen if nobody does yet.
+    /// It begins to listen if there was no stream before.
     func changes(of keys: [StoreKey], owner: String) -> AsyncStream<StoreKey> {
         let rows = keys.map { (id: Hex.encode(AssociatedData.id(owner, $0)), key: $0) }
-        // A key that is reported twice before a subscriber has read it is reported once too often, not once too little.
+        // If a key is reported twice before a subscriber reads it, one report too many is better than one too few.
         let (changes, stream) = AsyncStream<StoreKey>.makeStream(bufferingPolicy: .bufferingNewest(max(1, keys.count) * 4))
         let number = state.withLock { state in
             state.streams += 1
             for row in rows { state.subscribers[row.id, default: [:]][state.streams] = Subscriber(key: row.key, stream: stream) }
             if let task = state.task, !task.isCancelled {
-                // Changes before this moment were not notified, so all keys are reported here.
+                // There was no notification for changes before this moment, so all keys are reported here.
                 for row in rows { stream.yield(row.key) }
             } else {
                 state.task = Task { await self.listen() }
@@ -69,7 +69,8 @@ final class ChangeListener: Sendable {
             do throws(PostgresError) {
                 if known == nil { known = try makeSession() }
                 guard let session = known else { return }
-                // As long as there is a subscriber a call waits on the connection, so that its end is seen at once.
+                // While there is a subscriber, a call waits on the connection, so that the end of the connection is noticed
+                // immediately.
                 let (isNew, heard) = try await session.run(within: .seconds(60)) { connection throws(PostgresError) in
                     if try connection.listen(to: PostgresStatement.channel) { return (true, [PostgresNotification]()) }
                     return (false, try connection.notifications(within: .seconds(50)))

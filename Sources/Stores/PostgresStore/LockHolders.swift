@@ -5,10 +5,10 @@ internal import Synchronization
 
 /// The connections that hold the exclusive locks of this process.
 ///
-/// A caller gets a connection of its own, as long as there is one. If all are in use by slow requests, the next caller shares the
-/// connection that was taken last. So no user waits because others are slow. A lock on a shared connection becomes free for other
-/// machines when the last caller on the connection has ended. New callers join the youngest connection only, so the older ones do
-/// end.
+/// Each caller gets a separate connection while one is available. If all are in use by slow requests, the next caller shares
+/// the connection that was taken last. So no user waits because others are slow. A lock on a shared connection becomes free for
+/// other machines when the last caller on the connection has ended. New callers join the youngest connection only, so the older
+/// ones do end.
 final class LockHolders: Sendable {
     private struct Member {
         let holder: LockHolder
@@ -163,7 +163,7 @@ final class LockHolder: Sendable {
     /// Ends the transaction, which releases its locks.
     func end() async {
         do throws(PostgresError) {
-            // There is nothing to commit; whether the answer comes or not, the locks are free when the transaction is over.
+            // There is nothing to commit. Whether the response arrives or not, the locks are free when the transaction is over.
             try await session.run(within: .seconds(2), on: .same) { connection throws(PostgresError) in
                 _ = try connection.run("ROLLBACK")
             }

@@ -3,7 +3,7 @@ internal import LockstepPrimitives
 
 /// Takes locks that a transaction holds until it ends.
 ///
-/// Nothing here waits for a lock, so callers that wait hold no connection.
+/// No statement here waits for a lock, so waiting callers keep no connection.
 struct LockStatements {
     let connection: PostgresConnection
     let kind: PostgresSessionSettings.LockKind
@@ -13,7 +13,7 @@ struct LockStatements {
     /// `limit` says how long the server lets it stay idle.
     func begin(stays limit: Duration) throws(PostgresError) {
         try connection.run("BEGIN")
-        // A time-out of 0 would be none.
+        // A time limit of 0 would mean no limit.
         let stays = "\(max(1, limit.milliseconds))ms"
         try connection.run("SELECT set_config('idle_in_transaction_session_timeout', \(stays), true)")
     }
@@ -25,7 +25,7 @@ struct LockStatements {
         guard kind == .row else {
             return try connection.run("SELECT pg_try_advisory_xact_lock(\(Self.number(id)))").rows.first?[0] ?? false
         }
-        // A lock that is not free must be no error: an error would end the transaction, and with it the locks of others.
+        // A lock that is not free must not cause an error. An error would end the transaction, and with it the locks of others.
         return try connection.run("SELECT 1 FROM lockstep_sections WHERE id = \(id) FOR UPDATE SKIP LOCKED").count > 0
     }
 
@@ -36,7 +36,7 @@ struct LockStatements {
         try connection.commit("INSERT INTO lockstep_sections (id) VALUES (\(id)) ON CONFLICT DO NOTHING")
     }
 
-    /// Returns the 64 bits that an advisory lock has for its name.
+    /// Returns the 64 bits that identify an advisory lock.
     ///
     /// If two users have the same bits, they only wait for each other.
     private static func number(_ id: [UInt8]) -> Int64 {

@@ -18,7 +18,8 @@ public enum PostgresSchema {
 
     static let statements = [
         "CREATE TABLE IF NOT EXISTS lockstep_schema (version bigint PRIMARY KEY)",
-        // `id` is a digest of the owner and the key; `key` holds the key as JSON; `sealed` is encrypted with the key `key_id`.
+        // `id` is a digest of the owner and the key. `key` contains the key as JSON. `sealed` is encrypted with the key
+        // `key_id`.
         """
         CREATE TABLE IF NOT EXISTS lockstep_sessions (
             id bytea PRIMARY KEY,
@@ -43,16 +44,16 @@ public enum PostgresSchema {
             PRIMARY KEY (id, revision))
         """,
         proofs,
-        // The rows that exclusive locks lock where there are no advisory locks.
+        // The rows that exclusive locks use if the server has no advisory locks.
         "CREATE TABLE IF NOT EXISTS lockstep_sections (id bytea PRIMARY KEY)",
         "INSERT INTO lockstep_schema (version) VALUES (\(version)) ON CONFLICT DO NOTHING",
     ]
 
-    /// The table that tells the right secret of each key from a wrong one.
+    /// The table with which a machine checks that it has the right secret of each key.
     ///
     /// It contains no secret.
     ///
-    /// Programs of version 1 that do not know the table can work at the same time as those that do.
+    /// Programs of version 1 with and without knowledge of the table can work at the same time.
     private static let proofs = "CREATE TABLE IF NOT EXISTS lockstep_keys (key_id text PRIMARY KEY, proof bytea NOT NULL)"
 
     /// The errors of the server if another process makes a table at the same time.
@@ -84,7 +85,7 @@ public enum PostgresSchema {
         do throws(PostgresError) {
             try connection.commit(PostgresStatement(stringLiteral: proofs))
         } catch  where error.state.map(metAnother.union([.insufficientPrivilege]).contains) == true {
-            // A team that migrates by itself does so with `sql`; or another process was faster.
+            // A team that runs its own migrations creates the table with `sql`; or another process was faster.
         }
     }
 

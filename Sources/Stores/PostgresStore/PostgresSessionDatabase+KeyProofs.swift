@@ -10,18 +10,19 @@ internal import Synchronization
 extension PostgresSessionDatabase {
     private enum Standing {
         case right, wrong
-        /// There is no table of proofs yet (an older version has made the tables), and no row to try it on.
+        /// There is no table of proofs yet (an older version has made the tables), and there is no row that could be tried
+        /// instead.
         case unknown
     }
 
-    /// Checks that other machines can decrypt what the newest key encrypts, before anything is encrypted.
+    /// Checks that other machines can decrypt values of the newest key, before anything is encrypted with it.
     ///
     /// - Throws: `unwritable` if this machine has another secret.
     func confirmNewestKey() async throws(StoreError) {
         if try await standing(of: keys.newest.id, .unwritable) == .wrong { throw Self.wrongSecret(keys.newest.id, .unwritable) }
     }
 
-    /// Checks that a value that cannot be decrypted with a key is damaged.
+    /// Checks whether a value that cannot be decrypted with a key is really damaged.
     ///
     /// - Throws: `unreadable` if this machine may have the wrong secret. Then nothing may be quarantined.
     func confirm(_ keyID: String) async throws(StoreError) {
@@ -61,7 +62,7 @@ extension PostgresSessionDatabase {
     }
 }
 
-/// What the table of proofs says about a key.
+/// The entry of the table of proofs for a key.
 private enum KeptProof: Sendable {
     case bytes([UInt8])
     case none
@@ -88,7 +89,7 @@ private struct SealedRow: Sendable {
 
     /// Returns a few such rows.
     ///
-    /// One that can be decrypted is enough, and a few may be damaged.
+    /// One row that can be decrypted is enough, and a few rows may be damaged.
     static func some(of keyID: String, _ connection: PostgresConnection) throws(PostgresError) -> [SealedRow] {
         try connection.run(
             "SELECT owner, key, revision, sealed FROM lockstep_sessions WHERE key_id = \(keyID) LIMIT 8"

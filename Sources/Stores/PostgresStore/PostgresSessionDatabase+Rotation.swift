@@ -61,7 +61,7 @@ extension PostgresSessionDatabase {
         let place = AssociatedData(owner: row.owner, key: key, revision: Revision(rawValue: row.revision))
         guard let bytes = try? keys.open(row.sealed, sealedWith: row.keyID, place: place) else { return false }
         let (sealed, newest) = (try keys.seal(bytes, place: place), keys.newest.id)
-        // Another writer that has replaced it meanwhile has used the newest key.
+        // Another writer that has replaced the row meanwhile has used the newest key.
         try await call(.unwritable) { connection, _ throws(PostgresError) in
             _ = try connection.commit(
                 """

@@ -29,7 +29,7 @@ public final class PostgresSessionDatabase: Sendable {
     ///
     /// Each is held while the caller's code runs.
     ///
-    /// That code makes calls itself. So it must not find all connections taken by callers that wait for it.
+    /// That code makes calls itself. So a call must not find all connections in use by callers that wait for it.
     let lockPool: PostgresPool
     /// The holders of locks, and their connections.
     let lockHolders: LockHolders
@@ -37,7 +37,7 @@ public final class PostgresSessionDatabase: Sendable {
     let locks: ExclusiveLocks
     /// The kind of lock that this server supports, as soon as it is known.
     let foundLock = Mutex<PostgresSessionSettings.LockKind?>(nil)
-    /// The keys whose secret was confirmed as the right one.
+    /// The keys with a confirmed secret.
     let confirmedKeys = Mutex<Set<String>>([])
     let listener: ChangeListener
 
@@ -120,7 +120,7 @@ public final class PostgresSessionDatabase: Sendable {
     /// If a failure may be temporary, the closure runs again until the time limit.
     ///
     /// `code` is the error code for a failure. The closure receives the number of earlier attempts. After the first attempt, it
-    /// is unknown whether an earlier one has changed something.
+    /// is unknown whether an earlier attempt has changed something.
     func call<Value: Sendable>(
         _ code: StoreError.Code, _ body: @Sendable (PostgresConnection, Int) throws(PostgresError) -> Value
     ) async throws(StoreError) -> Value {

@@ -51,7 +51,7 @@ public struct PostgresSessionStore: SessionStore {
         } catch {
             if error.code == .corrupt {
                 try await database.confirm(keyID)
-                // Another process may have quarantined or replaced it meanwhile: then there is nothing to do here.
+                // Another process may have quarantined or replaced the row meanwhile. Then there is nothing to do here.
                 do throws(StoreError) {
                     try await quarantine(key, unlessChangedSince: revision)
                 } catch let other where other.code != .conflict { throw other }
@@ -93,7 +93,7 @@ public struct PostgresSessionStore: SessionStore {
                     """
                 }
             if try connection.commit(change.told(by: id, tells)).count > 0 { return true }
-            // An attempt whose answer was lost may have been this one's own predecessor.
+            // The change may have been made by an earlier attempt of this call, whose response was lost.
             guard attempts > 0 else { return false }
             return try connection.run("SELECT 1 FROM lockstep_sessions WHERE id = \(id) AND revision = \(next.rawValue)").count
                 > 0

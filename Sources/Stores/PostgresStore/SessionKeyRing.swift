@@ -78,7 +78,7 @@ public struct SessionKeyRing: Sendable {
         }
     }
 
-    /// Returns a text that tells this secret of a key from any other, and that reveals nothing about the secret.
+    /// Returns a text that identifies the secret of a key without revealing it.
     ///
     /// It is `nil` if the ring does not contain the key.
     func proof(of keyID: String) -> [UInt8]? {

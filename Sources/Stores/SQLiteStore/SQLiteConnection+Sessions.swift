@@ -23,7 +23,7 @@ struct SessionRow: Sendable {
 enum RowState: Sendable {
     case missing
     case sound(StoredValue)
-    /// Another value than a store has written there, or none although there must be one.
+    /// The row contains a value that no store has written, or a required row is missing.
     case damaged
 
     var value: StoredValue? { if case .sound(let value) = self { value } else { nil } }

@@ -127,7 +127,7 @@ public actor SQLiteSessionDatabase {
     func load(_ row: SessionRow) async throws(StoreError) -> StoredValue? {
         let state = try await run(writing: false) { connection in try connection.state(of: row) }
         guard case .damaged = state else { return state.value }
-        // What to do about it is for one process to decide.
+        // Only one process handles the damage.
         let found = try await run(writing: true) { connection in
             try connection.transaction { connection in
                 let state = try connection.state(of: row)
@@ -156,7 +156,7 @@ public actor SQLiteSessionDatabase {
                     if !file.isCurrent { try file.reopen(ownerOfUnowned, mark: mark) }
                 }
                 let value = try file.use(body)
-                // A write to a file that another process has quarantined is not in the store.
+                // If another process has quarantined the file, a write to it does not reach the store.
                 if !writing || file.isCurrent { return value }
             } catch let error as StoreError {
                 throw error

@@ -2,7 +2,7 @@ internal import Lockstep
 internal import LockstepSQLite
 internal import LockstepSystem
 
-/// The file of a database: the one that is open, and the one at the path.
+/// The file of a database: the open file, and the file at the path.
 ///
 /// A lock of all processes protects creating and quarantining the file. The caller holds this lock.
 struct SessionDatabaseFile: ~Copyable {
@@ -22,7 +22,7 @@ struct SessionDatabaseFile: ~Copyable {
         self.busyTimeout = busyTimeout
     }
 
-    /// Whether the file is open, and is still the one at the path.
+    /// Whether the file is open, and is still the file at the path.
     var isCurrent: Bool {
         mutating get {
             guard let connection = open.take() else { return false }
@@ -31,7 +31,7 @@ struct SessionDatabaseFile: ~Copyable {
         }
     }
 
-    /// Whether the file at the path is the one that was opened last.
+    /// Whether the file at the path is the file that was opened last.
     private var isInPlace: Bool {
         guard let identity, let now = try? FileIdentity(of: path) else { return false }
         return identity == now
@@ -59,7 +59,7 @@ struct SessionDatabaseFile: ~Copyable {
         close()
         try Folder.checkPrivate(folder, owns: StoredFile.isName)
         do throws(SystemError) {
-            // SQLite would follow a link, and wait for a pipe; and the files beside it get the permissions of this one.
+            // SQLite would follow a link, and would wait for a pipe. The other files of SQLite get the permissions of this one.
             try PrivateFile.check(path)
         } catch {
             guard let refusal = error.refusal, refusal.isOfFile, refusal != .writableByAll else { throw error }
@@ -81,7 +81,7 @@ struct SessionDatabaseFile: ~Copyable {
     private func make() throws {
         let new = path + ".new"
         for end in [""] + Self.companions { try AtomicFile.remove(new + end) }
-        // A file that SQLite makes would be readable as the process's umask has it.
+        // If SQLite made the file, the umask of the process would decide who can read it.
         try AtomicFile.replace(new, with: [])
         do {
             var connection = try SQLiteConnection(.file(new), busyTimeout: busyTimeout)
@@ -94,10 +94,10 @@ struct SessionDatabaseFile: ~Copyable {
     }
 
     private static func configure(_ connection: inout SQLiteConnection) throws(SQLiteError) {
-        // FULL: a commit is on the disk when it returns. secure_delete: what was removed is not left in free pages. cell_size_check: a
-        // page is looked at when it is read.
+        // FULL: a commit is on the disk when it returns. secure_delete: deleted data does not stay in free pages.
+        // cell_size_check: a page is checked when it is read.
         try connection.script("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cell_size_check = ON")
-        // On Apple systems `FULL` alone ends at the drive's cache; elsewhere these two change nothing.
+        // On Apple systems, `FULL` alone only reaches the drive's cache. On other systems, these two settings change nothing.
         try connection.script("PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
     }
 
@@ -124,7 +124,7 @@ struct SessionDatabaseFile: ~Copyable {
         for end in ["-shm", "-journal"] { try AtomicFile.remove(path + end) }
         let kept = try Folder.names(folder).filter { $0.hasPrefix(Self.name + ".corrupt-") }
         for older in kept.filter({ !$0.hasSuffix("-wal") }).dropLast(8) {
-            // A quarantined folder cannot be removed this way, which is no reason to fail.
+            // A quarantined folder cannot be removed in this way. That must not make the call fail.
             for name in kept where name.hasPrefix(older) { try? AtomicFile.remove("\(folder)/\(name)") }
         }
     }

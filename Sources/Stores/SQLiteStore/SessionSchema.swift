@@ -34,9 +34,9 @@ enum SessionSchema {
 
     /// Updates the tables to the version of this program.
     ///
-    /// `owner` is the owner of the rows that a version without owners has written. It throws a ``StoreError`` if the tables have
-    /// a newer version, or if they have rows and no owner is given. It throws a ``SQLiteError`` with `corrupt` if there are no
-    /// tables, because no version leaves such a database.
+    /// `owner` is the owner of the rows from a version without owners. It throws a ``StoreError`` if the tables have a newer
+    /// version, or if they have rows and no owner is given. It throws a ``SQLiteError`` with `corrupt` if there are no tables,
+    /// because no version leaves such a database.
     static func migrate(_ connection: inout SQLiteConnection, path: String, unownedRowsBelongTo owner: StoreOwner?) throws {
         let found = try connection.value("PRAGMA user_version", as: Int.self) ?? 0
         guard found != version else { return }

@@ -8,7 +8,7 @@ import FoundationNetworking
 
 /// A request that is being sent, and the part of its response that has arrived.
 final class Exchange: Sendable {
-    /// Why this side has ended the exchange.
+    /// The reason why this side has ended the exchange.
     enum Refusal: Sendable {
         case timedOut
         case cancelled
@@ -89,7 +89,8 @@ final class Exchange: Sendable {
 
 extension Exchange.State {
     fileprivate func outcome(of request: HTTPRequest, _ error: (any Error)?) -> Result<HTTPResponse, HTTPFailure> {
-        // Foundation does not tell whether anything went out, so that "may have" is all that can be said before an answer.
+        // Foundation does not report whether anything was sent. So before a response, the phase can only be "may have reached
+        // the server".
         let phase: HTTPFailure.Phase = response == nil ? .mayHaveReachedServer : .answered
         switch refusal {
         case .timedOut: return .failure(HTTPFailure(.timedOut, phase, "It took longer than the deadline allows."))
@@ -112,7 +113,7 @@ extension Exchange.State {
 extension HTTPURLResponse {
     /// The header fields.
     ///
-    /// Foundation keeps neither their order nor which of them occurred twice.
+    /// Foundation keeps neither their order nor their repetitions.
     fileprivate var fields: HTTPHeaders {
         HTTPHeaders(
             allHeaderFields.compactMap { name, value in

@@ -57,7 +57,7 @@ public final class URLSessionTransport: HTTPTransport {
         let exchange = Exchange(request)
         receiver.add(exchange, for: task.taskIdentifier)
         let watchdog = Task { [clock] in
-            // Ends early when the exchange does, which is what cancels it.
+            // This ends early when the exchange ends, which cancels it.
             guard (try? await clock.sleep(for: request.deadline)) != nil else { return }
             exchange.refuse(.timedOut)
             task.cancel()

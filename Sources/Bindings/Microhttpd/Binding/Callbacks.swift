@@ -2,9 +2,9 @@ internal import CLockstepMicrohttpd
 internal import LockstepPrimitives
 
 // The functions that libmicrohttpd calls, all on the daemon's one thread. Their first argument is the daemon's `Service`, which
-// the daemon keeps until its thread has ended; a request's context is its `Exchange`, retained by `beginRequest` and released by
-// `completeRequest`, which libmicrohttpd calls once for every request it has begun; a connection's context is its `Peer`,
-// retained and released likewise.
+// the daemon keeps until its thread has ended. The context of a request is its `Exchange`: `beginRequest` retains it, and
+// `completeRequest` releases it. libmicrohttpd calls `completeRequest` once for every request that it has begun. The context of
+// a connection is its `Peer`, which is retained and released in the same way.
 
 @unsafe private func service(_ context: UnsafeMutableRawPointer?) -> Service? {
     unsafe context.map { unsafe Unmanaged<Service>.fromOpaque($0).takeUnretainedValue() }
@@ -14,12 +14,12 @@ internal import LockstepPrimitives
 let notifyConnection: MHD_NotifyConnectionCallback = { context, connection, slot, code in
     guard let service = unsafe service(context), let connection = unsafe connection, let slot = unsafe slot else { return }
     if code == .CONNECTION_NOTIFY_STARTED {
-        // The connection is open as long as this call lasts.
+        // The connection stays open during this call.
         let peer = unsafe Peer(descriptor: lockstep_mhd_socket(connection), now: service.clock.uptime)
         service.registry.add(peer, limit: service.configuration.connectionLimit)
         unsafe slot.pointee = Unmanaged.passRetained(peer).toOpaque()
     } else if let pointer = unsafe slot.pointee {
-        // Retained when the connection started; the slot is cleared so that it is released once.
+        // It was retained when the connection started; the slot is cleared so that it is released once.
         let peer = unsafe Unmanaged<Peer>.fromOpaque(pointer).takeRetainedValue()
         unsafe slot.pointee = nil
         service.registry.remove(peer)
@@ -31,7 +31,8 @@ let notifyConnection: MHD_NotifyConnectionCallback = { context, connection, slot
 /// The returned pointer becomes the context of the request.
 let beginRequest: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) -> UnsafeMutableRawPointer? = {
     context, target, connection in
-    // The target is NUL-terminated, and copied here; the peer lives until its connection is closed, which comes after this call.
+    // The target ends with NUL, and is copied here. The peer lives until its connection is closed, which happens after this
+    // call.
     let peer = unsafe connection.flatMap { unsafe lockstep_mhd_peer($0) }
         .map { unsafe Unmanaged<Peer>.fromOpaque($0).takeUnretainedValue() }
     if let service = unsafe service(context) { peer?.enter(.receiving(since: service.clock.uptime)) }
@@ -43,7 +44,7 @@ let beginRequest: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>
 /// Called when a request has ended in any way.
 let completeRequest: MHD_RequestCompletedCallback = { context, _, slot, _ in
     guard let service = unsafe service(context), let pointer = unsafe slot?.pointee else { return }
-    // Retained in beginRequest; the slot is cleared so that it is released once.
+    // It was retained in beginRequest; the slot is cleared so that it is released once.
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
     unsafe slot?.pointee = nil
     service.registry.remove(exchange)
@@ -58,29 +59,29 @@ let keepEscapes: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, Unsaf
     unsafe text.map { unsafe strlen($0) } ?? 0
 }
 
-/// Called with the headers, then with each piece of the body, then with nothing when everything has arrived, and once more after
-/// a wait.
+/// Called first with the headers, then with each piece of the body, then without data when everything has arrived, and once
+/// more after a wait.
 let handleRequest: MHD_AccessHandlerCallback = { context, connection, _, method, version, piece, pieceSize, slot in
     guard let service = unsafe service(context), let connection = unsafe connection, let pieceSize = unsafe pieceSize,
         let pointer = unsafe slot?.pointee
     else { return .NO }
-    // Retained in beginRequest, released only in completeRequest, which comes later.
+    // It was retained in beginRequest, and is released only later, in completeRequest.
     let exchange = unsafe Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
     if !exchange.hasHead {
         let isWhole = unsafe exchange.readHead(method, version, connection)
-        // The version is NUL-terminated and lives as long as the request.
+        // The version ends with NUL, and lives as long as the request.
         let isHTTP11 = unsafe version.map { unsafe strcmp($0, "HTTP/1.1") == 0 } ?? false
         exchange.refusal = service.examine(exchange.request, isHTTP11: isHTTP11) ?? (isWhole ? nil : .malformedHead)
         switch exchange.refusal {
         case nil: return .YES
-        // A little too much is read and discarded, so that the client finishes sending and sees the answer.
+        // A body that is slightly too long is read and discarded, so that the client finishes sending and reads the response.
         case .bodyTooLarge where exchange.declaredLength <= service.drainLimit: return .YES
         case let refusal?:
             return unsafe service.queue(service.handler.answer(refusal, of: exchange.request).closing, on: connection)
         }
     }
     if unsafe pieceSize.pointee > 0 {
-        // libmicrohttpd says that many bytes are there for this call.
+        // libmicrohttpd guarantees that many bytes during this call.
         let bytes = unsafe UnsafeRawBufferPointer(start: piece, count: pieceSize.pointee)
         let isWelcome = unsafe exchange.take(bytes, service)
         unsafe pieceSize.pointee = 0

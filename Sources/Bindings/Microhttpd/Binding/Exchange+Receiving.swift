@@ -3,10 +3,10 @@ internal import CLockstepMicrohttpd
 extension Exchange {
     /// Records where the target is.
     ///
-    /// libmicrohttpd ends it with NUL, and the version must follow.
+    /// libmicrohttpd ends the text with NUL, and the version must follow.
     @unsafe func begin(_ text: UnsafePointer<CChar>?) {
         guard let text = unsafe text else { return }
-        // NUL-terminated by libmicrohttpd, and valid for this call.
+        // libmicrohttpd ends the text with NUL; it is valid during this call.
         target = unsafe (UInt(bitPattern: text), strlen(text))
     }
 
@@ -17,7 +17,7 @@ extension Exchange {
     {
         hasHead = true
         guard let method = unsafe method, let version = unsafe version else { return false }
-        // Both are NUL-terminated, valid for this call, and copied; so are all texts below.
+        // Both texts end with NUL, are valid during this call, and are copied, as are all texts below.
         unsafe request.method = String(cString: method)
         request.headers.reserveCapacity(16)
         unsafe layout.begin(
@@ -25,7 +25,8 @@ extension Exchange {
             versionCount: strlen(version))
         let collect: MHD_KeyValueIteratorN = { context, _, name, nameSize, value, valueSize in
             guard let context = unsafe context, let name = unsafe name else { return .NO }
-            // The context is the exchange below, alive for the whole iteration; the library gives the sizes of its texts.
+            // The context is the exchange below, which lives through the whole iteration; the library passes the sizes of its
+            // texts.
             let exchange = unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
             let count = unsafe value == nil ? 0 : valueSize
             unsafe exchange.request.headers.append(
@@ -40,7 +41,7 @@ extension Exchange {
         // The iteration ends before this call returns, and `self` is retained by its caller.
         unsafe MHD_get_connection_values_n(connection, .HEADER_KIND, collect, Unmanaged.passUnretained(self).toOpaque())
         isChunked = request.headers.contains { $0.name.isHeader("transfer-encoding") }
-        // The connection is open for this call.
+        // The connection stays open during this call.
         return unsafe lockstep_mhd_keeps_heads_in_place() == 0 || layout.isWhole(size: lockstep_mhd_head_size(connection))
     }
 
@@ -51,12 +52,12 @@ extension Exchange {
 
     /// Reads a piece of the body.
     ///
-    /// It returns `false` if there is far too much of it.
+    /// It returns `false` if the body is much too long.
     @unsafe func take(_ piece: UnsafeRawBufferPointer, _ service: Service) -> Bool {
         received += piece.count
         if refusal == nil {
             if received <= service.configuration.bodyLimit {
-                // The piece is valid for the caller's call, and copied.
+                // The piece is valid during the caller's call, and is copied.
                 unsafe request.body.append(contentsOf: piece)
             } else {
                 refusal = .bodyTooLarge

@@ -1,8 +1,10 @@
 internal import Synchronization
 
-/// One request and its answer. Received on the daemon's thread alone; resolved from anywhere.
-// Sendable is unchecked for the parts of the request. Proof: they are touched only in libmicrohttpd's callbacks, which its one
-// thread makes one after the other; everything that other threads touch is in `state`.
+/// One request and its answer.
+///
+/// Received only on the thread of the daemon; resolved from any thread.
+// Sendable is unchecked for the parts of the request. Proof: only the callbacks of libmicrohttpd use them, which its one thread
+// calls one after the other. Everything that other threads use is in `state`.
 final class Exchange: @unchecked Sendable {
     private enum State {
         case receiving
@@ -41,14 +43,14 @@ final class Exchange: @unchecked Sendable {
         state.withLock { $0 = .waiting(connection, abandoned: nil) }
     }
 
-    /// Sets the response, unless there is one.
+    /// Sets the response, unless it is already set.
     func resolve(with response: ServerResponse) {
         resolve(with: response, abandoned: false)
     }
 
     /// Ends the exchange without a response.
     ///
-    /// The connection is closed, and the handler is told.
+    /// The connection is closed, and the handler is notified.
     func abandon() {
         resolve(with: .silence, abandoned: true)
     }

@@ -18,7 +18,7 @@ public final class HTTPDaemon: Sendable {
     /// How many connections libmicrohttpd may have open above the limit, while others are being closed.
     private static let room = 64
 
-    /// libmicrohttpd's handle, and the reference to the service that its callbacks use.
+    /// The handle of libmicrohttpd, and the reference to the service that its callbacks use.
     // Sendable is unchecked for the pointers. Proof: both are used once, by the caller that takes this value out of its mutex.
     @safe private struct Running: @unchecked Sendable {
         var handle: OpaquePointer
@@ -38,22 +38,22 @@ public final class HTTPDaemon: Sendable {
         handler: any ServerHandler
     ) throws(HTTPDaemonError) {
         var configuration = configuration
-        // Two servers or three share a process with the files that they have open: none may have all descriptors.
+        // Two or three servers share a process and its open files, so no server may use all descriptors.
         configuration.connectionLimit = max(
             1, min(configuration.connectionLimit, Int(clamping: lockstep_descriptor_limit()) / 4))
         let service = Service(configuration, clock: clock, handler: handler)
         let retained = unsafe Unmanaged.passRetained(service)
         let port = socket.port
         let descriptor = socket.release()
-        // The callbacks get `retained`, which is released only after MHD_stop_daemon has returned; the listener is the daemon's
-        // now.
-        // A connection's memory holds the heads of request and answer, each up to the limit, and what they are taken apart into. If it
-        // is full, libmicrohttpd 0.9.75 closes without a word. More would cost time: it is overwritten with zeros after each request.
+        // The callbacks get `retained`, which is released only after MHD_stop_daemon has returned. The daemon now owns the
+        // listener. The memory of a connection contains the headers of the request and of the response, each up to the limit,
+        // and their parsed parts. If the memory is full, libmicrohttpd 0.9.75 closes the connection without an error. More
+        // memory would cost time, because it is overwritten with zeros after each request.
         let memory = 5 * max(4096, configuration.headerLimit) / 2
         let handle = unsafe lockstep_mhd_start(
             descriptor, handleRequest, retained.toOpaque(), beginRequest, completeRequest, notifyConnection, keepEscapes,
             memory, UInt32(clamping: max(1, configuration.idleTimeout.components.seconds + 1)),
-            // One that was ended to make room is closed a moment after the new one was accepted.
+            // A connection that was ended to make room is closed shortly after the new one was accepted.
             UInt32(clamping: configuration.connectionLimit + Self.room))
         guard let handle = unsafe handle else {
             unsafe retained.release()
@@ -76,7 +76,8 @@ public final class HTTPDaemon: Sendable {
         guard let running = daemon.withLock({ $0.take() }) else { return }
         sweeper.cancel()
         service.registry.stop()
-        // Taken out of the mutex, so no other thread has the handle; nothing is suspended any more, and nothing will be.
+        // The handle was taken out of the mutex, so no other thread has it. No connection is suspended, and none can be from
+        // now on.
         unsafe MHD_stop_daemon(running.handle)
         // The daemon's thread has ended, so no callback can use the reference again.
         unsafe running.service.release()

@@ -1,10 +1,10 @@
-/// Checks that the parts of the headers, as libmicrohttpd returns them, cover every byte of the headers.
+/// Checks that the parts of the headers from libmicrohttpd cover every byte of the headers.
 ///
-/// Before 1.0, the library parses the headers in their memory and does not report what it leaves out: the rest of a line after
-/// NUL, a line without a name, a folded line, a bare line feed or carriage return. Then the parts have a gap, or are elsewhere.
-/// Only addresses are compared; nothing is read through them.
+/// Before 1.0, the library parses the headers in their memory and silently leaves out some parts: the rest of a line after NUL,
+/// a line without a name, a folded line, a bare line feed or carriage return. Then the parts have a gap, or are elsewhere. Only
+/// addresses are compared; nothing is read through them.
 ///
-/// One thing cannot be noticed: NUL in the place of the carriage return at the end of a line.
+/// One fault cannot be noticed: NUL in place of the carriage return at the end of a line.
 struct HeadLayout {
     private static let lineEnd: UInt = 2
 
@@ -24,14 +24,14 @@ struct HeadLayout {
 
     /// Adds a header: name, colon, blanks, value.
     ///
-    /// A value has no address of its own if the library has none for it.
+    /// A value has no address if the library has no memory for it.
     mutating func take(name: UInt, _ nameCount: Int, value: UInt, _ valueCount: Int) {
         let afterName = name &+ UInt(nameCount) &+ 1
         if name != end &+ Self.lineEnd || value < afterName { isContiguous = false }
         end = value &+ UInt(valueCount)
     }
 
-    /// Returns whether the parts and the empty line after them are all of the headers, which have `size` bytes.
+    /// Returns whether the parts and the empty line after them make up the whole headers, which have `size` bytes.
     func isWhole(size: Int) -> Bool {
         isContiguous && end &+ 2 * Self.lineEnd == start &+ UInt(size)
     }

@@ -16,7 +16,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
     ///   - port: The port; 0 for any free port.
     /// - Throws: ``HTTPDaemonError`` if the address cannot be used.
     public init(host: String = "127.0.0.1", port: UInt16 = 0) throws(HTTPDaemonError) {
-        // The address is a NUL-terminated copy that outlives the call.
+        // The address is a copy that ends with NUL and outlives the call.
         let descriptor = unsafe lockstep_socket_listen(host, port, 1024)
         guard descriptor >= 0 else { throw HTTPDaemonError(listeningOn: host, port: port, errno: -descriptor) }
         self.descriptor = descriptor

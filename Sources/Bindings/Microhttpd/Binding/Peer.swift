@@ -5,13 +5,13 @@ internal import Synchronization
 final class Peer: Sendable {
     /// What the connection waits for.
     enum Phase: Sendable {
-        /// The first line of a request, since then.
+        /// The client must send the first line of a request; it has had time since this moment.
         case idle(since: Duration)
-        /// The rest of a request, since then.
+        /// The client must send the rest of a request; it has had time since this moment.
         case receiving(since: Duration)
-        /// Our own answer: the client is not to blame.
+        /// The server must respond; the client does not cause the delay.
         case answering
-        /// Our own answer, in another thread.
+        /// Another thread prepares the response of the server.
         case suspended(Exchange)
     }
 
@@ -24,7 +24,7 @@ final class Peer: Sendable {
         self.descriptor = descriptor
         phase = Mutex(.idle(since: now))
         var text = [CChar](repeating: 0, count: 64)
-        // The array has 64 bytes for both calls; inet_ntop ends what it writes with NUL within the length that it gets.
+        // The array has 64 bytes for both calls; inet_ntop ends its text with NUL within the given length.
         unsafe lockstep_socket_peer(descriptor, &text, socklen_t(text.count))
         remoteAddress = Self.read(text)
         unsafe lockstep_socket_here(descriptor, &text, socklen_t(text.count))
@@ -35,7 +35,8 @@ final class Peer: Sendable {
         String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Since when the client must send the first line or the rest of its request; `nil` while the server must respond.
+    /// The time since which the client must send the first line or the rest of its request; `nil` while the server must
+    /// respond.
     var silentSince: (hasBegun: Bool, since: Duration)? {
         switch phase.withLock({ $0 }) {
         case .idle(let since): (hasBegun: false, since: since)
@@ -46,7 +47,7 @@ final class Peer: Sendable {
 
     /// Ends the connection.
     ///
-    /// The thread of libmicrohttpd notices that it is closed.
+    /// The thread of libmicrohttpd notices that the connection is closed.
     ///
     /// Call it only while the connection is registered: then its descriptor is open and belongs to this connection.
     func end() {
@@ -57,9 +58,9 @@ final class Peer: Sendable {
         phase.withLock { $0 = new }
     }
 
-    /// Ends the connection if it took too long.
+    /// Ends the connection if the client took too long.
     ///
-    /// It returns the exchange that waits although its client is gone.
+    /// It returns the exchange that still waits although its client has disconnected.
     ///
     /// Call it only while the connection is registered: then its descriptor is open and belongs to this connection.
     func sweep(at now: Duration, _ limits: HTTPDaemonConfiguration) -> Exchange? {

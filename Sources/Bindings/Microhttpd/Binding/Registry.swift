@@ -14,7 +14,7 @@ final class Registry: Sendable {
 
     /// Adds a new connection.
     ///
-    /// If there are then more than `limit`, the connection whose client has been silent for the longest time is ended.
+    /// If there are then more than `limit` connections, the one whose client has been silent for the longest time is ended.
     ///
     /// A connection between two requests is ended before one in the middle of a request. A connection that waits for the server's
     /// response is not ended.
@@ -47,7 +47,7 @@ final class Registry: Sendable {
 
     /// Adds an exchange that waits.
     ///
-    /// It returns `false` if the server is stopping, so that nothing may wait any more.
+    /// It returns `false` if the server is stopping, so that the exchange must not wait.
     func add(_ exchange: Exchange) -> Bool {
         state.withLock { state in
             if !state.isStopping { state.suspended[ObjectIdentifier(exchange)] = exchange }
@@ -61,7 +61,7 @@ final class Registry: Sendable {
 
     /// Ends all waiting exchanges.
     ///
-    /// From then on, none can wait.
+    /// After this call, no exchange can wait.
     func stop() {
         let waiting = state.withLock { state in
             state.isStopping = true

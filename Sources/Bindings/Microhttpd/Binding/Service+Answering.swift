@@ -1,12 +1,13 @@
 internal import CLockstepMicrohttpd
 
 extension Service {
-    /// The maximum number of bytes of a body that is too long, which are read before the connection is closed without a response.
+    /// The maximum number of bytes that are read from a body that is too long, before the connection is closed without a
+    /// response.
     var drainLimit: Int { configuration.bodyLimit * 4 + (1 << 20) }
 
-    /// Responds to a request that is complete, or whose response is ready.
+    /// Responds to a request that is complete, or for which the response is ready.
     @unsafe func answer(_ exchange: Exchange, on connection: OpaquePointer) -> MHD_Result {
-        // In all calls below: libmicrohttpd's handler has been given the connection for this call.
+        // In all calls below: libmicrohttpd has passed the connection to its handler for this call.
         if let response = exchange.response { return unsafe queue(response.closing(exchange.isChunked), on: connection) }
         if let refusal = exchange.refusal {
             return unsafe queue(handler.answer(refusal, of: exchange.request).closing, on: connection)
@@ -29,7 +30,8 @@ extension Service {
     @unsafe func queue(_ response: ServerResponse, on connection: OpaquePointer) -> MHD_Result {
         guard response.ending != .silence else { return .NO }
         var status = response.status
-        // In all calls: made just now, with no other owner. The queue takes a reference of its own, so ours goes, taken or not.
+        // In all calls: the object was just made, and has no other owner. The queue has its own reference, so this one is
+        // released in any case.
         guard var message = unsafe makeBody(response) else { return .NO }
         if let name = unsafe addHeaders(of: response, to: message) {
             unsafe MHD_destroy_response(message)
@@ -45,7 +47,7 @@ extension Service {
     private func makeBody(_ response: ServerResponse) -> OpaquePointer? {
         if case .truncate(let end) = response.ending { return unsafe TruncatedBody(response.body, end: end).makeMessage() }
         return unsafe response.body.withUnsafeBytes { bytes in
-            // MUST_COPY: the library has its own copy when the call returns.
+            // MUST_COPY: the library has made its own copy when the call returns.
             unsafe MHD_create_response_from_buffer(
                 bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
         }
@@ -56,9 +58,9 @@ extension Service {
     /// It returns the name of a header that the library rejects (a line end, or an invalid name).
     @unsafe private func addHeaders(of response: ServerResponse, to message: OpaquePointer) -> String? {
         for (name, value) in response.headers where !value.isEmpty {
-            // The library counts the body itself, and refuses these two.
+            // The library counts the body itself, and rejects these two headers.
             if name.isHeader("content-length") || name.isHeader("transfer-encoding") { continue }
-            // Both texts are NUL-terminated copies for the call, and copied by the library.
+            // Both texts are copies that end with NUL; the library copies them during the call.
             guard unsafe MHD_add_response_header(message, name, value) == .YES else { return name }
         }
         if response.ending != .complete { unsafe MHD_add_response_header(message, "Connection", "close") }
@@ -67,7 +69,7 @@ extension Service {
 }
 
 extension ServerResponse {
-    /// Returns the response, which also closes the connection if that is asked for.
+    /// Returns the response, and also closes the connection if `isAsked` is true.
     func closing(_ isAsked: Bool) -> ServerResponse { isAsked ? closing : self }
 
     /// The response, which also closes the connection.

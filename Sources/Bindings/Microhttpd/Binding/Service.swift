@@ -13,7 +13,7 @@ final class Service: Sendable {
         self.handler = handler
     }
 
-    /// Ends the connections of slow and gone clients, until it is cancelled.
+    /// Ends the connections of clients that are slow or have disconnected, until the task is cancelled.
     @concurrent func sweep() async {
         let shortest = min(configuration.idleTimeout, configuration.requestTimeout)
         let pause = min(max(shortest / 4, .milliseconds(20)), .milliseconds(500))
@@ -22,7 +22,8 @@ final class Service: Sendable {
         }
     }
 
-    /// Returns why the headers of a request do not clearly say which host is meant or where the request ends; `nil` if they do.
+    /// Returns the reason why the headers of a request do not clearly say which host is meant or where the request ends; `nil`
+    /// if they do.
     func examine(_ request: ServerRequest, isHTTP11: Bool) -> ServerRefusal? {
         guard request.method.isToken else { return .malformedHead }
         var hosts = 0

@@ -4,8 +4,7 @@ internal import CLockstepMicrohttpd
 
 ///
 
-/// libmicrohttpd asks for its pieces, and gets an error at the end, which closes the
-/// connection.
+/// libmicrohttpd requests its pieces, and gets an error at the end, which closes the connection.
 final class TruncatedBody {
     private let bytes: [UInt8]
     private let end: Int
@@ -19,7 +18,7 @@ final class TruncatedBody {
     @unsafe func makeMessage() -> OpaquePointer? {
         let read: MHD_ContentReaderCallback = { context, position, buffer, capacity in
             guard let context = unsafe context, let buffer = unsafe buffer else { return -2 }
-            // Retained below until the library calls `free`, which is after its last call here.
+            // It was retained below, until the library calls `free` after its last call here.
             let body = unsafe Unmanaged<TruncatedBody>.fromOpaque(context).takeUnretainedValue()
             let start = Int(position)
             let count = min(capacity, body.end - start)
@@ -34,12 +33,12 @@ final class TruncatedBody {
             return count
         }
         let free: MHD_ContentReaderFreeCallback = { context in
-            // Retained below, released here alone; the library calls this once.
+            // It was retained below, and is released only here; the library calls this once.
             if let context = unsafe context { unsafe Unmanaged<TruncatedBody>.fromOpaque(context).release() }
         }
         let retained = unsafe Unmanaged.passRetained(self)
         let message = unsafe MHD_create_response_from_callback(UInt64(bytes.count), 4096, read, retained.toOpaque(), free)
-        // Where the library has made nothing, it does not call `free`.
+        // If the library has made no response, it does not call `free`.
         if unsafe message == nil { unsafe retained.release() }
         return unsafe message
     }

@@ -1,8 +1,8 @@
 internal import CLockstepMicrohttpd
 
-/// A suspended connection, to be resumed once.
-// Sendable is unchecked for the pointer. Proof: libmicrohttpd does not free a suspended connection before it is resumed, resuming
-// is allowed from any thread, and the exchange that has this value gives it away once.
+/// A suspended connection, which must be resumed once.
+// Sendable is unchecked for the pointer. Proof: libmicrohttpd does not free a suspended connection before it is resumed. Any
+// thread may resume it. The exchange that has this value passes it on only once.
 @safe struct WaitingConnection: @unchecked Sendable {
     private let pointer: OpaquePointer
 
@@ -11,7 +11,7 @@ internal import CLockstepMicrohttpd
     /// Call it in the handler of libmicrohttpd for that connection.
     @unsafe init(suspending pointer: OpaquePointer) {
         unsafe self.pointer = pointer
-        // The handler has been given the connection for this call.
+        // libmicrohttpd has passed the connection to its handler for this call.
         unsafe MHD_suspend_connection(pointer)
     }
 

@@ -41,7 +41,7 @@ public struct PostgresAddress: Sendable {
     public init(_ connectionString: Secret, verifiesServers: Bool = true) throws(PostgresError) {
         var given = try Self.parse(connectionString.reveal())
         for (keyword, value) in Self.settings where given[keyword] == nil { given[keyword] = value }
-        // With several hosts libpq leaves it to its caller to give one of them up; so each is tried by itself.
+        // With several hosts, only the caller of libpq can give one of them up, so each is tried separately.
         let lists = ["host", "hostaddr", "port"].map { ($0, given[$0].map(Self.list)) }
         let count = lists.compactMap { $0.0 == "port" ? nil : $0.1?.count }.max() ?? 1
         for (keyword, list) in lists {
@@ -77,16 +77,17 @@ public struct PostgresAddress: Sendable {
     }
 
     private static func parse(_ text: String) throws(PostgresError) -> [String: String] {
-        // A NUL would end the string early: another server could be asked than the one that was named.
+        // A NUL would end the string early, and a different server could be contacted.
         guard !text.utf8.contains(0) else { throw PostgresError(.invalidAddress, "The connection string holds NUL.") }
-        // The text is a valid C string for the call; libpq's own message would quote it, password and all, so it is left out.
+        // The text is a valid C string during the call. libpq's own message would quote it with the password, so that message
+        // is left out.
         guard let options = unsafe PQconninfoParse(text, nil) else {
             throw PostgresError(.invalidAddress, "The connection string is neither key=value pairs nor a URI of PostgreSQL.")
         }
         return unsafe read(options)
     }
 
-    /// Returns the values of libpq's environment variables, for what a connection string leaves open.
+    /// Returns the values of libpq's environment variables, for parameters that a connection string does not contain.
     static func defaults() -> [String: String] {
         guard let options = unsafe PQconndefaults() else { return [:] }
         return unsafe read(options)
@@ -96,7 +97,7 @@ public struct PostgresAddress: Sendable {
     private static func read(_ options: UnsafeMutablePointer<PQconninfoOption>) -> [String: String] {
         defer { unsafe PQconninfoFree(options) }
         var parameters: [String: String] = [:]
-        // The list ends with an entry without keyword; its strings are valid until it is freed, and copied here.
+        // The list ends with an entry without a keyword. Its strings are valid until the list is freed, and are copied here.
         var option = unsafe options
         while let keyword = unsafe option.pointee.keyword {
             if let value = unsafe option.pointee.val { unsafe parameters[String(cString: keyword)] = String(cString: value) }

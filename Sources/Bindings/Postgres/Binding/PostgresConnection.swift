@@ -42,7 +42,7 @@ public final class PostgresConnection {
                 if let refusal = handle.refusal { refusals.append(refusal) }
             }
         }
-        // Where one host was not reached, the next attempt may reach it.
+        // If a host was not reached, the next attempt may reach it.
         if !refusals.isEmpty, refusals.count == address.targets.count {
             let state = refusals.first(where: \.isPassing) ?? refusals[0]
             throw PostgresError(.refused, failures.joined(separator: "; "), state: state)
@@ -142,7 +142,7 @@ public final class PostgresConnection {
     /// - Throws: ``PostgresError`` with `mismatch` if the name is invalid.
     public func listen(to channel: String) throws(PostgresError) -> Bool {
         guard !channels.contains(channel) else { return false }
-        // LISTEN takes no parameters, so the name goes into the text, and must not be able to say anything else.
+        // LISTEN accepts no parameters, so the name goes into the text, and must not contain any other SQL.
         guard channel.utf8.allSatisfy({ 0x61...0x7a ~= $0 || $0 == 0x5f }), !channel.isEmpty else {
             throw PostgresError(.mismatch, "A channel's name has letters a to z and _ only.")
         }

@@ -3,9 +3,9 @@ internal import LockstepPrimitives
 
 /// The connection itself.
 ///
-/// `init` begins it, and ``close()`` or the end of this object ends it.
+/// `init` begins the connection; ``close()`` or the end of this object ends it.
 ///
-/// Its owner is one ``PostgresConnection``, which one thread at a time uses.
+/// Its owner is one ``PostgresConnection``, which only one thread at a time uses.
 @safe final class PostgresHandle {
     /// What has ended a wait.
     enum Wake { case ready, timedOut, interrupted }
@@ -19,14 +19,14 @@ internal import LockstepPrimitives
     /// Names are looked up here, which may block.
     init(_ target: [PostgresAddress.Parameter], interrupt: PostgresInterrupt) {
         self.interrupt = interrupt
-        // The copies live through the call, which keeps none of them; each is freed after it, and both lists end with nil.
+        // The copies live through the call, which keeps none of them. Each is freed afterwards, and both lists end with nil.
         var keywords = unsafe target.map { unsafe UnsafePointer(strdup($0.keyword)) } + [nil]
         var values = unsafe target.map { unsafe UnsafePointer(strdup($0.value.reveal())) } + [nil]
         unsafe connection = PQconnectStartParams(&keywords, &values, 0)
         unsafe (keywords + values).forEach { copy in unsafe free(UnsafeMutablePointer(mutating: copy)) }
-        // The connection is open, or nil, which libpq allows here and in all calls below that ask for its state.
+        // The connection is open, or nil. libpq allows nil here and in all calls below that request its state.
         unsafe lockstep_pg_silence(connection)
-        // libpq has no other place for the server's code of a refused connection than its words.
+        // Only the text of libpq contains the server's code for a rejected connection.
         _ = unsafe PQsetErrorVerbosity(connection, PQERRORS_VERBOSE)
     }
 
@@ -36,24 +36,25 @@ internal import LockstepPrimitives
     ///
     /// The server rolls back an open transaction.
     func close() {
-        // Taken away first, so that it cannot be used afterwards. A socket that is full is not waited for (non-blocking).
+        // The connection is removed first, so that it cannot be used afterwards. The call does not wait for a full socket
+        // (non-blocking).
         guard let open = unsafe connection else { return }
         unsafe connection = nil
         unsafe PQfinish(open)
     }
 
-    /// Whether it is connected, as far as is known without asking the server.
+    /// Whether the connection is open, as far as is known without a request to the server.
     var isOpen: Bool { unsafe PQstatus(connection) == CONNECTION_OK }
 
-    /// Whether no transaction is open on it.
+    /// Whether no transaction is open on the connection.
     var isIdle: Bool { unsafe PQtransactionStatus(connection) == PQTRANS_IDLE }
 
     /// The message of libpq about the last failure of the connection.
     var message: String {
-        // The text is valid until the next call on the connection, and copied here.
+        // The text is valid until the next call on the connection, and is copied here.
         guard let text = unsafe PQerrorMessage(connection) else { return "no memory for a connection" }
         let lines = unsafe String(cString: text).split(whereSeparator: \.isNewline)
-        // A place in the server's source code helps nobody who configures a connection.
+        // A position in the server's source code does not help anyone who configures a connection.
         return lines.filter { !$0.hasPrefix("LOCATION:") }.joined(separator: " ")
     }
 
@@ -72,7 +73,7 @@ internal import LockstepPrimitives
         ]
         while true {
             let milliseconds = Int32(clamping: (limit.rest + .microseconds(999)).milliseconds)
-            // Two entries, valid for the call.
+            // The two entries are valid during the call.
             let count = unsafe poll(&entries, 2, milliseconds)
             if count > 0 { return entries[1].revents != 0 ? .interrupted : .ready }
             if count == 0 { return .timedOut }
@@ -106,7 +107,7 @@ internal import LockstepPrimitives
         let types = statement.values.map { Oid($0.typeID) }
         let lengths = encoded.map { Int32(clamping: $0?.count ?? 0) }
         let formats = encoded.map { _ in Int32(1) }
-        // All values one after another; the byte at the end gives an empty value at the end an address, too.
+        // All values one after another. The byte at the end gives even an empty last value an address.
         let joined = encoded.reduce(into: []) { $0 += $1 ?? [] } + [0]
         return unsafe joined.withUnsafeBufferPointer { bytes in
             var offset = 0
@@ -118,7 +119,7 @@ internal import LockstepPrimitives
                 unsafe values.append(value == nil ? nil : start)
                 offset += value?.count ?? 0
             }
-            // libpq copies everything before it returns; each pointer has as many bytes behind it as its length says.
+            // libpq copies everything before it returns. Each pointer has as many bytes as its length says.
             return unsafe PQsendQueryParams(
                 connection, statement.text, Int32(encoded.count), types, values, lengths, formats, 1) == 1
         }
@@ -145,7 +146,7 @@ internal import LockstepPrimitives
 
     /// Returns the next result, which must have arrived; `nil` after the last one.
     func nextResult() -> PostgresResult? {
-        // The result is passed to an object that frees it.
+        // The object that gets the result frees it.
         guard let result = unsafe PQgetResult(connection) else { return nil }
         return unsafe PostgresResult(result)
     }
@@ -153,18 +154,18 @@ internal import LockstepPrimitives
     /// Returns the next notification that has arrived.
     func nextNotification() -> PostgresNotification? {
         guard let notice = unsafe PQnotifies(connection) else { return nil }
-        // Both strings are in the memory that is freed below, and copied before.
+        // Both strings are in the memory that is freed below, and are copied before that.
         defer { unsafe PQfreemem(notice) }
         return unsafe PostgresNotification(
             channel: String(cString: notice.pointee.relname), payload: String(cString: notice.pointee.extra))
     }
 
-    /// Asks the server to stop what it does for this connection.
+    /// Asks the server to stop its work for this connection.
     ///
-    /// It does not wait for this.
+    /// The call does not wait for the server.
     func cancel() {
         guard let request = unsafe PQgetCancel(connection) else { return }
-        // The request holds a copy of all it needs, and is taken over by the thread that sends it.
+        // The request has a copy of everything that it needs. The thread that sends it owns it from now on.
         unsafe lockstep_pg_cancel_apart(request)
     }
 }

@@ -1,9 +1,9 @@
 /// Functions that say which servers are on this machine.
 enum PostgresHost {
-    /// The `sslmode` with which a server must prove its identity.
+    /// The `sslmode` with which the client verifies the identity of a server.
     static let verifying = "verify-full"
 
-    /// Returns whether a connection with these parameters stays on this machine, as far as they say.
+    /// Returns whether a connection with these parameters stays on this machine, as far as the parameters say.
     static func isLocal(_ parameters: [String: String]) -> Bool {
         var (host, address) = (parameters["host"] ?? "", parameters["hostaddr"] ?? "")
         if host.isEmpty, address.isEmpty {
@@ -16,7 +16,7 @@ enum PostgresHost {
         return (host.split(separator: ",") + address.split(separator: ",")).allSatisfy { isLocal($0.lowercased()) }
     }
 
-    /// Returns whether a name or an address in lower case is one of this machine.
+    /// Returns whether a name or an address in lower case belongs to this machine.
     private static func isLocal(_ host: String) -> Bool {
         // A path, or an abstract name, of a Unix socket.
         if host.hasPrefix("/") || host.hasPrefix("@") { return true }

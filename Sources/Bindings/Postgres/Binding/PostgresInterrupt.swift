@@ -18,7 +18,7 @@ final class PostgresInterrupt: Sendable {
 
     init() throws(PostgresError) {
         var ends: [Int32] = [-1, -1]
-        // The call writes two numbers into an array of two, and keeps no pointer.
+        // The call writes two numbers into an array of two, and does not keep a pointer.
         guard unsafe lockstep_pg_pipe(&ends) == 0 else {
             throw PostgresError(.disconnected, "The system has no pipe left (error \(lockstep_pg_errno())).")
         }
@@ -31,11 +31,12 @@ final class PostgresInterrupt: Sendable {
         close(writing)
     }
 
-    /// Begins a call, and forgets interrupts of the call before.
+    /// Begins a call, and discards interrupts of the previous call.
     func begin() -> Int {
         state.withLock { state in
             var byte: UInt8 = 0
-            // One byte, valid for the call; the pipe holds as many as there were interrupts, and never blocks.
+            // The one byte is valid during the call. The pipe contains as many bytes as there were interrupts, and never
+            // blocks.
             if state.isFired { _ = unsafe read(reading, &byte, 1) }
             state.isFired = false
             state.call += 1
@@ -49,7 +50,7 @@ final class PostgresInterrupt: Sendable {
             guard state.call == call, !state.isFired else { return }
             state.isFired = true
             var byte: UInt8 = 1
-            // One byte, valid for the call.
+            // The one byte is valid during the call.
             _ = unsafe write(writing, &byte, 1)
         }
     }

@@ -13,7 +13,7 @@ public final class PostgresPool: Sendable {
     private struct State {
         /// The free sessions.
         ///
-        /// The one that was used last is used next, so that the connections of the others can end by age.
+        /// The session that was used last is used next, so that idle connections of the other sessions can expire.
         var idle: [PostgresSession] = []
         var made = 0
         var waiting: [Waiter] = []

@@ -19,8 +19,8 @@ internal import CLockstepPostgres
         let status = unsafe PQresultStatus(result)
         guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
             let state = field("C").map(PostgresError.State.init)
-            // Detail and hint may quote values of a row; the server's own primary messages do so only for bad literals, which
-            // parameters never are. What a trigger raises says what its author wanted.
+            // Detail and hint may quote values of a row. The server's own primary messages quote values only for invalid
+            // literals, which parameters never are. The message of a trigger contains the text that its author chose.
             let message = field("M") ?? "The server's answer cannot be understood."
             let place = [field("s"), field("t"), field("n")].compactMap(\.self)
             throw PostgresError(
@@ -31,13 +31,13 @@ internal import CLockstepPostgres
         let rows = unsafe (0..<PQntuples(result)).map { row in
             PostgresRow(values: (0..<columns).map { column in value(row, column) })
         }
-        // The text is a number or empty, valid as long as the result.
+        // The text is a number or empty, and is valid as long as the result.
         let changed = unsafe Int(String(cString: PQcmdTuples(result)))
         return PostgresOutcome(rows: rows, count: changed ?? rows.count)
     }
 
     private func value(_ row: Int32, _ column: Int32) -> PostgresValue {
-        // Row and column are within the counts; the value has as many bytes as its length says, and is copied here.
+        // Row and column are within the counts. The value has as many bytes as its length says, and is copied here.
         guard unsafe PQgetisnull(result, row, column) == 0, let start = unsafe PQgetvalue(result, row, column) else {
             return .null
         }
@@ -47,7 +47,7 @@ internal import CLockstepPostgres
 
     /// Returns a field of an error, by PostgreSQL's letter for it.
     private func field(_ letter: Unicode.Scalar) -> String? {
-        // The text is valid as long as the result, and copied here.
+        // The text is valid as long as the result, and is copied here.
         guard let text = unsafe PQresultErrorField(result, Int32(letter.value)) else { return nil }
         return unsafe String(cString: text)
     }

@@ -73,8 +73,8 @@ public actor PostgresSession {
                 return .failure(error)
             }
         } onCancel: {
-            // The end of a transaction must not be prevented by an earlier cancellation; and a shared transaction does not end
-            // with one of its users.
+            // An earlier cancellation must not prevent the end of a transaction, and one user of a shared transaction must not
+            // end it.
             if footing != .same, footing != .continuing { interrupt.fire(call) }
         }
         return try outcome.get()

@@ -18,7 +18,7 @@ extension SQLiteConnection {
             try run(isOutermost ? "COMMIT" : "RELEASE inner")
             return value
         } catch {
-            // SQLite has rolled back by itself after some errors (a full disk); then there is nothing left to undo.
+            // SQLite automatically rolls back after some errors, such as a full disk; then there is nothing left to undo.
             _ = try? run(isOutermost ? "ROLLBACK" : "ROLLBACK TO inner")
             if !isOutermost { _ = try? run("RELEASE inner") }
             throw error

@@ -1,8 +1,8 @@
 internal import CLockstepSQLite
 
-// Sendable is unchecked because handle and statements are classes. Proof: neither leaves this type; the type cannot be copied and
-// all its methods are mutating, so the language grants one thread at a time; SQLite's multi-thread mode (SQLITE_OPEN_NOMUTEX)
-// asks for just that.
+// Sendable is unchecked because the handle and the statements are classes. Proof: neither of them leaves this type. The type
+// cannot be copied and all its methods are mutating, so the language allows one thread at a time. SQLite's multi-thread mode
+// (SQLITE_OPEN_NOMUTEX) requires exactly that.
 
 /// A connection to a database, with its prepared statements.
 ///
@@ -17,7 +17,7 @@ public struct SQLiteConnection: ~Copyable, @unchecked Sendable {
 
     /// The maximum number of prepared statements.
     ///
-    /// If there are more, all are dropped, and prepared again when they are needed.
+    /// If there are more, all are discarded, and prepared again when they are needed.
     private static let capacity = 256
 
     /// Opens a database.

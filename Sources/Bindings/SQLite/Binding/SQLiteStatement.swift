@@ -2,7 +2,7 @@ internal import CLockstepSQLite
 
 /// A prepared statement.
 ///
-/// Only its connection, which owns it, runs it.
+/// Only the connection that owns the statement runs it.
 @safe final class SQLiteStatement {
     let text: String
     let places: Int
@@ -20,8 +20,8 @@ internal import CLockstepSQLite
     /// The connection then knows why.
     init?(_ text: String, on database: SQLiteHandle) {
         var prepared: OpaquePointer?
-        // The database is open as long as its object lives, which this one keeps; `prepared` lives on this frame; the text is a
-        // NUL-terminated copy for the call.
+        // The database is open as long as its object lives, and this object keeps it alive. `prepared` lives on this stack
+        // frame. The text is a copy that ends with NUL, for the call.
         let result = unsafe sqlite3_prepare_v3(database.pointer, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard result == SQLITE_OK, let prepared = unsafe prepared else { return nil }
         unsafe handle = prepared
@@ -32,13 +32,13 @@ internal import CLockstepSQLite
     }
 
     deinit {
-        // No other object has the handle, and it is finalised only here.
+        // No other object has the handle, and only this code finalizes it.
         unsafe sqlite3_finalize(handle)
     }
 
     func bind(_ value: SQLiteValue, at index: Int) -> Int32 {
         let place = Int32(index + 1)
-        // In all cases: the handle is not finalised, and SQLite copies the bytes before it returns (SQLITE_TRANSIENT).
+        // In all cases: the handle is not finalized, and SQLite copies the bytes before it returns (SQLITE_TRANSIENT).
         switch value {
         case .null: return unsafe sqlite3_bind_null(handle, place)
         case .int(let number): return unsafe sqlite3_bind_int64(handle, place, number)
@@ -88,7 +88,7 @@ internal import CLockstepSQLite
         }
         guard let index = lookedUp(name) else { return nil }
         sequence.removeSubrange(position...)
-        // As many as there are columns: a reader that asks again and again for one is served by its name.
+        // At most one entry per column: if a reader reads the same column again, the column is found by its name.
         if position < Int(columns) {
             sequence.append((name, index))
             position += 1
@@ -99,7 +99,7 @@ internal import CLockstepSQLite
     private func lookedUp(_ name: String) -> Int32? {
         if let index = names[name] { return index }
         for index in 0..<columns {
-            // The index is within the count; the name is valid until the statement is finalised, and copied here.
+            // The index is within the count. The name is valid until the statement is finalized, and is copied here.
             if let column = unsafe sqlite3_column_name(handle, index) { unsafe names[String(cString: column)] = index }
         }
         return names[name]
@@ -107,8 +107,8 @@ internal import CLockstepSQLite
 
     /// Returns the value in a column of the current row.
     func value(at index: Int32) -> SQLiteValue {
-        // In all cases: the handle stands on a row, the index is within its columns, and what SQLite points at stays
-        // until the next step or reset, which cannot come before the copy made here is done.
+        // In all cases: the handle is on a row, and the index is within its columns. SQLite's pointer is valid until the next
+        // step or reset, which cannot happen before the copy here is complete.
         switch unsafe sqlite3_column_type(handle, index) {
         case SQLITE_INTEGER: return unsafe .int(sqlite3_column_int64(handle, index))
         case SQLITE_FLOAT: return unsafe .double(sqlite3_column_double(handle, index))

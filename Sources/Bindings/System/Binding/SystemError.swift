@@ -52,7 +52,7 @@ extension SystemError: CustomStringConvertible {
     /// The system's message for the error number.
     public var reason: String {
         var buffer = [CChar](repeating: 0, count: 256)
-        // The pointer is valid for the call, and the function writes at most `count` bytes, the last of them 0.
+        // The pointer is valid during the call, and the function writes at most `count` bytes, the last of them 0.
         unsafe buffer.withUnsafeMutableBufferPointer { unsafe lockstep_describe_error(code, $0.baseAddress, $0.count) }
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }

@@ -5,7 +5,7 @@ extension CurlExchange {
     /// Returns how far the request got, if `bytesSent` of its bytes were sent.
     func phase(bytesSent: Int) -> HTTPFailure.Phase {
         if response.hasBegun { return .answered }
-        // What went out before the request was let out was for a proxy, to ask it for a tunnel.
+        // Bytes that were sent before the request was allowed went to a proxy, to open a tunnel.
         return response.wasLetOut && bytesSent > 0 ? .mayHaveReachedServer : .neverSent
     }
 

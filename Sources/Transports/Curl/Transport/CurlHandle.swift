@@ -6,8 +6,8 @@ internal import LockstepPrimitives
 ///
 /// It is used for one exchange after the other.
 ///
-/// Only the thread of the loop uses it. It is `@safe` because the handle leaves it only as an opaque value, and is freed once, in
-/// `deinit`, when no transfer uses it.
+/// Only the thread of the loop uses it. It is `@safe` because the handle leaves it only as an opaque value. `deinit` frees it
+/// once, when no transfer uses it.
 @safe
 final class CurlHandle {
     let easy: UnsafeMutableRawPointer
@@ -23,7 +23,7 @@ final class CurlHandle {
     private var lastMethod = HTTPMethod.get
     private var deadline = Duration.zero
     private var connectDeadline = Duration.zero
-    /// The position among the handles that are transferring.
+    /// The position in the list of transferring handles.
     var place = 0
 
     /// Creates a handle with the settings of a transport.
@@ -33,8 +33,8 @@ final class CurlHandle {
     init(_ configuration: CurlConfiguration) throws(HTTPFailure) {
         guard let easy = unsafe curl_easy_init() else { throw .outOfMemory }
         unsafe self.easy = easy
-        // The context is this object, which outlives the handle: callbacks run only inside curl_multi_perform() and
-        // curl_multi_remove_handle(), while the loop holds the object.
+        // The context is this object, which outlives the handle. Callbacks run only inside curl_multi_perform() and
+        // curl_multi_remove_handle(), while the loop keeps the object.
         check(
             unsafe lockstep_curl_set_callbacks(
                 easy, Unmanaged.passUnretained(self).toOpaque(), takeHeader, takeBody, willSend))
@@ -44,7 +44,7 @@ final class CurlHandle {
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         set(CURLOPT_TCP_KEEPALIVE, 1)
-        // Empty texts keep libcurl from asking the environment.
+        // Empty texts prevent libcurl from reading the environment.
         set(CURLOPT_PROXY, configuration.proxy ?? "")
         set(CURLOPT_NOPROXY, "")
         set(CURLOPT_HTTP_VERSION, Int(configuration.offersHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
@@ -73,14 +73,14 @@ final class CurlHandle {
 
     /// Prepares the handle for an exchange.
     ///
-    /// - Throws: `invalidRequest` if libcurl rejects a part of the request. Then the handle cannot be used any more.
+    /// - Throws: `invalidRequest` if libcurl rejects a part of the request. Then the handle cannot be used again.
     func load(_ exchange: CurlExchange) throws(HTTPFailure) {
         self.exchange = exchange
         let request = exchange.request
         if request.url != url {
             url = request.url
             set(CURLOPT_URL, url)
-            // Waiting for a connection that may be shared pays only where HTTP/2 can come of it.
+            // Waiting for a shared connection is only useful if HTTP/2 is possible.
             set(CURLOPT_PIPEWAIT, request.isSecure ? 1 : 0)
         }
         if request.deadline != deadline {
@@ -91,7 +91,7 @@ final class CurlHandle {
             connectDeadline = request.connectDeadline
             set(CURLOPT_CONNECTTIMEOUT_MS, connectDeadline.timeout)
         }
-        // In this order: setting a body makes the request a POST for libcurl.
+        // The order matters: setting a body makes the request a POST for libcurl.
         setMessage(request)
         setMethod(request)
         if let refused { throw .refusedRequest(refused) }
@@ -115,7 +115,7 @@ final class CurlHandle {
         isGivenUp = true
     }
 
-    /// Makes libcurl look at the connection: after a pause, it sends what is waiting.
+    /// Makes libcurl check the connection: after a pause, it sends waiting data.
     ///
     /// Sending is paused, and not receiving: after a pause of receiving, 7.88.1 sometimes overlooks the end of a response.
     func nudge() {
@@ -146,20 +146,20 @@ final class CurlHandle {
             if field.name.equalsIgnoringCase("Content-Type") { namesType = true }
         }
         if !namesType {
-            // libcurl would add a content type where the request has none.
+            // libcurl would add a content type to a request without one.
             if let type = request.body.type { message.add("Content-Type", type) } else { message.leaveOut("Content-Type") }
         }
-        // No round trip before a long body.
+        // This avoids an extra exchange before a long body.
         if request.body.bytes.count >= Self.longBody { message.leaveOut("Expect") }
         let body = message.add(body: request.body.bytes)
-        // Both stay where they are until unload(), which makes libcurl forget them first.
+        // Both stay at the same address until unload(), which first makes libcurl forget them.
         check(unsafe lockstep_curl_set_pointer(easy, CURLOPT_POSTFIELDS, message.body(body)))
         check(unsafe lockstep_curl_set_list(easy, CURLOPT_HTTPHEADER, message.seal()))
     }
 
     /// The size above which a body is long.
     ///
-    /// libcurl asks the server before it sends a megabyte; this is well below.
+    /// libcurl asks the server before it sends a megabyte; this limit is well below that size.
     private static let longBody = 1 << 18
 
     private func set(_ option: CURLoption, _ value: Int) {
@@ -189,7 +189,7 @@ final class CurlHandle {
 extension CurlHandle {
     /// Returns the handle that a callback received as its context.
     static func of(_ context: UnsafeMutableRawPointer?) -> CurlHandle? {
-        // `context` is what init gave to libcurl: a CurlHandle that the loop holds while transfers run on it.
+        // `context` is the value that init passed to libcurl: a CurlHandle that the loop keeps during its transfers.
         guard let context = unsafe context else { return nil }
         return unsafe Unmanaged<CurlHandle>.fromOpaque(context).takeUnretainedValue()
     }
@@ -202,7 +202,7 @@ private func takeHeader(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ co
     -> Int
 {
     guard let exchange = unsafe CurlHandle.of(context)?.exchange else { return 0 }
-    // libcurl promises `size * count` readable bytes for the length of the call.
+    // libcurl guarantees `size * count` readable bytes during the call.
     let line = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
     return unsafe exchange.response.take(header: line) ? size * count : 0
 }
@@ -214,7 +214,7 @@ private func takeBody(_ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ coun
     -> Int
 {
     guard size * count > 0, let exchange = unsafe CurlHandle.of(context)?.exchange else { return 0 }
-    // libcurl promises `size * count` readable bytes for the length of the call.
+    // libcurl guarantees `size * count` readable bytes during the call.
     let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
     return unsafe exchange.response.take(body: piece) ? size * count : 0
 }

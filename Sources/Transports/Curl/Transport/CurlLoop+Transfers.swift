@@ -66,7 +66,7 @@ extension CurlLoop {
     ///
     /// Otherwise the reset of a stream stays in its buffer until something else happens on the connection (seen with 7.88.1).
     private func flush(_ request: HTTPRequest) {
-        // HTTP/2 is spoken over TLS only.
+        // HTTP/2 is used only over TLS.
         guard request.isSecure else { return }
         for handle in active where handle.exchange?.request.origin == request.origin { handle.nudge() }
     }
@@ -90,7 +90,7 @@ func setTimer(_: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: Unsaf
 extension CurlLoop {
     /// Returns the loop that a callback received as its context.
     fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> CurlLoop? {
-        // `context` is what init gave to libcurl: the loop that owns the handle, and is alive while the handle is.
+        // `context` is the value that init passed to libcurl: the loop, which owns the handle and outlives it.
         guard let context = unsafe context else { return nil }
         return unsafe Unmanaged<CurlLoop>.fromOpaque(context).takeUnretainedValue()
     }

@@ -5,12 +5,12 @@ internal import Synchronization
 /// The thread on which libcurl runs, with everything that only this thread may use.
 ///
 /// It is `@unchecked Sendable`: other threads use only `inbox`, which is behind a mutex, and `wakePipe`, which never changes.
-/// Everything else is used by the thread of the loop only, once it runs. It is `@safe` because no pointer leaves it.
+/// After the start, only the thread of the loop uses everything else. It is `@safe` because no pointer leaves it.
 @safe
 final class CurlLoop: @unchecked Sendable {
     fileprivate struct Inbox {
         var work: [CurlWork] = []
-        /// Whether the thread waits or is about to wait, and nobody has woken it yet.
+        /// Whether the thread waits or is about to wait, and no other thread has woken it yet.
         var isAsleep = false
         var hasEnded = false
     }
@@ -53,12 +53,13 @@ final class CurlLoop: @unchecked Sendable {
 
     init(_ configuration: CurlConfiguration) {
         self.configuration = configuration
-        // First of all: libcurl would set itself up otherwise, with a file for keys.
+        // This comes first: otherwise libcurl would set itself up, with a file for keys.
         let isLibrarySetUp = Self.isLibrarySetUp
         unsafe multi = curl_multi_init()
         sockets = CurlSockets()
         wakePipe = sockets?.wakePipe ?? -1
-        // The context is this object, which holds the handle: callbacks run only inside calls of the loop's thread.
+        // The context is this object, which keeps the handle alive. Callbacks run only inside calls from the thread of the
+        // loop.
         guard isLibrarySetUp, unsafe multi != nil else { return }
         let results = [
             unsafe lockstep_curl_set_multi_callbacks(multi, Unmanaged.passUnretained(self).toOpaque(), watch, setTimer),
@@ -92,7 +93,7 @@ extension CurlLoop {
     func end() {
         inbox.withLock { inbox in
             inbox.hasEnded = true
-            // Within the lock, because the thread closes the wake pipe as soon as it has seen that this is the end.
+            // This call is inside the lock, because the thread closes the wake pipe as soon as it has noticed the end.
             if inbox.wake() { lockstep_curl_wake(wakePipe) }
         }
     }
@@ -123,7 +124,7 @@ extension CurlLoop.Inbox {
 extension CurlLoop {
     /// Runs until the end.
     ///
-    /// It is the body of the thread.
+    /// The thread runs this function.
     func run() {
         lockstep_curl_block_signals()
         thread.store(lockstep_curl_current_thread(), ordering: .relaxed)
@@ -167,7 +168,7 @@ extension CurlLoop {
     ///
     /// It returns `false` if nothing more can happen.
     private func wait() -> Bool {
-        // Jobs that bring forth jobs must not keep the sockets waiting for ever.
+        // Jobs that add more jobs must not keep the sockets waiting forever.
         rounds += 1
         if !jobs.isEmpty, rounds % 16 != 0 { return true }
         let verdict: Bool? = inbox.withLock { inbox in

@@ -3,7 +3,7 @@ internal import CLockstepCurl
 /// The header fields and the body of one request in the form that libcurl reads, in memory that is used again for the next
 /// request.
 ///
-/// libcurl's own list would need three allocations for each field. It is `@safe` because the memory belongs to it: it is
+/// libcurl's own list would need three allocations for each field. It is `@safe` because it owns the memory: the memory is
 /// allocated here, written within its bounds, and freed in ``free()``. libcurl reads it only between ``seal()`` and the next
 /// ``clear()``.
 @safe
@@ -12,7 +12,7 @@ struct CurlMessage {
     private var nodes: UnsafeMutableBufferPointer<curl_slist>
     /// Where each field begins.
     ///
-    /// The texts can move until all fields are there.
+    /// The texts can move until all fields are added.
     private var starts: [Int] = []
     private var used = 0
 
@@ -41,7 +41,7 @@ struct CurlMessage {
     mutating func add(_ name: String, _ value: String) {
         starts.append(used)
         append(name.utf8)
-        // A name with a colon and nothing would take the field away; with a semicolon it is an empty field.
+        // A name with only a colon would remove the field; with a semicolon, the field is empty.
         append(CollectionOfOne(value.isEmpty ? UInt8(ascii: ";") : UInt8(ascii: ":")))
         append(value.utf8)
         append(CollectionOfOne(0))
@@ -58,7 +58,7 @@ struct CurlMessage {
     mutating func add(body: [UInt8]) -> Int {
         let start = used
         append(body)
-        // One more, so that there is an address even where there is no body.
+        // One more byte gives even an empty body an address.
         append(CollectionOfOne(0))
         return start
     }
@@ -89,7 +89,7 @@ struct CurlMessage {
     private mutating func append(_ piece: some Collection<UInt8>) {
         let count = piece.count
         if unsafe used + count > bytes.count { grow(to: used + count) }
-        // The slice has room for the piece: that has just been seen to.
+        // The slice has room for the piece, because the lines above have made room.
         _ = unsafe UnsafeMutableBufferPointer(rebasing: bytes[used..<(used + count)]).update(fromContentsOf: piece)
         used += count
     }

@@ -36,7 +36,7 @@ struct CurlResponse {
 
     /// The maximum size of all header fields.
     ///
-    /// No provider's headers come near it.
+    /// The headers of all providers are far smaller.
     ///
     /// Without it, libcurl would accept 100 kB for each line, and any number of lines.
     private static let headerLimit = 256 << 10
@@ -54,7 +54,7 @@ struct CurlResponse {
         headerSize += line.count
         guard headerSize <= Self.headerLimit else { return refuse(.headerTooLarge) }
         if unsafe line.isStatusLine {
-            // An interim answer (1xx) came before; what counts is the last.
+            // An interim response (1xx) came before; only the last response is used.
             fields.removeAll(keepingCapacity: true)
             fields.reserveCapacity(512)
             count = 0
@@ -63,7 +63,7 @@ struct CurlResponse {
             status = unsafe Self.status(of: line)
             return true
         }
-        // Trailer fields come after the body: they are no header.
+        // Trailer fields come after the body, and are not headers.
         guard !hasWholeHeader else { return true }
         let line = unsafe line.trimmed
         if unsafe line.isEmpty {

@@ -75,7 +75,7 @@ struct CurlSockets {
         } else if let due {
             limit = Int32(clamping: max(due - lockstep_curl_now(), 0))
         }
-        // The buffer is valid for the call, which touches as many entries as its count says.
+        // The buffer is valid during the call, which uses as many entries as its count says.
         var count = unsafe entries.withUnsafeMutableBufferPointer { unsafe poll($0.baseAddress, nfds_t($0.count), limit) }
         events.removeAll(keepingCapacity: true)
         if count > 0, entries[0].revents != 0 {

@@ -8,7 +8,7 @@ extension CurlLoop {
     /// It returns `false` if the system provides no thread or no pipe, or if libcurl cannot be set up.
     func start() -> Bool {
         guard isSetUp, sockets != nil else { return false }
-        // The new thread takes over the reference that is retained here; where there is none, it is released here.
+        // The new thread owns the reference that is retained here; if no thread was started, it is released here.
         let reference = unsafe Unmanaged.passRetained(self)
         #if canImport(Darwin)
         var thread: pthread_t?

@@ -5,7 +5,7 @@
 enum CurlWork {
     /// Runs a job of the Swift runtime.
     case job(UnownedJob, UnownedTaskExecutor)
-    /// Sends an exchange on its way.
+    /// Starts sending an exchange.
     case begin(CurlExchange)
     /// Ends an exchange before its time.
     case cancel(CurlExchange)

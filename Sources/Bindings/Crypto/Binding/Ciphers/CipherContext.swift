@@ -3,12 +3,12 @@ internal import CLockstepCrypto
 
 /// One run of a cipher.
 ///
-/// One function call owns it, and it is freed at the end of the call.
+/// One function call owns the context, and frees it at the end.
 @safe final class CipherContext {
     private let context: OpaquePointer
 
     init() throws(CryptoError) {
-        // Safe: a fresh context with no other owner; deinit frees it once.
+        // Safe: a new context without any other owner; deinit frees it once.
         guard let context = unsafe EVP_CIPHER_CTX_new() else {
             throw .reported(.unavailable, "libcrypto has no memory for a cipher")
         }
@@ -16,7 +16,7 @@ internal import CLockstepCrypto
     }
 
     deinit {
-        // Safe: the pointer came from EVP_CIPHER_CTX_new, and no method can run any more.
+        // Safe: the pointer came from EVP_CIPHER_CTX_new, and no method can use it after deinit.
         unsafe EVP_CIPHER_CTX_free(context)
     }
 
@@ -24,17 +24,18 @@ internal import CLockstepCrypto
     ///
     /// The caller has checked that the key and the nonce have the right lengths for `mode`.
     func start(_ mode: OpaquePointer?, key: [UInt8], nonce: [UInt8], seals: Bool) throws(CryptoError) {
-        // Safe: the library copies key and nonce, whose lengths are those of the mode, out of arrays that live through the call.
+        // Safe: the library copies the key and the nonce out of arrays that live through the call. Their lengths are those of
+        // the mode.
         guard unsafe EVP_CipherInit_ex(context, mode, nil, key, nonce, seals ? 1 : 0) == 1 else {
             throw .reported(.unavailable, "libcrypto did not start the cipher")
         }
     }
 
-    /// Adds bytes to what the tag authenticates, without encrypting them.
+    /// Adds bytes that the tag authenticates, without encrypting them.
     func authenticate(_ bytes: [UInt8]) throws(CryptoError) {
         guard !bytes.isEmpty else { return }
         var count: Int32 = 0
-        // Safe: without an output the library only reads `bytes`, which lives through the call, for its own count.
+        // Safe: without an output, the library only reads `bytes`, which lives through the call, up to its count.
         guard unsafe EVP_CipherUpdate(context, nil, &count, bytes, Int32(bytes.count)) == 1 else {
             throw .reported(.unavailable, "libcrypto did not take the context")
         }
@@ -48,7 +49,8 @@ internal import CLockstepCrypto
         guard bytes.count < Int(Int32.max) else { throw CryptoError(.invalidParameter, "A message has less than 2^31 bytes.") }
         var output = [UInt8](repeating: 0, count: bytes.count)
         var count: Int32 = 0
-        // Safe: a stream mode writes exactly as many bytes as it reads, and `output` has them; both arrays live through the call.
+        // Safe: a stream mode writes exactly as many bytes as it reads, and `output` has room for them. Both arrays live
+        // through the call.
         guard unsafe EVP_CipherUpdate(context, &output, &count, bytes, Int32(bytes.count)) == 1, Int(count) == bytes.count else {
             throw .reported(.unavailable, "libcrypto did not run the cipher")
         }
@@ -59,8 +61,8 @@ internal import CLockstepCrypto
     func tag() throws(CryptoError) -> [UInt8] {
         var tag = [UInt8](repeating: 0, count: 16)
         var count: Int32 = 0
-        // Safe: ending a stream mode writes nothing, but the library wants a place, and `tag` is one; the control call then
-        // writes as many bytes as its argument says, 16.
+        // Safe: ending a stream mode writes nothing, but the library requires a buffer, here `tag`. The control call then
+        // writes 16 bytes, the number in its argument.
         let isDone =
             unsafe EVP_CipherFinal_ex(context, &tag, &count) == 1
             && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, 16, &tag) == 1
@@ -73,8 +75,8 @@ internal import CLockstepCrypto
         var tag = tag
         var rest = [UInt8](repeating: 0, count: 16)
         var count: Int32 = 0
-        // Safe: the control call copies 16 bytes out of `tag`, which has them (the caller cut it so); ending a stream mode writes
-        // nothing.
+        // Safe: the control call copies 16 bytes out of `tag`, which the caller has cut to this length. Ending a stream mode
+        // writes nothing.
         let isDone =
             unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, 16, &tag) == 1
             && EVP_CipherFinal_ex(context, &rest, &count) == 1

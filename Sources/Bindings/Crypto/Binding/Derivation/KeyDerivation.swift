@@ -23,8 +23,9 @@ public enum KeyDerivation {
             throw CryptoError(.invalidParameter, "PBKDF2 takes 1 to 2^31 - 1 iterations and bytes.")
         }
         var key = [UInt8](repeating: 0, count: length)
-        // Safe: the library reads password and salt for the counts given and writes `length` bytes to an array that has them; all
-        // three live through the call, every count fits Int32 (checked above), and UInt8 and CChar have the same layout.
+        // Safe: the library reads the password and the salt up to the given counts. It writes `length` bytes to an array of
+        // that size. All three arrays live through the call, and every count fits Int32 (checked above). UInt8 and CChar have
+        // the same layout.
         let isDone = unsafe password.withUnsafeBytes { password in
             unsafe PKCS5_PBKDF2_HMAC(
                 password.assumingMemoryBound(to: CChar.self).baseAddress, Int32(password.count), salt, Int32(salt.count),
@@ -55,9 +56,9 @@ public enum KeyDerivation {
             throw CryptoError(.invalidParameter, "scrypt takes a power of two above 1 as its cost, and positive numbers besides.")
         }
         var key = [UInt8](repeating: 0, count: length)
-        // Safe: the library reads password and salt for the counts given and writes `length` bytes to an array that has them; all
-        // three live through the call, and UInt8 and CChar have the same layout. It checks the three numbers against the limit
-        // itself.
+        // Safe: the library reads the password and the salt up to the given counts. It writes `length` bytes to an array of
+        // that size. All three arrays live through the call. UInt8 and CChar have the same layout. The library itself checks
+        // the three numbers against the limit.
         let isDone = unsafe password.withUnsafeBytes { password in
             unsafe EVP_PBE_scrypt(
                 password.assumingMemoryBound(to: CChar.self).baseAddress, password.count, salt, salt.count, UInt64(cost),

@@ -32,16 +32,16 @@ extension HashFunction {
     /// - Returns: The code.
     public func authenticate(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: byteCount)
-        // Safe: the pointers are those of arrays that live through the call, the lengths are theirs, and `code` has the
-        // `byteCount` bytes that HMAC writes for this function. A key beyond Int32.max ends the process, it is never cut.
+        // Safe: the pointers and lengths belong to arrays that live through the call. `code` has the `byteCount` bytes that
+        // HMAC writes for this function. A key longer than Int32.max ends the process; it is never truncated.
         let result = unsafe HMAC(algorithm, key, Int32(key.count), message, message.count, &code, nil)
         guard unsafe result != nil else { preconditionFailure("libcrypto refuses HMAC with \(rawValue): ask isAvailable first") }
         return code
     }
 
     private func compute(_ bytes: [UInt8], into digest: inout [UInt8]) -> Bool {
-        // Safe: both arrays live through the call, the first is read for its own count, the second has `byteCount` bytes, which
-        // is what EVP_Digest writes for this function; neither pointer is kept.
+        // Safe: both arrays live through the call. The first is read up to its count. The second has `byteCount` bytes, as many
+        // as EVP_Digest writes. The library keeps neither pointer.
         unsafe EVP_Digest(bytes, bytes.count, &digest, nil, algorithm, nil) == 1
     }
 
@@ -61,7 +61,7 @@ extension HashFunction {
 #elseif canImport(CryptoKit)
 internal import CryptoKit
 
-// Apple systems: what the core needs comes from the system, and an app links no libcrypto.
+// On Apple systems, the core needs only functions of the system, so an app links no libcrypto.
 extension HashFunction {
     /// Whether the system supports the function.
     ///

@@ -3,10 +3,10 @@ internal import CLockstepCrypto
 
 /// A key of libcrypto.
 ///
-/// Only this object owns it, and it never changes.
+/// Only this object owns the key, which never changes.
 @safe final class KeyHandle: @unchecked Sendable {
-    // Sendable: the pointer never changes, the key behind it is not changed by any method here, and libcrypto's own locks guard
-    // what it caches inside a key while signing and verifying (openssl-threads(7)).
+    // Sendable: the pointer never changes, and no method here changes the key. libcrypto's own locks protect the data that it
+    // caches inside a key while it signs and verifies (openssl-threads(7)).
     private let key: OpaquePointer
 
     private init(owning key: OpaquePointer) {
@@ -14,28 +14,28 @@ internal import CLockstepCrypto
     }
 
     deinit {
-        // Safe: the one reference this object was given; no method can run any more.
+        // Safe: this object owns one reference, and no method can use it after deinit.
         unsafe EVP_PKEY_free(key)
     }
 
     /// Makes a new RSA key with the random generator of libcrypto.
     static func generateRSA(bits: Int) throws(CryptoError) -> KeyHandle {
-        // Safe: the function gives nil or a key that is ours to free.
+        // Safe: the function returns nil or a key that this object must free.
         guard let key = unsafe lockstep_generate_rsa(bits) else { throw .reported(.unavailable, "libcrypto made no RSA key") }
         return unsafe KeyHandle(owning: key)
     }
 
     /// Makes a new key on the curve P-256 with the random generator of libcrypto.
     static func generateP256() throws(CryptoError) -> KeyHandle {
-        // Safe: the function gives nil or a key that is ours to free.
+        // Safe: the function returns nil or a key that this object must free.
         guard let key = unsafe lockstep_generate_p256() else { throw .reported(.unavailable, "libcrypto made no P-256 key") }
         return unsafe KeyHandle(owning: key)
     }
 
     /// Reads a private key from DER: PKCS#8, or the older format for its kind.
     convenience init(privateDER der: [UInt8]) throws(CryptoError) {
-        // Safe: the library reads at most `count` bytes of a buffer that lives through the call, and moves only our copy of the
-        // pointer; what it returns is nil or a key that is ours to free.
+        // Safe: the library reads at most `count` bytes of a buffer that lives through the call, and moves only this copy of
+        // the pointer. It returns nil or a key that this object must free.
         let key = unsafe der.withUnsafeBufferPointer { buffer in
             var start = buffer.baseAddress
             return unsafe d2i_AutoPrivateKey(nil, &start, buffer.count)
@@ -57,7 +57,7 @@ internal import CLockstepCrypto
 
     /// Returns the public key as SubjectPublicKeyInfo.
     func publicDER() throws(CryptoError) -> [UInt8] {
-        // Safe: without a place the library returns the length only.
+        // Safe: without a buffer, the library only returns the length.
         let count = unsafe i2d_PUBKEY(key, nil)
         guard count > 0 else { throw .reported(.invalidKey, "The key has no public part") }
         return unsafe Self.filled(count) { start in unsafe i2d_PUBKEY(key, &start) }
@@ -65,7 +65,7 @@ internal import CLockstepCrypto
 
     /// Returns the private key as PKCS#8, not encrypted.
     func privateDER() throws(CryptoError) -> [UInt8] {
-        // Safe: the function gives nil or a structure that is ours to free, which the defer does after its last use.
+        // Safe: the function returns nil or a structure that this object must free; the defer frees it after its last use.
         guard let info = unsafe EVP_PKEY2PKCS8(key) else { throw .reported(.invalidKey, "The key has no private part") }
         defer { unsafe PKCS8_PRIV_KEY_INFO_free(info) }
         let count = unsafe i2d_PKCS8_PRIV_KEY_INFO(info, nil)
@@ -74,8 +74,8 @@ internal import CLockstepCrypto
     }
 
     private static func filled(_ count: Int32, _ write: (inout UnsafeMutablePointer<UInt8>?) -> Int32) -> [UInt8] {
-        // Safe: the library writes the `count` bytes that it asked for just before, into a buffer that has them, and moves only
-        // our copy of the pointer.
+        // Safe: the library writes the `count` bytes that it has just asked for into a buffer of that size. It moves only this
+        // copy of the pointer.
         unsafe [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, written in
             var start = buffer.baseAddress
             written = Int(unsafe write(&start))

@@ -96,7 +96,7 @@ public enum AtomicFile {
     /// - Parameter path: The path of the file.
     /// - Throws: ``SystemError``.
     public static func remove(_ path: String) throws(SystemError) {
-        // The path is a valid C string for the call, which keeps no pointer.
+        // The path is a valid C string during the call, which does not keep a pointer.
         if unsafe path.withCString({ unsafe unlink($0) }) == 0 { return }
         let error = SystemError.last("remove \(path)")
         if error.code != ENOENT { throw error }
@@ -105,7 +105,7 @@ public enum AtomicFile {
     static func replacement(_ path: String) -> String { path + ".new" }
 
     static func move(_ path: String, to other: String) throws(SystemError) {
-        // Both paths are valid C strings for the call, which keeps no pointer.
+        // Both paths are valid C strings during the call, which does not keep a pointer.
         let result = unsafe path.withCString { old in unsafe other.withCString { new in unsafe CLockstepSystem.rename(old, new) }
         }
         guard result == 0 else { throw .last("rename \(path) to \(other)") }

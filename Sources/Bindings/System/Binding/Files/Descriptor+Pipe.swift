@@ -4,7 +4,7 @@ extension Descriptor {
     /// Returns a pipe whose ends child processes do not inherit.
     static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
         var ends: (Int32, Int32) = (-1, -1)
-        // The call writes two numbers into a tuple of two, and keeps no pointer.
+        // The call writes two numbers into a tuple of two, and does not keep a pointer.
         let result = unsafe withUnsafeMutableBytes(of: &ends) { unsafe lockstep_pipe($0.bindMemory(to: Int32.self).baseAddress) }
         guard result == 0 else { throw .last("make a pipe") }
         return (Descriptor(ends.0), Descriptor(ends.1))
@@ -15,7 +15,7 @@ extension Descriptor {
     /// Child processes do not inherit it.
     static func terminal(columns: Int) throws(SystemError) -> (Descriptor, path: String) {
         var path = [CChar](repeating: 0, count: 1024)
-        // The call writes at most `count` bytes into the buffer, the last of them 0, and keeps no pointer.
+        // The call writes at most `count` bytes into the buffer, the last of them 0, and does not keep a pointer.
         let number = unsafe path.withUnsafeMutableBufferPointer { path in
             unsafe lockstep_open_terminal(Int32(clamping: columns), path.baseAddress, path.count)
         }

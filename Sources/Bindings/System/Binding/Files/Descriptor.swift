@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// An open file descriptor.
 ///
-/// It is closed once: by a call, or with its last reference.
+/// It is closed once: by a call, or when the last reference to it is gone.
 ///
 /// While a call is running, the number cannot be given to another file, because closing waits for the call.
 final class Descriptor: Sendable {
@@ -72,9 +72,9 @@ extension Descriptor {
     ///
     /// Child processes do not inherit the descriptor.
     static func open(_ path: String, _ flags: Int32, mode: UInt32 = 0) throws(SystemError) -> Descriptor {
-        // A NUL would end the path early: another file would be opened than the one that was named.
+        // A NUL would end the path early, and a different file would be opened.
         guard !path.utf8.contains(0) else { throw SystemError(EINVAL, "open a path that holds NUL") }
-        // The path is a valid C string for the call, which keeps no pointer.
+        // The path is a valid C string during the call, which does not keep a pointer.
         let number = unsafe path.withCString { unsafe lockstep_open($0, flags | O_CLOEXEC, mode_t(mode)) }
         guard number >= 0 else { throw .last("open \(path)") }
         return Descriptor(number)
@@ -85,7 +85,7 @@ extension Descriptor {
         try use(operation) { number throws(SystemError) in
             var offset = 0
             while offset < bytes.count {
-                // The pointer covers `count - offset` bytes and is valid for the call.
+                // The pointer covers `count - offset` bytes, and is valid during the call.
                 let written = unsafe bytes.withUnsafeBytes { bytes in
                     unsafe lockstep_write(number, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
                 }
@@ -99,7 +99,7 @@ extension Descriptor {
         }
     }
 
-    /// Reads at most `count` bytes, and none at the end.
+    /// Reads at most `count` bytes; none at the end of the file.
     ///
     /// It blocks until there are bytes.
     func read(_ count: Int, _ operation: String) throws(SystemError) -> [UInt8] {
@@ -107,7 +107,7 @@ extension Descriptor {
             while true {
                 var received = 0
                 let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-                    // The call writes at most `count` bytes into the buffer of that size, and says how many.
+                    // The call writes at most `count` bytes into the buffer of that size, and returns how many it has written.
                     received = unsafe CLockstepSystem.read(number, buffer.baseAddress, count)
                     initialized = max(received, 0)
                 }

@@ -27,7 +27,8 @@ public struct FileLock: Sendable {
         /// Further calls do nothing.
         public func release() {
             descriptor.close { number in
-                // While it is still locked: the next holder sees, once it has the lock, that its file is not the one at the path.
+                // The file is removed while it is still locked. The next holder notices, once it has the lock, that its file is
+                // no longer at the path.
                 if let removed { try? AtomicFile.remove(removed) }
                 Self.unlock(number)
             }
@@ -35,8 +36,8 @@ public struct FileLock: Sendable {
 
         /// Unlocks the file.
         ///
-        /// Closing it is not enough: a child that was forked has a copy of the descriptor until it executes its program, and the
-        /// lock is held as long as a copy is open.
+        /// Closing the file is not enough. A forked child has a copy of the descriptor until it executes its program, and the
+        /// lock lasts as long as any copy is open.
         private static func unlock(_ number: Int32) { flock(number, LOCK_UN) }
     }
 
@@ -89,7 +90,7 @@ public struct FileLock: Sendable {
             guard isLocked else { return nil }
             let status = try file.status(path)
             guard try FileIdentity.isAt(path, status.identity) else { continue }
-            // By its other name another program could hold it, or be kept out by it.
+            // Another program could lock the file by its other name, or be blocked by this lock.
             if status.links > 1 {
                 try AtomicFile.replace(path, with: [])
                 continue

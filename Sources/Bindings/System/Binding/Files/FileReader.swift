@@ -29,7 +29,7 @@ public final class FileReader: Sendable {
         size = status.kind == .plainFile ? status.size : nil
         self.path = path
         self.patience = patience
-        // Before its first writer a pipe looks as it does behind its last one: without bytes, and without a writer.
+        // Before its first writer, a pipe looks the same as after its last writer: without bytes, and without a writer.
         if size == nil, try FileStatus(of: path)?.isPipe == true { try wait() }
     }
 

@@ -28,7 +28,7 @@ public final class FileReplacement: Sendable {
         self.temporary = temporary
         do throws(SystemError) {
             try file.use("set the permissions of \(temporary)") { number throws(SystemError) in
-                // The mode given to open() is narrowed by the process's umask; this one is not.
+                // The umask of the process restricts the mode that open() gets, but not this one.
                 guard fchmod(number, mode_t(mode)) == 0 else { throw .last("set the permissions of \(temporary)") }
             }
         } catch {
@@ -59,7 +59,7 @@ public final class FileReplacement: Sendable {
     /// The other file is unchanged.
     public func discard() {
         file.close()
-        // The caller reports the failure that led here.
+        // The caller reports the failure that caused this.
         try? AtomicFile.remove(temporary)
     }
 }

@@ -60,15 +60,15 @@ public struct FileStatus: Sendable, Hashable {
         }
     }
 
-    /// Reads the status of what is at a path.
+    /// Reads the status of the file, folder or link at a path.
     ///
     /// `follows` says whether to follow a link at its end.
     ///
-    /// - Throws: ``SystemError``, for example if there is nothing.
+    /// - Throws: ``SystemError``, for example if nothing is at the path.
     init(of path: String, follows: Bool) throws(SystemError) {
         guard !path.utf8.contains(0) else { throw SystemError(EINVAL, "look at a path that holds NUL") }
         var information = stat()
-        // Both pointers are valid for the call, which keeps none.
+        // Both pointers are valid during the call, which does not keep them.
         let result = unsafe path.withCString { name in
             unsafe follows ? stat(name, &information) : lstat(name, &information)
         }
@@ -99,7 +99,7 @@ extension Descriptor {
     func status(_ path: String) throws(SystemError) -> FileStatus {
         try use("look at \(path)") { number throws(SystemError) in
             var information = stat()
-            // The pointer is valid for the call, which keeps it not.
+            // The pointer is valid during the call, which does not keep it.
             guard unsafe fstat(number, &information) == 0 else { throw .last("look at \(path)") }
             return FileStatus(information)
         }

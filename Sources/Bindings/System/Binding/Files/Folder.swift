@@ -15,7 +15,7 @@ public enum Folder {
         ends.append(path.endIndex)
         for end in ends {
             let part = String(path[..<end])
-            // The path is a valid C string for the call, which keeps no pointer.
+            // The path is a valid C string during the call, which does not keep a pointer.
             if unsafe part.withCString({ unsafe mkdir($0, mode_t(mode)) }) == 0 { continue }
             let error = SystemError.last("make folder \(part)")
             if error.code != EEXIST { throw error }
@@ -69,7 +69,7 @@ public enum Folder {
             let mode = String(status.mode, radix: 8)
             throw SystemError(EPERM, "use \(path), whose mode is \(mode)", refusal: .writableByOthers)
         }
-        // Through the opened folder: nothing can take its place between the look and the change.
+        // The opened folder is changed, so that nothing can replace it between the check and the change.
         let folder = try Descriptor.open(path, O_RDONLY | O_DIRECTORY)
         try folder.use("set the permissions of \(path)") { number throws(SystemError) in
             guard fchmod(number, 0o700) == 0 else { throw .last("set the permissions of \(path)") }
@@ -86,7 +86,7 @@ public enum Folder {
     public static func makeTemporary(prefix: String = "lockstep") throws(SystemError) -> String {
         let base = Environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         var template = Array("\(base)/\(prefix)-XXXXXX".utf8CString)
-        // The buffer is a NUL-terminated template of six X, which the call changes in place.
+        // The buffer is a template with six X that ends with NUL; the call changes it in place.
         let isMade = unsafe template.withUnsafeMutableBufferPointer { template in
             guard let start = template.baseAddress else { return false }
             return unsafe mkdtemp(start) != nil
@@ -103,7 +103,7 @@ public enum Folder {
     /// - Throws: ``SystemError``.
     public static func remove(_ path: String) throws(SystemError) {
         for name in try names(path) { try AtomicFile.remove("\(path)/\(name)") }
-        // The path is a valid C string for the call, which keeps no pointer.
+        // The path is a valid C string during the call, which does not keep a pointer.
         guard unsafe path.withCString({ unsafe rmdir($0) }) == 0 else { throw .last("remove folder \(path)") }
     }
 
@@ -113,12 +113,12 @@ public enum Folder {
     /// - Returns: The names.
     /// - Throws: ``SystemError``.
     public static func names(_ path: String) throws(SystemError) -> [String] {
-        // The path is a valid C string for the call, which keeps no pointer.
+        // The path is a valid C string during the call, which does not keep a pointer.
         guard let folder = unsafe path.withCString({ unsafe opendir($0) }) else { throw .last("list folder \(path)") }
         defer { unsafe closedir(folder) }
         var names: [String] = []
         while let entry = unsafe readdir(folder) {
-            // `d_name` is NUL-terminated, and valid until the next readdir() on this folder, which this thread alone reads.
+            // `d_name` ends with NUL, and is valid until the next readdir() on this folder. Only this thread reads the folder.
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }

@@ -81,7 +81,7 @@ public enum PrivateFile {
 
     private static func tighten(_ path: String, _ status: FileStatus) throws(SystemError) {
         guard status.mode & 0o777 != 0o600 else { return }
-        // The path is a valid C string for the call, which keeps no pointer.
+        // The path is a valid C string during the call, which does not keep a pointer.
         guard unsafe path.withCString({ unsafe chmod($0, 0o600) }) == 0 else { throw .last("set the permissions of \(path)") }
     }
 
@@ -94,9 +94,9 @@ public enum PrivateFile {
             file = try Descriptor.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, mode: 0o600)
         } catch {
             switch error.code {
-            // What O_NOFOLLOW makes of a link: ELOOP on Linux and macOS, EMLINK on FreeBSD.
+            // The errors of O_NOFOLLOW for a link: ELOOP on Linux and macOS, EMLINK on FreeBSD.
             case ELOOP, EMLINK: throw SystemError(error.code, error.operation, refusal: .symbolicLink)
-            // What opening a folder to write, and opening a socket, fail with.
+            // The errors of opening a folder for writing, and of opening a socket.
             case EISDIR, ENXIO, EOPNOTSUPP: throw SystemError(error.code, error.operation, refusal: .notAFile)
             default: throw error
             }

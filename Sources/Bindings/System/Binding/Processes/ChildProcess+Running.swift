@@ -1,4 +1,4 @@
-// tvOS and watchOS let no app start another program.
+// On tvOS and watchOS, no app can start another program.
 #if !os(tvOS) && !os(watchOS)
 extension ChildProcess {
     /// The exit status and the output of a program.

@@ -1,4 +1,4 @@
-// tvOS and watchOS let no app start another program.
+// On tvOS and watchOS, no app can start another program.
 #if !os(tvOS) && !os(watchOS)
 internal import CLockstepSystem
 
@@ -6,7 +6,7 @@ extension ChildProcess {
     /// The three standard streams of a new program.
     enum Streams {
         case descriptors([Int32])
-        /// The terminal of this path, which is the one that signals of the keyboard come from, too.
+        /// The terminal at this path, which also sends the signals of the keyboard.
         case terminal(String)
     }
 
@@ -21,7 +21,7 @@ extension ChildProcess {
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
         #endif
-        // Both are initialised here and destroyed at the end; every call takes them by reference for its own length.
+        // Both are initialized here and destroyed at the end. Every call uses the reference only during the call.
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         var flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
@@ -42,7 +42,8 @@ extension ChildProcess {
         var none = sigset_t()
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
-        // Nor ignored ones: a shell's background job ignores SIGINT, and the child would not hear it.
+        // The child must not inherit ignored signals either. A shell's background job ignores SIGINT, and the child would not
+        // receive it.
         var ends = sigset_t()
         unsafe sigemptyset(&ends)
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE] { unsafe sigaddset(&ends, signal) }
@@ -67,7 +68,7 @@ extension ChildProcess {
     private static func withArguments(
         _ texts: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Int32
     ) -> Int32 {
-        // Each copy is freed after `body`, which is the last to use it; the list ends with nil, as C wants it.
+        // Each copy is freed after `body`, which is its last user. The list ends with nil, as C requires.
         var list = unsafe texts.map { unsafe strdup($0) } + [nil]
         defer { unsafe list.forEach { unsafe free($0) } }
         return unsafe list.withUnsafeMutableBufferPointer { list in

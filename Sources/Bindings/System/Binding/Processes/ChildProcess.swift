@@ -1,4 +1,4 @@
-// tvOS and watchOS let no app start another program.
+// On tvOS and watchOS, no app can start another program.
 #if !os(tvOS) && !os(watchOS)
 internal import CLockstepSystem
 internal import Synchronization
@@ -77,7 +77,7 @@ public final class ChildProcess: Sendable {
     /// - Parameter signal: The signal.
     public func send(_ signal: Signal) {
         state.withLock { state in
-            // The number is this process's until its end has been waited for.
+            // The process id belongs to this process's child until its end has been waited for.
             if case .running = state { _ = CLockstepSystem.kill(id, signal.number) }
         }
     }
@@ -92,7 +92,7 @@ public final class ChildProcess: Sendable {
     /// - Returns: The exit status; or 128 plus the number of the signal that ended the program.
     /// - Throws: ``SystemError``.
     public func wait() throws(SystemError) -> Int32 {
-        // Waiting without taking the end away leaves the number this process's while others may still signal it.
+        // This wait leaves the child waitable, so its process id stays reserved while other threads may still signal it.
         var information = unsafe siginfo_t()
         while unsafe waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) != 0 {
             let error = SystemError.last("wait for process \(id)")
@@ -156,7 +156,7 @@ extension ChildProcess {
         try state.withLock { state throws(SystemError) in
             if case .ended(let status) = state { return status }
             var raw: Int32 = 0
-            // The pointer is valid for the call; the process has ended, so it does not wait.
+            // The pointer is valid during the call. The process has ended, so the call does not wait.
             guard unsafe waitpid(id, &raw, 0) == id else { throw .last("wait for process \(id)") }
             let status = lockstep_exit_status(raw)
             state = .ended(status)
@@ -171,7 +171,7 @@ extension ChildProcess {
         do throws(SystemError) {
             return try stream.read(count, "read from a process")
         } catch {
-            // A terminal ends so when the last program has left it.
+            // A terminal reports this error when the last program has left it.
             if error.code == EIO { return [] }
             throw error
         }

@@ -14,7 +14,7 @@ public enum CurrentProcess {
     /// The absolute path of the working folder; `nil` if the folder was removed.
     public static var folder: String? {
         var buffer = [CChar](repeating: 0, count: 4096)
-        // The call writes at most `count` bytes into the buffer, the last of them 0, and keeps no pointer.
+        // The call writes at most `count` bytes into the buffer, the last of them 0, and does not keep a pointer.
         let isKnown = unsafe buffer.withUnsafeMutableBufferPointer { unsafe getcwd($0.baseAddress, $0.count) != nil }
         return isKnown ? String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
     }

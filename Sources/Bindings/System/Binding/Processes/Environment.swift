@@ -6,7 +6,8 @@ public enum Environment {
     ///
     /// - Parameter name: The name of the variable.
     public static subscript(name: String) -> String? {
-        // getenv() is safe as long as the environment is not changed, which this project never does; the value is copied at once.
+        // getenv() is safe as long as the environment does not change, and this project never changes it. The value is copied
+        // immediately.
         guard let value = unsafe name.withCString({ unsafe getenv($0) }) else { return nil }
         return unsafe String(cString: value)
     }

@@ -9,7 +9,7 @@ public enum Machine {
     public static var bootSession: String? {
         #if canImport(Darwin)
         var name = [CChar](repeating: 0, count: 64)
-        // The call writes at most `count` bytes into the buffer, the last of them 0, and keeps no pointer.
+        // The call writes at most `count` bytes into the buffer, the last of them 0, and does not keep a pointer.
         let code = unsafe name.withUnsafeMutableBufferPointer { unsafe lockstep_boot_session($0.baseAddress, $0.count) }
         return code == 0 ? bootSession(read: name.map(UInt8.init(bitPattern:))) : nil
         #else

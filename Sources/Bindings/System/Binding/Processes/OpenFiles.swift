@@ -7,7 +7,7 @@ public enum OpenFiles {
 
     /// The number of files that are open now; `nil` if the system does not report it (`/dev/fd`).
     public static var count: Int? {
-        // The folder is open while it is read, and is listed itself.
+        // The folder itself is open while it is read, and is in the list.
         (try? Folder.names("/dev/fd")).map { $0.count - 1 }
     }
 

@@ -43,7 +43,7 @@ public struct ProcessMark: Sendable, Hashable {
         // The second field is the program's name in brackets, which may contain anything (proc(5)).
         guard let bracket = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
         let fields = bytes[(bracket + 1)...].split(separator: UInt8(ascii: " "))
-        // The third field is the state, the 22nd the start in clock ticks since the machine's.
+        // The third field is the state. The 22nd field is the start, in clock ticks since the start of the machine.
         guard fields.count > 19, fields[0].first != UInt8(ascii: "Z"), fields[0].first != UInt8(ascii: "X") else { return nil }
         let machine = Machine.bootSession.map { String($0.prefix(8)) + "-" } ?? ""
         return machine + String(decoding: fields[19], as: UTF8.self)

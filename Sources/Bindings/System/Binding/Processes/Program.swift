@@ -1,4 +1,4 @@
-// tvOS and watchOS let no app start another program.
+// On tvOS and watchOS, no app can start another program.
 #if !os(tvOS) && !os(watchOS)
 internal import CLockstepSystem
 internal import Synchronization
@@ -51,7 +51,7 @@ public final class Program: Sendable {
         }
         defer { state.withLock { $0 = .ended } }
         var raw: Int32 = 0
-        // The pointer is valid for the call.
+        // The pointer is valid during the call.
         while unsafe waitpid(child, &raw, 0) != child {
             let error = SystemError.last("wait for process \(child)")
             if error.code != EINTR { throw error }
@@ -95,7 +95,7 @@ public final class Program: Sendable {
     }
 
     private func start() throws(SystemError) -> (child: Int32, program: Int32) {
-        // Each copy is freed after the call, which is the last to use it; the lists end with nil, as C wants them.
+        // Each copy is freed after the call, which is its last user. The lists end with nil, as C requires.
         var words = unsafe ([name] + arguments).map { unsafe strdup($0) } + [nil]
         defer { unsafe words.forEach { unsafe free($0) } }
         var environment = unsafe inheritedVariables() + variables.map { unsafe strdup("\($0.name)=\($0.value)") } + [nil]
@@ -118,7 +118,7 @@ public final class Program: Sendable {
         let replaced = variables.map { Array($0.name.utf8) + [UInt8(ascii: "=")] }
         var copies: [UnsafeMutablePointer<CChar>?] = unsafe []
         guard var entry = unsafe lockstep_environment() else { return unsafe copies }
-        // The list ends with nil, and does not change: this project sets no variables.
+        // The list ends with nil, and does not change, because this project sets no variables.
         while let text = unsafe entry.pointee {
             let isReplaced = replaced.contains { name in
                 name.indices.allSatisfy { unsafe UInt8(bitPattern: text[$0]) == name[$0] }

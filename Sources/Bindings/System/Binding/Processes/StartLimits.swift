@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The limits with which this process was started.
 ///
-/// Programs that it starts for a user get them again.
+/// The programs that it starts for a user get the same limits.
 struct StartLimits: Sendable {
     var openFiles: UInt64
     var coreDump: UInt64

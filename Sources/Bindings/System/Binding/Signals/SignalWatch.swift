@@ -60,7 +60,7 @@ public struct SignalWatch: Sendable {
     public func stop() {
         for signal in watched { lockstep_restore_signal(signal.number) }
         lockstep_release_signal_pipe()
-        // Zero is no signal: it makes the thread end.
+        // Zero is not a signal: it makes the thread end.
         try? writing.write([0], "stop watching signals")
         writing.close()
     }

@@ -4,10 +4,10 @@ extension Descriptor {
     /// Blocks until the descriptor is ready.
     static func wait(for number: Int32, _ events: Int32, within timeout: Duration, _ operation: String) throws(SystemError) {
         var entry = pollfd(fd: number, events: Int16(events), revents: 0)
-        // poll() takes 2³¹ - 1 at most.
+        // poll() accepts at most 2³¹ - 1.
         let milliseconds = Int32(min(max(timeout / .milliseconds(1), 0), Double(Int32.max)))
         while true {
-            // One entry, valid for the call.
+            // The one entry is valid during the call.
             let count = unsafe poll(&entry, 1, milliseconds)
             if count > 0 { return }
             if count == 0 { throw SystemError(SystemError.timedOut, operation) }

@@ -48,7 +48,7 @@ public final class SocketConnection: Sendable {
             var offset = 0
             while offset < bytes.count {
                 try Descriptor.wait(for: number, POLLOUT, within: timeout, "write")
-                // The pointer covers `count - offset` bytes and is valid for the call.
+                // The pointer covers `count - offset` bytes, and is valid during the call.
                 let written = unsafe bytes.withUnsafeBytes { bytes in
                     unsafe lockstep_send(number, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
                 }

@@ -17,7 +17,7 @@ public final class SocketListener: Sendable {
     /// - Throws: ``SystemError``.
     public init(port: Int = 0, backlog: Int = 128) throws(SystemError) {
         var chosen: Int32 = 0
-        // The pointer is valid for the call.
+        // The pointer is valid during the call.
         let number = unsafe lockstep_listen_loopback(Int32(port), Int32(backlog), &chosen)
         guard number >= 0 else { throw .last("listen on 127.0.0.1:\(port)") }
         descriptor = Descriptor(number)

@@ -35,7 +35,7 @@ public enum StandardStream: Sendable {
     public func write(_ bytes: [UInt8]) throws(SystemError) {
         var offset = 0
         while offset < bytes.count {
-            // The pointer covers `count - offset` bytes and is valid for the call.
+            // The pointer covers `count - offset` bytes, and is valid during the call.
             let written = unsafe bytes.withUnsafeBytes { bytes in
                 unsafe CLockstepSystem.write(number, bytes.baseAddress?.advanced(by: offset), bytes.count - offset)
             }
@@ -67,7 +67,7 @@ public enum StandardStream: Sendable {
         while true {
             var received = 0
             let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-                // The call writes at most `count` bytes into the buffer of that size, and says how many.
+                // The call writes at most `count` bytes into the buffer of that size, and returns how many it has written.
                 received = unsafe CLockstepSystem.read(number, buffer.baseAddress, count)
                 initialized = max(received, 0)
             }

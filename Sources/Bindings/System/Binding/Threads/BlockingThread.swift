@@ -13,7 +13,7 @@ public enum BlockingThread {
             let body: @Sendable () -> Void
             init(_ body: @escaping @Sendable () -> Void) { self.body = body }
         }
-        // The new thread takes over the one reference that is retained here; where no thread came to be, it is released here.
+        // The new thread owns the one reference that is retained here; if no thread was started, it is released here.
         let start = unsafe Unmanaged.passRetained(Start(body))
         #if canImport(Darwin)
         var thread: pthread_t?

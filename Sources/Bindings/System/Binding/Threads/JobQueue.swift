@@ -3,7 +3,7 @@ internal import CLockstepSystem
 /// Jobs in order, and the thread that waits for them.
 ///
 /// It is `@unchecked Sendable` because `entries` and `hasEnded` are only used while `mutex` is held, and the two pointers never
-/// change between `init` and `deinit`. It is `@safe` because none of them leaves it.
+/// change between `init` and `deinit`. It is `@safe` because no pointer leaves it.
 @safe
 final class JobQueue: @unchecked Sendable {
     /// A job and the executor that runs it.
@@ -21,7 +21,7 @@ final class JobQueue: @unchecked Sendable {
     private let condition: UnsafeMutablePointer<pthread_cond_t>
 
     init() {
-        // One object each, initialised before the first use, at an address that does not change.
+        // One object each, initialized before the first use, at an address that does not change.
         unsafe entries = []
         unsafe mutex = .allocate(capacity: 1)
         unsafe condition = .allocate(capacity: 1)
@@ -32,7 +32,7 @@ final class JobQueue: @unchecked Sendable {
     }
 
     deinit {
-        // The thread and the executor both hold the queue: when it is freed, no thread waits on these any more.
+        // The thread and the executor both keep the queue alive. When it is freed, no thread waits on these objects.
         unsafe pthread_cond_destroy(condition)
         unsafe pthread_mutex_destroy(mutex)
         unsafe condition.deallocate()
@@ -55,7 +55,7 @@ final class JobQueue: @unchecked Sendable {
 
     /// Runs jobs until the end.
     ///
-    /// It is the body of the thread.
+    /// The thread runs this function.
     func run() {
         while let batch = unsafe next() {
             unsafe batch.forEach { entry in
