@@ -2,8 +2,7 @@ internal import LockstepPrimitives
 
 /// A column of a table: its name, the property that stores its value, and its constraints.
 ///
-/// Writing a stored hash as text takes longer than the rest of the lookup, and two comparisons in one request rarely have the
-/// same password.
+/// The property decides the type of the column, and whether it may be `NULL`.
 ///
 /// Key paths are wrapped in closures, so that the program makes no key path at its start. Reading and writing rows is inlined,
 /// because generic code would take most of the time of a small request.
