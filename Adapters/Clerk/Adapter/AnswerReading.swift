@@ -4,7 +4,7 @@ package import LockstepPrimitives
 internal import LockstepWire
 
 extension ClerkAPI {
-    /// The session of a finished attempt: its user and its first token come from the snapshot of the client.
+    /// Returns the session of a finished attempt: its user and its first token come from the snapshot of the client.
     func session(_ id: String, in response: ClerkResponse) async throws(AuthError) -> Session {
         let listed = response.session(id)
         guard let object = listed?["user"]?.object else { throw ErrorMapping.incomplete("the session's user") }
@@ -22,7 +22,7 @@ extension ClerkAPI {
     /// The maximum age, in seconds, of a token that is treated as new; the dates in responses have whole seconds.
     private static let freshness = 3.0
 
-    /// A session with a new token.
+    /// Returns a session with a new token.
     func session(_ id: String, user: User, client: Secret) async throws(AuthError) -> Session {
         let response = try await token(of: id, client: client)
         guard let token = response.json["jwt"]?.filled else { throw ErrorMapping.incomplete("the session's token") }
@@ -41,7 +41,7 @@ extension ClerkAPI {
             assurance: isTwoFactor ? .twoFactors : .oneFactor, claims: claims)
     }
 
-    /// The error for an unknown session.
+    /// Returns the error for an unknown session.
     static func ended(_ error: AuthError) -> AuthError {
         var ended = error
         ended.code = .sessionRevoked
@@ -50,7 +50,7 @@ extension ClerkAPI {
         return ended
     }
 
-    /// A new token of a session; a client or session that no longer exists has ended.
+    /// Returns a new token of a session; a client or session that no longer exists has ended.
     private func token(of id: String, client: Secret) async throws(AuthError) -> ClerkResponse {
         do {
             return try await call(.post, "/client/sessions/\(id)/tokens", client: client)
@@ -69,7 +69,8 @@ extension User {
         let emails = object["email_addresses"]?.array ?? []
         let phones = object["phone_numbers"]?.array ?? []
         let email = emails.first { $0["id"] == object["primary_email_address_id"] } ?? emails.first
-        // A number without a successful verification is not the user's, and one that is a second factor signs in by itself no more.
+        // A number without a successful verification does not belong to the user. A number that is a second factor can
+        // no longer be used to sign in alone.
         let numbers = phones.filter { $0.isProven && !$0.isSecondFactor }
         let phone = numbers.first { $0["id"] == object["primary_phone_number_id"] } ?? numbers.first
         let accounts = object["external_accounts"]?.array ?? []
@@ -79,7 +80,7 @@ extension User {
             phone: phone?["phone_number"]?.filled,
             displayName: Self.name(of: object),
             photoURL: object["has_image"]?.bool == true ? object["image_url"]?.filled : nil,
-            // An account without a successful verification cannot sign the user in, and does not make the user verified.
+            // A user cannot sign in with an unverified account, and such an account does not make the user verified.
             identities: emails.compactMap { Identity($0, .email, "email_address") }
                 + numbers.compactMap { Identity($0, .phone, "phone_number") }
                 + accounts.filter { $0["verification"]?.object == nil || $0.isProven }.compactMap(Identity.init(account:)),
@@ -126,7 +127,7 @@ extension JSON {
     /// Whether the verification of an address, number or account has succeeded.
     var isProven: Bool { self["verification"]?["status"]?.string == "verified" }
 
-    /// Whether a number is a second factor, and no way to sign in.
+    /// Whether a number is only a second factor, and not a way to sign in.
     var isSecondFactor: Bool { self["reserved_for_second_factor"]?.bool == true }
 }
 
@@ -172,9 +173,9 @@ extension ClerkAPI {
         }
     }
 
-    /// The session of a finished attempt.
+    /// Returns the session of a finished attempt.
     ///
-    /// A pending session is not a sign-in: its first task, such as `setup-mfa`, is the status that the app gets.
+    /// A pending session is not a sign-in: the app gets its first task, such as `setup-mfa`, as the status.
     private func end(of attempt: JSONObject, in response: ClerkResponse, _ flow: FlowMemory) async throws(AuthError) -> SignInStep
     {
         guard let id = attempt["created_session_id"]?.filled else { throw ErrorMapping.incomplete("the session's id") }
@@ -185,8 +186,8 @@ extension ClerkAPI {
         return .complete(try await self.session(id, in: response))
     }
 
-    /// Returns the step after a correct password if the address is not verified: Clerk requires a code as the first
-    /// factor.
+    /// Returns the step after a correct password if the address is not verified: Clerk then requires a code as the
+    /// first factor.
     private func firstFactor(_ attempt: JSONObject, in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         guard let factor = attempt.factor("supported_first_factors", "email_code") else {
             return .other(OtherStep(flow: flow.flow, status: "needs_first_factor"))
@@ -201,7 +202,7 @@ extension ClerkAPI {
         guard !choices.isEmpty else { return .other(OtherStep(flow: flow.flow, status: "needs_second_factor")) }
         flow[.factors] = choices
         flow[.stage] = stage.rawValue
-        // An authenticator app needs no message, so its code can be requested at once.
+        // An authenticator app needs no message, so its code can be requested immediately.
         guard let app = choices.first(where: { $0.kind == .authenticatorApp }) else {
             return .secondFactor(SecondFactorStep(flow: flow.flow, challenge: nil, choices: choices))
         }
@@ -212,7 +213,7 @@ extension ClerkAPI {
 }
 
 extension JSONObject {
-    /// The factor of a strategy in a list of an attempt.
+    /// Returns the factor of a strategy in a list of an attempt.
     func factor(_ list: String, _ strategy: String) -> JSONObject? {
         (self[list]?.array ?? []).first { $0["strategy"]?.string == strategy }?.object
     }

@@ -5,7 +5,7 @@ internal import LockstepWire
 
 /// The dependencies of every part of the adapter: the wire, the clock, the randomness.
 ///
-/// Clerk's API for native apps: a form in, a resource with a snapshot of the client out.
+/// Clerk's API for native apps accepts a form, and returns a resource with a snapshot of the client.
 struct ClerkAPI: Sendable {
     let configuration: ClerkConfiguration
     let wire: JSONWire<ErrorMapping>
@@ -27,7 +27,7 @@ struct ClerkAPI: Sendable {
     /// Sends a request.
     ///
     /// - `client`: The token of this device's client; `nil` begins a new client.
-    /// - `session`: The session that the request is about; `nil` if it is about none.
+    /// - `session`: `session`: The session that the request is about; `nil` for a request without a session.
     /// - `file`: The body to send instead of the form.
     func call(
         _ method: HTTPMethod, _ path: BackendPath, _ form: [(name: String, value: String)] = [], client: Secret?,
@@ -72,7 +72,7 @@ struct ClerkResponse: Sendable {
     var date: Instant? { answer.date }
     var request: HTTPRequest { answer.request }
 
-    /// The resource, out of its envelope.
+    /// Returns the resource without its envelope.
     func resource() throws(AuthError) -> JSONObject {
         guard let object = json["response"]?.object else { throw ErrorMapping.incomplete("the resource") }
         return object

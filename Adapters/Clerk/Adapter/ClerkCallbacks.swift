@@ -31,8 +31,8 @@ struct ClerkCallbacks: CallbackReading {
         if parameters["flow_id"] != nil, parameters["approval_token"] != nil {
             return .proof(kinds: [.signIn, .confirmation], state: nil)
         }
-        // A round trip that did neither sign in nor add comes back without a nonce (Clerk's Frontend API, OAuth redirect). Whatever
-        // browsers and analytics add to it says nothing.
+        // A redirect that neither signed in nor added an account returns without a nonce (Clerk's Frontend API, OAuth
+        // redirect). Parameters that browsers and analytics add to it have no meaning.
         let isBare = !parameters.keys.contains { decides($0) }
         if isBare || parameters["rotating_token_nonce"] != nil || parameters["created_session_id"] != nil {
             return .proof(kinds: [.signIn, .linking], state: nil)
@@ -67,7 +67,7 @@ struct ClerkCallbacks: CallbackReading {
     }
 }
 
-/// An invitation, or a ticket of the team's server, in a link: `…?__clerk_ticket=…&__clerk_status=sign_up`.
+/// An invitation, or a ticket of the app's server, in a link: `…?__clerk_ticket=…&__clerk_status=sign_up`.
 struct ClerkTicket {
     let token: Secret
     /// Whether the ticket creates an account.

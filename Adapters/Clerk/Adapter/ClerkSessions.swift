@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Clerk's sessions: access tokens that are valid for a minute, which the client's token creates.
+/// Clerk's sessions: the client's token creates access tokens that are valid for a minute.
 struct ClerkSessions: SessionAuthority {
     let api: ClerkAPI
 
@@ -18,7 +18,7 @@ struct ClerkSessions: SessionAuthority {
         let user = try User(clerk: try response.resource())
         let client = response.client ?? session.refreshToken
         guard user.hasNews(since: session.user) else {
-            // The user has not changed, so the token's claims are current, whatever the client's new token is.
+            // The user has not changed, so the token's claims are still current, even if the client has a new token.
             var copy = session
             copy.user = user
             copy.refreshToken = client
@@ -30,7 +30,7 @@ struct ClerkSessions: SessionAuthority {
     func revoke(_ session: Session, scope: SignOutScope) async throws(AuthError) {
         if scope != .local {
             let response = try await api.call(.get, "/me/sessions/active", client: session.refreshToken, session: session.id)
-            // Another answer than the list, such as a proxy's, says nothing about the other sessions.
+            // A response that is not the list, such as a proxy's, says nothing about the other sessions.
             guard let others = response.json.array else { throw ErrorMapping.incomplete("the list of sessions") }
             for other in others {
                 guard let id = other["id"]?.filled, id != session.id else { continue }
@@ -48,7 +48,8 @@ struct ClerkSessions: SessionAuthority {
                 throw ErrorMapping.incomplete("the end of the session")
             }
         } catch  where error.provider?.code != nil && [401, 404].contains(error.provider?.status) {
-            // Clerk's own refusal: the session had ended already. That of a proxy, which has no code, says nothing about it.
+            // Clerk itself rejected the call: the session had already ended. A proxy's rejection has no code, and says
+            // nothing about the session.
         }
     }
 }
@@ -82,10 +83,10 @@ extension ClerkAPI {
 }
 
 extension User {
-    /// Whether the user differs from an earlier form in more than times of activity and the rest of a lockout, which
-    /// changes every second.
+    /// Whether anything except times of activity and the rest of a lockout, which changes every second, differs from an
+    /// earlier version of the user.
     ///
-    /// Otherwise an instance that notes each request would cost a new token for each one.
+    /// Otherwise each recorded request would require a new token on some instances.
     fileprivate func hasNews(since former: User) -> Bool {
         var (now, before) = (self, former)
         for name in ["last_active_at", "last_sign_in_at", "updated_at", "lockout_expires_in_seconds"] {

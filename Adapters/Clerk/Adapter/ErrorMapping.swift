@@ -32,7 +32,9 @@ package enum ErrorMapping: ErrorTable {
             meaning: known, wait: (first["meta"]?["lockout_expires_in_seconds"]?.int).map { .seconds($0) })
     }
 
-    /// The portable reasons; a password that is easy to guess for other reasons has none of them.
+    /// The portable reasons.
+    ///
+    /// A password that is easy to guess for another reason has none of them.
     private static let passwordReasons = [
         "form_password_pwned": "pwned", "form_password_length_too_short": "length", "form_password_length_too_long": "tooLong",
         "form_password_size_in_bytes_exceeded": "tooLong", "form_password_no_lowercase": "characters",
@@ -83,7 +85,7 @@ extension ErrorMeaning {
         .flowNotFound, "The backend does not know this attempt any more. Begin again.", [.startAgain])
     private static let lastIdentity = ErrorMeaning(.lastIdentity, "The last way to sign in cannot be removed.")
 
-    /// Codes that mean something else for one field (`code param_name`).
+    /// Codes that have a different meaning for one field (`code param_name`).
     static let ofFields: [String: ErrorMeaning] = [
         "form_param_format_invalid email_address": ErrorMeaning(.invalidEmail, "The backend does not take this e-mail address."),
         "form_param_format_invalid identifier": ErrorMeaning(.invalidEmail, "The backend does not take this e-mail address."),

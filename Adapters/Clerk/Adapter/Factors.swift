@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// The choice of a second factor; the code is then handled like any other code.
+/// The choice of a second factor; its code is then verified like any other code.
 struct SecondFactor: VerificationStrategy {
     let api: ClerkAPI
 
@@ -27,7 +27,8 @@ struct SecondFactor: VerificationStrategy {
         switch choice.kind {
         case .phone, .email:
             let member = AddressKind(strategy: strategy).idMember
-            // Noted when it is sent: until then the codes are those of the factor that was chosen before.
+            // The choice is stored when the code is sent. Until then, codes belong to the factor that was chosen
+            // before.
             challenge = try await api.send(
                 stage, strategy,
                 [member: .string(parts.last ?? ""), "safe_identifier": .string(choice.label ?? "")], in: flow)
@@ -44,10 +45,10 @@ struct SecondFactor: VerificationStrategy {
 /// The user's second factors: an authenticator app, and phones.
 ///
 /// A user has one app (`totp_already_enabled`). A phone is a number of the user that is reserved for second factors
-/// (`reserved_for_second_factor`). Such a number no longer signs in alone, so a number with which users sign in is not
-/// accepted. A factor is active after its first correct code, and a sign-in then requires it. With the first factor,
-/// Clerk returns ten backup codes, but no step can show them: ``renewBackupCodes(of:)`` creates the codes that a user
-/// keeps.
+/// (`reserved_for_second_factor`). Such a number can no longer be used to sign in alone, so a number with which users
+/// sign in is not accepted. A factor is active after its first correct code, and a sign-in then requires it. With the
+/// first factor, Clerk returns ten backup codes, but no step can show them. ``renewBackupCodes(of:)`` creates the codes
+/// that a user keeps.
 struct OwnSecondFactors: SecondFactors {
     let api: ClerkAPI
 
@@ -78,8 +79,8 @@ struct OwnSecondFactors: SecondFactors {
         }
     }
 
-    /// Returns Clerk's id of a number that must be verified: a new number, or the user's own that an earlier enrollment
-    /// has left unverified.
+    /// Returns Clerk's id of a number that must be verified: a new number, or the user's own number if an earlier
+    /// enrollment has left it unverified.
     private func number(_ number: String, of session: Session) async throws(AuthError) -> String {
         let row: JSON?
         do throws(AuthError) {
@@ -93,7 +94,7 @@ struct OwnSecondFactors: SecondFactors {
         return id
     }
 
-    /// Sends the code that proves a number which is being added.
+    /// Sends the code that verifies a new number.
     func sendCode(in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let session = try flow.owner
         flow[.stage] = ClerkAPI.Stage.newPhone.rawValue
@@ -103,7 +104,7 @@ struct OwnSecondFactors: SecondFactors {
         return api.challenge(try response.resource()["verification"], response.date, in: flow)
     }
 
-    /// Adds the factor by its first right code.
+    /// Adds the factor after its first correct code.
     func finish(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> Session {
         let session = try flow.owner
         let isPhone = flow[.stage] == ClerkAPI.Stage.newPhone.rawValue
@@ -113,9 +114,10 @@ struct OwnSecondFactors: SecondFactors {
             do throws(AuthError) {
                 _ = try await api.about(session, .post, path + "/attempt_verification", [("code", code.reveal())])
             } catch  where error.provider?.code == "verification_already_verified" {
-                // The code was taken before, and the answer was lost: the number is this user's, and proven.
+                // The code was accepted before, and the response was lost: the number belongs to this user, and is
+                // verified.
             } catch  where !isPhone && error.provider?.code == "totp_already_enabled" && flow[unstored: Self.sent] == code {
-                // The lost answer was for this same code, so the app is enabled.
+                // The lost response was for this same code, so the app is enabled.
             } catch {
                 flow[unstored: Self.sent] = error.mayHaveTakenEffect ? code : nil
                 throw error
@@ -126,10 +128,11 @@ struct OwnSecondFactors: SecondFactors {
         return try await ClerkSessions(api: api).reload(session)
     }
 
-    /// Throws an error if the sign-in is too old to make the number a factor: a verified number that is not a factor
-    /// would be a new way to sign in.
+    /// Throws an error if the sign-in is too old to make the number a factor.
     ///
-    /// Only that error is passed on. The document does not say which other errors a request for an unverified number
+    /// A verified number that is not a factor would be a new way to sign in.
+    ///
+    /// Only this error is passed on. The document does not say which other errors a request for an unverified number
     /// may return (FAPI `UpdatePhoneNumber`).
     private func refuseOldSignIn(_ path: BackendPath, of session: Session) async throws(AuthError) {
         do {
@@ -150,7 +153,7 @@ struct OwnSecondFactors: SecondFactors {
     }
 
     private static let proven = "the factor was proven"
-    /// The note of the last code that was sent and got no response; it is in memory only.
+    /// The note of the last code that was sent without a response; it is only in memory.
     private static let sent = "sentCode"
 
     var makesBackupCodes: Bool { true }
@@ -169,7 +172,7 @@ struct OwnSecondFactors: SecondFactors {
         switch (factor.kind, factor.id.pieces(at: " ").last) {
         case (.authenticatorApp, "totp"): _ = try await api.about(session, .delete, "/me/totp")
         case (.phone, let id?):
-            // Another number of the user's may be a way to sign in.
+            // Another number of the user may be a way to sign in.
             guard try await all(of: session).factors.contains(where: { $0.id == factor.id }) else {
                 throw AuthError(.invalidInput, "The user has no such second factor: take one from `account.factors.all()`.")
             }
@@ -183,7 +186,7 @@ struct OwnSecondFactors: SecondFactors {
 }
 
 extension FactorChoice {
-    /// A number that is a second factor; its id is that of a sign-in's choices.
+    /// Reads a number that is a second factor; its id is the same as in the choices of a sign-in.
     fileprivate init?(number: JSON) {
         guard let id = number["id"]?.filled else { return nil }
         self.init(

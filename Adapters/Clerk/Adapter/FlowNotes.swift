@@ -2,21 +2,21 @@ internal import Lockstep
 internal import LockstepPrimitives
 
 extension FlowNote<String> {
-    /// The sign-up, as Clerk names it.
+    /// Clerk's id of the sign-up.
     static var signUp: Self { "signUp" }
-    /// The sign-in, as Clerk names it.
+    /// Clerk's id of the sign-in.
     static var signIn: Self { "signIn" }
     /// The strategy of the code that was sent.
     static var strategy: Self { "strategy" }
-    /// The address or number that it was sent to, as Clerk names it.
+    /// Clerk's id of the address or number to which the code was sent.
     static var identification: Self { "identification" }
     /// The masked destination.
     static var destination: Self { "destination" }
     /// The kind of verification that is required.
     static var stage: Self { "stage" }
-    /// A passkey that the flow adds to the user, as Clerk names it.
+    /// Clerk's id of a passkey that the flow adds to the user.
     static var passkey: Self { "passkey" }
-    /// An account of an identity provider that the flow adds to the user, as Clerk names it.
+    /// Clerk's id of an account at an identity provider that the flow adds to the user.
     static var account: Self { "account" }
 }
 
@@ -26,9 +26,9 @@ extension FlowNote<[FactorChoice]> {
 }
 
 extension FlowNote<Secret> {
-    /// The verifier that a returning link is exchanged with (PKCE).
+    /// The verifier that is sent with a returning link (PKCE).
     static var verifier: Self { "verifier" }
-    /// The nonce of a redirect whose attempt was loaded with it.
+    /// The nonce of a redirect, after the attempt was loaded with it.
     static var nonce: Self { "nonce" }
     fileprivate static var client: Self { "client" }
 }
@@ -50,7 +50,7 @@ extension FlowMemory {
 
     /// Begins with a new client if a user is signed in on this device.
     ///
-    /// That user's session continues until the new one exists, and Clerk allows one sign-in per client.
+    /// That user's session continues until the new one exists, because Clerk allows one sign-in per client.
     func prepareClient() {
         if session != nil, self[.client] == nil { self[.client] = Secret("") }
     }

@@ -9,7 +9,7 @@ internal import LockstepWire
 struct IDTokenSignIn: SignInStrategy {
     let api: ClerkAPI
 
-    /// Clerk renews a sign-in by a password or a code.
+    /// Clerk renews a sign-in with a password or a code.
     func supports(_ purpose: CredentialPurpose) -> Bool { if case .reauthenticate = purpose { false } else { true } }
 
     func begin(_ credential: IDTokenCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
@@ -33,18 +33,18 @@ struct IDTokenSignIn: SignInStrategy {
         return try await named(step, credential.name ?? purpose.displayName)
     }
 
-    /// The token is valid and no user has the identity: the sign-in becomes a sign-up.
+    /// The token is valid and no user has the identity, so the sign-in becomes a sign-up.
     private func signUp(_ form: [(name: String, value: String)], in flow: FlowMemory) async throws(AuthError) -> SignInStep {
         try await api.step(ofSignUp: try await api.beginSignUp(form, in: flow), in: flow)
     }
 
-    /// Stores the name, which the provider sends once only, on a user who has none.
+    /// Stores the name, which the provider sends only once, if the user has no name.
     private func named(_ step: SignInStep, _ name: String?) async throws(AuthError) -> SignInStep {
         guard case .complete(let session) = step, session.user.displayName == nil, let name, !name.isEmpty else { return step }
         do {
             return .complete(try await OwnProfileUpdate(api: api).update(ProfileChanges(displayName: name), of: session))
         } catch {
-            // A retry of the whole call with the same token would leave this session behind.
+            // If the whole call were repeated with the same token, this session would remain.
             try? await ClerkSessions(api: api).revoke(session, scope: .local)
             throw error
         }
@@ -59,7 +59,8 @@ struct IDTokenSignIn: SignInStrategy {
         do {
             _ = try await api.about(session, .post, "/me/external_accounts", form)
         } catch  where error.code == .identityAlreadyInUse {
-            // Clerk says the same of the user's own account: a link whose answer was lost could not be repeated.
+            // Clerk returns the same error for the user's own account. Without this check, a link whose response was
+            // lost could not be repeated.
             let own = try await ClerkSessions(api: api).reload(session)
             if own.user.has(credential) { return .complete(own) }
             return .identityConflict(
@@ -74,7 +75,7 @@ struct IDTokenSignIn: SignInStrategy {
 }
 
 extension User {
-    /// Whether the account of this token is one of the user's.
+    /// Whether the account of this token belongs to the user.
     fileprivate func has(_ credential: IDTokenCredential) -> Bool {
         guard let subject = CompactToken.unverifiedClaims(of: credential.token.reveal())?["sub"]?.filled else { return false }
         return fields["external_accounts"]?.array?.contains { account in
@@ -103,7 +104,7 @@ struct TicketSignIn: SignInStrategy {
 struct OAuthSignIn: SignInStrategy {
     let api: ClerkAPI
 
-    /// Clerk renews a sign-in by a password or a code.
+    /// Clerk renews a sign-in with a password or a code.
     func supports(_ purpose: CredentialPurpose) -> Bool { if case .reauthenticate = purpose { false } else { true } }
 
     func begin(_ credential: OAuthCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
@@ -125,7 +126,9 @@ struct OAuthSignIn: SignInStrategy {
         return try Self.redirect(to: attempt["first_factor_verification"], in: flow)
     }
 
-    /// Starts to add an account, which is added when its page has returned to the app; further scopes may be requested.
+    /// Starts to add an account.
+    ///
+    /// It is added when the provider's page has redirected to the app; further scopes may be requested.
     private func link(
         _ credential: OAuthCredential, to session: Session, _ callback: CallbackAddress, in flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {

@@ -4,7 +4,7 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension ClerkAPI {
-    /// The step of an attempt that a message was sent for.
+    /// The step of an attempt for which a message was sent.
     enum Stage: String {
         /// The address or number of a sign-up.
         case address
@@ -26,15 +26,15 @@ extension ClerkAPI {
         /// A phone that is added to the user as second factor.
         case newPhone
 
-        /// Which factor it is, in the names of paths and members.
+        /// The word for the factor in the names of paths and members.
         var factor: String { [.secondFactor, .secondReverification].contains(self) ? "second_factor" : "first_factor" }
         fileprivate var member: String { factor + "_verification" }
     }
 
     /// Requests the code or link that verifies a sign-up's address or number.
     ///
-    /// Clerk sends no message within 30 seconds of the last one, which stays valid, also for a later flow. If `attempt`
-    /// is set, it describes that message.
+    /// Clerk sends no message within 30 seconds of the last one. The last one stays valid, even for a later flow. If
+    /// `attempt` is set, it describes that message.
     func sendSignUpProof(
         of kind: AddressKind, after attempt: JSONObject? = nil, in flow: FlowMemory
     ) async throws(AuthError) -> Challenge {
@@ -64,7 +64,7 @@ extension ClerkAPI {
         return challenge(attempt["verifications"]?[kind.rawValue], date, in: flow)
     }
 
-    /// The verifiers of this device's mails.
+    /// The verifiers of this device's emails.
     func sentVerifiers(in flow: FlowMemory) -> SentVerifiers { SentVerifiers(in: flow, at: clock.now) }
 
     /// Requests a message; a new verifier binds each link to this device, and is stored before the request.
@@ -99,7 +99,7 @@ extension ClerkAPI {
         return try sent(stage, strategy, factor, response, in: flow)
     }
 
-    /// Notes the message that was sent, and returns its challenge.
+    /// Stores the message that was sent, and returns its challenge.
     func sent(
         _ stage: Stage, _ strategy: String, _ factor: JSONObject?, to address: String? = nil, _ response: ClerkResponse,
         in flow: FlowMemory
@@ -151,11 +151,11 @@ extension ClerkAPI {
         }
     }
 
-    /// The challenge of a message that was sent.
+    /// Returns the challenge of a message that was sent.
     func challenge(_ verification: JSON?, _ date: Instant?, in flow: FlowMemory) -> Challenge {
         let strategy = flow[.strategy] ?? ""
         let end = (verification?["expire_at"]?.int).map { Instant(milliseconds: $0) }
-        // The server's dates follow its own clock, so the lifetime counts from its answer.
+        // The server's dates follow its own clock, so the lifetime starts at the date of its response.
         let life = end.flatMap { end in date.map { TokenLife.left(until: end, of: $0) } } ?? configuration.proofLife
         return Challenge(
             flow: flow.flow, channel: AddressKind(strategy: strategy).channel, destination: flow[.destination] ?? "",
@@ -169,7 +169,7 @@ enum AddressKind: String, CaseIterable {
     case email = "email_address"
     case phone = "phone_number"
 
-    /// The kind that a strategy, such as `reset_password_phone_code`, is sent to.
+    /// The kind of address to which a strategy, such as `reset_password_phone_code`, sends its message.
     init(strategy: String) { self = strategy.contains("phone") ? .phone : .email }
 
     /// The strategy of its code.

@@ -24,9 +24,11 @@ struct EmailCodeSignIn: SignInStrategy {
 }
 
 extension ClerkAPI {
-    /// Begins a sign-in with an address or number, to which Clerk immediately sends a code.
+    /// Begins a sign-in with an address or number.
     ///
-    /// The response need not list the factor: if the instance hides accounts, an unknown address has no factors.
+    /// Clerk immediately sends a code to it.
+    ///
+    /// The response may not list the factor: if the instance hides accounts, an unknown address has no factors.
     func sendCode(_ strategy: String, to identifier: String, in flow: FlowMemory) async throws(AuthError) -> Challenge {
         let response: ClerkResponse
         do {
@@ -40,13 +42,15 @@ extension ClerkAPI {
         return try sent(.firstFactor, strategy, factor, to: identifier, response, in: flow)
     }
 
-    /// The error for an account that cannot sign in with this factor.
+    /// Returns the error for an account that cannot sign in with this factor.
     static func notOffered(_ strategy: String, _ provider: ProviderDetail? = nil) -> AuthError {
         AuthError(.notEnabled, "The instance offers no \(strategy) to this address.", provider: provider)
     }
 }
 
-/// A link by e-mail that opens the app; it is useless without the verifier that this device keeps.
+/// A link by email that opens the app.
+///
+/// It works only with the verifier that this device keeps.
 struct EmailLinkSignIn: SignInStrategy {
     let api: ClerkAPI
 

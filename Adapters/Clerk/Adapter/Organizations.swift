@@ -5,15 +5,16 @@ internal import LockstepWire
 
 /// The user's organizations.
 ///
-/// Clerk keeps the active one in the session (`touch`), and puts it into every later token that names no other (Clerk's Frontend API,
-/// `createSessionToken`: "If absent, the previous active organization for the session will be used").
+/// Clerk keeps the active organization in the session (`touch`), and puts it into every later token that names no other
+/// one (Clerk's Frontend API, `createSessionToken`: "If absent, the previous active organization for the session will
+/// be used").
 struct OwnOrganizations: OrganizationSwitching {
     let api: ClerkAPI
 
     func all(of session: Session) async throws(AuthError) -> (user: String?, organizations: [Organization]) {
         var (user, organizations): (String?, [Organization]) = (nil, [])
         repeat {
-            // Without `paginated` the document allows a bare array, too.
+            // Without `paginated`, the document also allows a bare array.
             let query = [
                 (name: "paginated", value: "true"), (name: "limit", value: String(Self.page)),
                 (name: "offset", value: String(organizations.count)),
@@ -49,7 +50,8 @@ struct OwnOrganizations: OrganizationSwitching {
         } catch  where error.code == .flowNotFound {
             throw ClerkAPI.ended(error)
         } catch  where error.mayHaveTakenEffect {
-            // Where it was done, the next token is of the organization in any case: the session must say so, too.
+            // If the switch was made, the next token is for the organization in any case, so the session must contain
+            // it, too.
             guard let now = try? await api.session(id, user: session.user, client: session.refreshToken),
                 now.organizationID == organization?.id, now.organizationID != session.organizationID
             else { throw error }
@@ -60,7 +62,7 @@ struct OwnOrganizations: OrganizationSwitching {
         do {
             switched = try await api.session(id, user: session.user, client: client)
         } catch  where !error.isVerdict {
-            // The organization is switched: the next use fetches the token that says so.
+            // The organization is switched, so the next use requests a token for it.
             var expired = session
             expired.refreshToken = client
             expired.lifetime = TokenLifetime(life: .zero, clock: api.clock)

@@ -3,8 +3,9 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// First and last name, and the user's own metadata (`unsafe_metadata`); a photo is an upload at Clerk and not an address:
-/// ``OwnPhoto``.
+/// The first and last name, and the user's own metadata (`unsafe_metadata`).
+///
+/// A photo at Clerk is an upload, not a URL: see ``OwnPhoto``.
 struct OwnProfileUpdate: ProfileUpdate {
     let api: ClerkAPI
 
@@ -26,7 +27,7 @@ struct OwnProfileUpdate: ProfileUpdate {
         }
     }
 
-    /// Clerk merges nested objects too; members that a replaced object does not name must be removed.
+    /// Clerk also merges nested objects, so members that a new object does not contain must be removed.
     private func merge(_ metadata: JSONObject, _ session: Session) async throws(AuthError) -> Session {
         guard metadata.contains(where: { $0.value.object != nil }) else { return try await patch(metadata, session) }
         let current = try User(clerk: try await api.about(session, .get, "/me").resource()).metadata ?? [:]
@@ -41,7 +42,7 @@ struct OwnProfileUpdate: ProfileUpdate {
 }
 
 extension JSON {
-    /// The patch that turns `old` into this value: members that this value lacks are `null`.
+    /// Returns the patch that turns `old` into this value: members that this value lacks are `null`.
     fileprivate func replacing(_ old: JSON?) -> JSON {
         guard let new = object, let old = old?.object else { return self }
         let removed = old.filter { new[$0.name] == nil }.map { ($0.name, JSON.null) }
@@ -49,7 +50,7 @@ extension JSON {
     }
 }
 
-/// The user's photo, which Clerk keeps and serves itself.
+/// The user's photo, which Clerk stores and serves.
 struct OwnPhoto: PhotoUpload {
     let api: ClerkAPI
 
@@ -60,13 +61,15 @@ struct OwnPhoto: PhotoUpload {
             do throws(AuthError) {
                 _ = try await api.about(session, .delete, "/me/profile_image")
             } catch  where error.provider?.code == "image_not_found" {
-                // There is none, or an earlier try has removed it.
+                // There is no photo, or an earlier attempt has removed it.
             }
         }
         return try await ClerkSessions(api: api).reload(session)
     }
 
-    /// Returns a form with one file (RFC 7578), which does not contain its boundary.
+    /// Returns a form with one file (RFC 7578).
+    ///
+    /// The file does not contain the boundary of the form.
     private func form(of photo: Photo) -> HTTPBody {
         let boundary = "lockstep-\(api.randomness.text(32))"
         let head =
@@ -90,7 +93,9 @@ struct OwnPasswordChange: PasswordChange {
         return try api.session(session, with: try await api.about(session, .post, "/me/change_password", form))
     }
 
-    /// A user without a password may set the first one; Clerk then ignores the current one, which cannot be right.
+    /// A user without a password may set a first one.
+    ///
+    /// Clerk then ignores the current password, which cannot be correct.
     private func refuseWithoutPassword(_ session: Session) async throws(AuthError) {
         guard session.user.fields["password_enabled"]?.bool == false else { return }
         // This device's copy of the user may be outdated.
@@ -110,7 +115,7 @@ struct OwnEmailChange: EmailChange {
         do throws(AuthError) {
             address = try await api.about(session, .post, "/me/email_addresses", [("email_address", email)]).resource()
         } catch  where error.code == .emailAlreadyInUse {
-            // The user's own: an earlier change was left, or its answer was lost.
+            // The address already belongs to the user: an earlier change was abandoned, or its response was lost.
             guard let own = try await ownAddress(email, of: session) else { throw error }
             address = own
         }
@@ -138,7 +143,7 @@ extension ClerkAPI {
         return challenge(try response.resource()["verification"], response.date, in: flow)
     }
 
-    /// Proves the new address, makes it the primary one, and removes the old one.
+    /// Verifies the new address, makes it the primary one, and removes the old one.
     func proveNewAddress(_ code: Secret, in flow: FlowMemory) async throws(AuthError) -> Session {
         guard let session = flow.session, let id = flow[.identification] else {
             throw AuthError(.notSignedIn, "No user is signed in.", remedies: [.signIn])
@@ -147,7 +152,8 @@ extension ClerkAPI {
             do throws(AuthError) {
                 _ = try await about(session, .post, "/me/email_addresses/\(id)/attempt_verification", [("code", code.reveal())])
             } catch  where error.provider?.code == "verification_already_verified" {
-                // The code was taken before, and the answer was lost: the address is this user's, and proven.
+                // The code was accepted before, and the response was lost: the address belongs to this user, and is
+                // verified.
             }
             flow.complete("the new address was proven")
         }
@@ -162,14 +168,14 @@ extension ClerkAPI {
             do throws(AuthError) {
                 _ = try await about(session, .delete, "/me/email_addresses/\(old)")
             } catch  where error.provider?.code == "resource_not_found" {
-                // An earlier try has removed it.
+                // An earlier attempt has removed it.
             }
         }
         return try await ClerkSessions(api: self).reload(try self.session(session, with: response))
     }
 }
 
-/// External accounts, addresses and numbers of the user.
+/// The external accounts, addresses and numbers of the user.
 struct OwnIdentities: IdentityLinking {
     let api: ClerkAPI
 

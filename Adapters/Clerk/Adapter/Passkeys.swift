@@ -5,12 +5,11 @@ internal import LockstepWire
 
 /// The sign-in with a passkey.
 ///
-/// The options for the system's dialog are a text in the nonce of a verification, and the signed result is the
-/// response.
+/// The options for the system's dialog are a text in the nonce of a verification. The signed result is the response.
 struct PasskeySignIn: SignInStrategy {
     let api: ClerkAPI
 
-    /// Clerk renews a sign-in by a password or a code, and has no users of a passkey alone.
+    /// Clerk renews a sign-in with a password or a code, and no user has only a passkey.
     func supports(_ purpose: CredentialPurpose) -> Bool {
         switch purpose {
         case .signIn, .link: true
@@ -68,7 +67,7 @@ struct PasskeyVerification: VerificationStrategy {
         do throws(AuthError) {
             _ = try await api.about(session, .post, "/me/passkeys/\(id)/attempt_verification", form)
         } catch  where error.provider?.code == "verification_already_verified" {
-            // It was added before, and the answer was lost.
+            // The passkey was added before, and the response was lost.
         }
         return .complete(try await ClerkSessions(api: api).reload(session))
     }

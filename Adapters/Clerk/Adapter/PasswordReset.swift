@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// A forgotten password: a code to the address, then the new password.
+/// The reset of a forgotten password: a code to the address, then the new password.
 struct PasswordResetRequest: PasswordReset {
     let api: ClerkAPI
 

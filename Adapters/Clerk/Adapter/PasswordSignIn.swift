@@ -9,7 +9,7 @@ struct PasswordSignIn: SignInStrategy {
 
     var acceptsMetadata: Bool { true }
 
-    /// Clerk adds an address and a password in other ways than by signing in.
+    /// Clerk adds an address and a password in other ways than with a sign-in.
     func supports(_ purpose: CredentialPurpose) -> Bool { if case .link = purpose { false } else { true } }
 
     func begin(_ credential: PasswordCredential, for purpose: CredentialPurpose, in flow: FlowMemory) async throws(AuthError)
@@ -42,8 +42,8 @@ struct PasswordSignIn: SignInStrategy {
 
     /// Continues a sign-up of this device whose address is not verified yet.
     ///
-    /// Until then no user of Clerk has the address, and the verification decides who its owner is. The latest password
-    /// is valid.
+    /// Until then, no user of Clerk has the address, and the verification decides who owns it. The latest password is
+    /// valid.
     private func resumeSignUp(_ credential: PasswordCredential, in flow: FlowMemory) async throws(AuthError) -> SignInStep? {
         guard let (id, email) = flow.signUpInProgress, email.lowercased() == credential.email.lowercased(), flow.client != nil
         else { return nil }
@@ -60,7 +60,7 @@ struct PasswordSignIn: SignInStrategy {
 }
 
 extension ClerkAPI {
-    /// Begins a sign-up, with the captcha that the app has passed (`captcha_token`); a sign-in needs none (FAPI
+    /// Begins a sign-up, with the captcha that the app has passed (`captcha_token`); a sign-in needs no captcha (FAPI
     /// `createSignUps`).
     func beginSignUp(
         _ form: [(name: String, value: String)], in flow: FlowMemory

@@ -3,7 +3,7 @@ internal import LockstepHTTP
 internal import LockstepPrimitives
 internal import LockstepWire
 
-/// Codes: of a sign-up's address, of a first or second factor, of a new address, of a new second factor.
+/// Codes for the address of a sign-up, for a first or second factor, for a new address, and for a new second factor.
 struct CodeVerification: VerificationStrategy {
     let api: ClerkAPI
 
@@ -38,7 +38,7 @@ struct CodeVerification: VerificationStrategy {
     }
 }
 
-/// Links that come back to the app: from messages, and from the pages of identity providers.
+/// Links that return to the app: from messages, and from the pages of identity providers.
 struct LinkVerification: VerificationStrategy {
     let api: ClerkAPI
     var capability = Capability.emailLinkSignIn
@@ -64,7 +64,7 @@ struct LinkVerification: VerificationStrategy {
         return try await approve(id, token, by: [own].compactMap(\.self) + earlier.filter { $0 != own }, in: flow)
     }
 
-    /// Approves a link with the verifier of the request for its email, which is one of these.
+    /// Approves a link with the verifier of the request for its email, which is one of the given verifiers.
     fileprivate func approve(
         _ id: String, _ token: String, by verifiers: [Secret], in flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {
@@ -107,7 +107,8 @@ struct LinkVerification: VerificationStrategy {
         case "transferable":
             return try await api.step(ofSignUp: try await api.beginSignUp([("transfer", "true")], in: flow), in: flow)
         case "unverified" where verification?["error"]?["code"]?.string == nil:
-            // The app was opened at its bare address while the page is still open: nothing is decided.
+            // The app was opened at its callback URL without parameters while the page is still open, so nothing is
+            // decided.
             throw AuthError(
                 .notConfirmedYet, "The page of the identity provider is not finished yet.", retry: .after(.seconds(1)),
                 remedies: [.startAgain])
@@ -129,7 +130,7 @@ struct LinkVerification: VerificationStrategy {
             flow[.nonce] = Secret(nonce)
             return answer
         } catch {
-            // The nonce of another flow gives the token of that flow's client: this flow keeps its own.
+            // The nonce of another flow returns the token of that flow's client, so this flow keeps its own.
             flow.client = own
             throw error
         }

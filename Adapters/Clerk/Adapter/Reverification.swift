@@ -6,7 +6,8 @@ internal import LockstepWire
 /// The reauthentication for a sensitive call: Clerk verifies the session again, and the session continues (FAPI
 /// `/client/sessions/{id}/verify`).
 struct RenewedSignIn: Reauthentication {
-    /// Returns the ways: the password if the account has one, and a code to the account's own address.
+    /// Returns the ways to verify the session again: the password if the account has one, and a code to the account's
+    /// own address.
     func ways(for session: Session) -> [Capability] {
         let hasPassword = session.user.fields["password_enabled"]?.bool == true
         return (hasPassword ? [.password] : []) + (session.user.isEmailVerified ? [.emailCodeSignIn] : [])
@@ -44,7 +45,7 @@ extension ClerkAPI {
         switch attempt["status"]?.string {
         case "complete":
             if let client = response.client { session.refreshToken = client }
-            // Only a new token has the time of the proof.
+            // Only a new token contains the time of the verification.
             return .complete(try await ClerkSessions(api: self).refresh(session))
         case "needs_second_factor": return secondFactor(.secondReverification, of: attempt, in: flow)
         case let status: return .other(OtherStep(flow: flow.flow, status: status ?? "none"))
@@ -61,7 +62,7 @@ extension ClerkAPI {
         }
     }
 
-    /// Clerk's id of an address of the session's user.
+    /// Returns Clerk's id of an address of the session's user.
     private func addressID(of email: String, _ session: Session) throws(AuthError) -> String {
         let own = session.user.identities.first { $0.provider == .email && $0.email?.lowercased() == email.lowercased() }
         guard let own else {

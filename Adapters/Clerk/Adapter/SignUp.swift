@@ -6,7 +6,8 @@ internal import LockstepWire
 extension ClerkAPI {
     /// Creates a sign-up from the values known so far, and returns the next step.
     ///
-    /// Two requests: the sign-up, then the message; a call that stopped between them continues with the message.
+    /// It sends two requests: one for the sign-up, then one for the message. A call that stopped between them continues
+    /// with the message.
     func signUp(
         _ form: [(name: String, value: String)], _ profile: SignUpProfile, in flow: FlowMemory
     ) async throws(AuthError) -> SignInStep {

@@ -70,8 +70,9 @@ extension ClerkDirectory {
         return requests.map { found[$0.key] }
     }
 
-    /// Returns all users of a filter; first come those who have verified their addresses, or for whom the addresses are
-    /// reserved.
+    /// Returns all users of a filter.
+    ///
+    /// Users who have verified their addresses, or for whom the addresses are reserved, come first.
     private func read(_ filter: UserFilter) async throws(AuthError) -> [DirectoryUser] {
         var (claimed, others): ([DirectoryUser], [DirectoryUser]) = ([], [])
         for object in try await users(filter.query) {
@@ -99,14 +100,14 @@ extension ClerkDirectory {
     }
 }
 
-/// The parameters of a list that has the requested users.
+/// The parameters of a list that contains the requested users.
 private struct UserFilter: Sendable {
-    /// The maximum number of values of a filter (clerk.com/docs/reference/backend-api).
+    /// The maximum number of values in a filter (clerk.com/docs/reference/backend-api).
     static let most = 100
 
     let parameter: String
     let value: String
-    /// The kind of look-ups that one filter can contain.
+    /// The kind of lookups that one filter can contain.
     let kind: String
     var requests: [RequestedUser]
     var query: HTTPForm = ["limit": "500"]

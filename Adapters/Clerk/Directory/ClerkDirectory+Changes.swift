@@ -77,7 +77,7 @@ extension ClerkDirectory {
         return body.isEmpty ? nil : body
     }
 
-    /// Merged by the server; `null` removes a member.
+    /// The server merges these values; `null` removes a member.
     private func metadata(_ changes: DirectoryChanges) -> JSONObject? {
         var body = JSONObject()
         for (name, data) in [
@@ -91,8 +91,8 @@ extension ClerkDirectory {
 
     /// Returns the requests that change the first address, or whether it is verified.
     ///
-    /// One call replaces all addresses of a user. A user who has several keeps the others, so a new one can only be a
-    /// verified one.
+    /// One call replaces all addresses of a user. A user with several addresses keeps the others, so a new address must
+    /// be a verified one.
     private func address(
         of user: DirectoryUser, _ email: String?, _ isConfirmed: Bool?
     ) throws(AuthError) -> [Request] {
@@ -122,7 +122,7 @@ extension ClerkDirectory {
         ]
     }
 
-    /// The requests that put a number in the place of the first one.
+    /// Returns the requests that replace the first number with another one.
     private func number(of user: DirectoryUser, _ phone: String) -> [Request] {
         let old = user.fields["primary_phone_number_id"]?.string
         let new = Request(

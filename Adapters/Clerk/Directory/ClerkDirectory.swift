@@ -117,7 +117,8 @@ public struct ClerkDirectory: UserDirectory {
         do {
             return try await users(following)
         } catch  where [404, 422].contains(error.provider?.status ?? 0) {
-            // The user behind whom the page begins is gone. Those of the same millisecond come again, and are told apart by their ids.
+            // The user after whom the page begins no longer exists. Users of the same millisecond are returned again,
+            // and are recognized by their ids.
             guard let created = place.createdAt else { throw error }
             var earlier = query
             earlier.append("created_at_before", String(created.milliseconds + 1))
@@ -130,7 +131,7 @@ public struct ClerkDirectory: UserDirectory {
         do {
             response = try await call(.get, "/users", query: query)
         } catch {
-            // A list that begins behind a user fails if that user is gone.
+            // A list that begins after a user fails if that user no longer exists.
             throw query.pairs.contains { $0.name == "starting_after" } ? error : error.ofUnnamedUser(at: url)
         }
         guard let users = response.json.array else {
@@ -156,7 +157,7 @@ public struct ClerkDirectory: UserDirectory {
     public func user(email: String) async throws(AuthError) -> DirectoryUser? {
         let address = try EmailAddress(email).text.lowercased()
         let found = try await users(["email_address": address, "limit": "10"])
-        // An address that is neither proven nor reserved may be several users'.
+        // An address that is neither verified nor reserved may belong to several users.
         let first = found.first { $0.holds(address, claimed: true) } ?? found.first { $0.holds(address, claimed: false) }
         guard first != nil || found.isEmpty else { throw foreignAnswer }
         return try (first?.object).map { user throws(AuthError) in try DirectoryUser(clerk: user) }
@@ -208,7 +209,9 @@ public struct ClerkDirectory: UserDirectory {
         }
     }
 
-    /// The environment of a front-end API, which everyone may read: the secret key is not sent.
+    /// Requests the environment of a Frontend API.
+    ///
+    /// It is public, so the secret key is not sent.
     func environment(of address: String) async throws(AuthError) -> JSONObject {
         try await limiter.run { () throws(AuthError) in
             try await wire.call(
@@ -219,10 +222,12 @@ public struct ClerkDirectory: UserDirectory {
         }
     }
 
-    /// The version of the API that is spoken here.
+    /// The version of the API that the directory uses.
     private static let version = "2026-05-12"
 
-    /// Returns the path of a user; a word that is another resource, such as `count`, is rejected.
+    /// Returns the path of a user.
+    ///
+    /// A word that names another resource, such as `count`, is rejected.
     func path(_ id: String) throws(AuthError) -> BackendPath {
         guard id.hasPrefix("user_"), BackendPath.isSegment(id) else {
             throw AuthError(
@@ -234,7 +239,7 @@ public struct ClerkDirectory: UserDirectory {
     func read(_ response: JSONResponse) throws(AuthError) -> DirectoryUser { try DirectoryUser(clerk: response.object) }
 }
 
-/// The place at which a page begins: behind a user, or if that user is gone, behind the time of the account.
+/// The place at which a page begins: after a user, or if that user no longer exists, after the time of the account.
 private struct ListPlace {
     let id: String
     let createdAt: Instant?
@@ -255,7 +260,7 @@ private struct ListPlace {
 }
 
 extension JSON {
-    /// Whether the user has an address; if `claimed`, whether no other user can have it.
+    /// Whether the user has an address; if `claimed` is true, whether no other user can have it.
     func holds(_ address: String, claimed: Bool) -> Bool {
         (self["email_addresses"]?.array ?? []).contains { entry in
             entry["email_address"]?.string?.lowercased() == address

@@ -5,7 +5,7 @@ internal import LockstepPrimitives
 internal import LockstepWire
 
 extension DirectoryUser {
-    /// Reads Clerk's user as administrators get it.
+    /// Reads Clerk's user object as administrators get it.
     ///
     /// - Throws: `invalidResponse` for any other object.
     init(clerk object: JSONObject) throws(AuthError) {
@@ -42,7 +42,7 @@ extension DirectoryUser {
         let first = emails.first { $0["id"] == object["primary_email_address_id"] } ?? emails.first
         otherEmails = emails.filter { $0["id"] != first?["id"] }.compactMap { DirectoryAddress(clerk: $0, "email_address") }
         otherPhones = (object["phone_numbers"]?.array ?? []).compactMap { DirectoryAddress(clerk: $0, "phone_number") }
-        // Two numbers of a user are never equal.
+        // A user never has the same number twice.
         otherPhones.removeAll { !$0.isSecondFactor && $0.value == phone }
     }
 }
@@ -56,7 +56,7 @@ extension DirectoryAddress {
 }
 
 extension DirectoryIdentity {
-    /// Reads an account at a provider; `nil` for an unverified one, with which no user can sign in.
+    /// Reads an account at a provider; `nil` for an unverified account, with which no user can sign in.
     fileprivate init?(clerk object: JSON) {
         guard let provider = object["provider"]?.filled, let subject = object["provider_user_id"]?.filled,
             object["verification"]?.object == nil || object.isVerified
@@ -72,7 +72,9 @@ extension DirectoryIdentity {
 }
 
 extension DirectoryFactor {
-    /// Reads the second factors of a user; the secret of an app and backup codes never come out.
+    /// Reads the second factors of a user.
+    ///
+    /// Clerk never returns the secret of an app, or backup codes.
     fileprivate static func all(of user: JSONObject) -> [DirectoryFactor] {
         var all: [DirectoryFactor] = []
         if user["totp_enabled"]?.bool == true { all.append(DirectoryFactor(.authenticatorApp(secret: nil))) }

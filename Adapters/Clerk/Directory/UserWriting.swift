@@ -13,7 +13,7 @@ extension NewDirectoryUser {
         try check(ClerkDirectory.features, of: "Clerk")
         var body = JSONObject()
         if let email {
-            // Without a status every address counts as proven.
+            // Without a status, Clerk treats every address as verified.
             body["email_address"] = [.string(try EmailAddress(email).text)]
             body["email_address_identification_status"] = [isEmailConfirmed ? "verified" : "reserved"]
         }
@@ -66,7 +66,7 @@ extension NewDirectoryUser {
 }
 
 extension PersonName {
-    /// The members of a name; an empty one removes it.
+    /// Returns the members for a name; an empty name removes it.
     static func members(_ name: String?) -> [(name: String, value: JSON)] {
         guard let name else { return [] }
         let parts = PersonName(name)

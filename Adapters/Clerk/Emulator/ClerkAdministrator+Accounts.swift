@@ -157,7 +157,7 @@ extension ClerkAdministrator {
 
     private static func apply(_ values: UserValues, to user: inout UserRecord, _ context: RequestContext) throws {
         if let name = values.displayName {
-            // The first word is the first name, as Clerk's own import of one name has it.
+            // The first word is the first name, as in Clerk's own import of a single name.
             let words = name.pieces(at: " ", maxSplits: 1)
             user.firstName = words.first.map { String($0) }
             user.lastName = words.dropFirst().first.map { String($0) }
@@ -210,7 +210,7 @@ extension ClerkAdministrator {
             }
             guard !value.isEmpty else { return }
             let isProven = isConfirmed ?? false
-            // A reserved address signs in without a proof, so a user with a password can.
+            // A reserved address needs no verification, so a user with a password can sign in with it.
             _ = try context.users.add(
                 kind, value, to: &user, verification: isProven ? .given(by: "admin") : nil, isReserved: !isProven)
         } else if var row = current, let isConfirmed, isConfirmed != row.isVerified {

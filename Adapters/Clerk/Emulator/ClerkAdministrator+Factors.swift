@@ -69,7 +69,7 @@ extension ClerkAdministrator {
         return try enrolled(factor, user, context)
     }
 
-    /// The verified number of a user that is a second factor from now on; a new one is added.
+    /// Returns the verified number of a user, which becomes a second factor; a new number is added.
     private func reserve(_ text: String, of user: inout UserRecord, _ context: RequestContext) throws -> IdentificationRecord {
         guard let number = PhoneNumber(text)?.text else {
             throw UserValueError.invalid("phone", expected: "a number such as +15550100")
@@ -147,7 +147,7 @@ extension ClerkAdministrator {
         }
     }
 
-    /// The id of a user's authenticator app, as Clerk writes it.
+    /// Returns the id of a user's authenticator app, as Clerk writes it.
     private static func totpID(of user: UserRecord) -> String { "totp_" + user.id.dropFirst(5) }
 
     private func enrolled(_ factor: ControlledUser.Factor, _ user: UserRecord, _ context: RequestContext) throws

@@ -30,7 +30,7 @@ extension ClerkAdministrator: SeedAdministrator {
             for organization in seed.organizations {
                 try organization.naming(on: ClerkEmulator.provider, organizations.write)
             }
-            // A seed is a state, and nothing that has happened.
+            // A seed describes a state, not events of the past.
             try context.db.run("DELETE FROM events")
         }
         adopt(settings)

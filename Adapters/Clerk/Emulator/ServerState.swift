@@ -11,9 +11,9 @@ final class ServerState: EmulatorState {
     let database: Database
     /// The key that signs the instance's tokens: passed in, stored with the data, or created in the background.
     let signingKey: Prepared<SigningKey>
-    /// `sk_test_…`, which opens the Backend API.
+    /// `sk_test_…`, the key of the Backend API.
     let secretKey: Secret
-    /// `pk_test_…`, which names the address of the Frontend API.
+    /// `pk_test_…`, which contains the address of the Frontend API.
     let publishableKey: String
     let gate: RateGate
     /// The keys of the identity providers that are used over OpenID Connect.
@@ -28,7 +28,7 @@ final class ServerState: EmulatorState {
     /// The address of both APIs.
     var base: String { environment.base }
 
-    /// The end of the names of cookies, so that one site can have cookies of several instances.
+    /// The suffix of the names of cookies, so that one site can have cookies of several instances.
     ///
     /// It is the start of a digest of the publishable key (`getCookieSuffix` of @clerk/shared).
     var cookieSuffix: String { String(Base64.encode(HashFunction.sha1.digest(publishableKey), .url).prefix(8)) }
@@ -36,7 +36,7 @@ final class ServerState: EmulatorState {
     /// The settings as they are now.
     var settings: ClerkSettings { settingsStore.current }
 
-    /// Changes settings, from the next request on.
+    /// Changes settings, starting with the next request.
     func change(_ body: (inout ClerkSettings) -> Void) { settingsStore.change(body) }
 
     init(_ settings: ClerkSettings, in environment: EmulationEnvironment, signingKey: SigningKey?) throws {
@@ -61,7 +61,7 @@ final class ServerState: EmulatorState {
         }
     }
 
-    /// Begins to send queued events, if there is a webhook.
+    /// Starts to send queued events, if there is a webhook.
     func sendEvents() {
         let settings = settings
         guard let address = settings.webhookURL else { return }
@@ -71,7 +71,7 @@ final class ServerState: EmulatorState {
 
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
-    /// Deletes everything but the keys, in the transaction of the caller.
+    /// Deletes all rows except the keys, in the transaction of the caller.
     func deleteRows(_ connection: inout SQLiteConnection) throws { try keys.deleteOthers(&connection) }
 
     /// Returns the response to an error: a Clerk error has its own trace id, and any other error is an internal one.
@@ -95,10 +95,12 @@ final class ServerState: EmulatorState {
     /// weeks.
     private static let sessionHistory = Duration.seconds(29 * 86_400)
 
-    /// Removes attempts, links, nonces and unverified passkeys that ended before `end`, replaced client tokens, pictures that no
-    /// user or organization has, and sessions, tickets and unsent events of a month ago.
+    /// Removes attempts, links, nonces and unverified passkeys that ended before `end`.
     ///
-    /// Invitations stay: the Backend API lists them.
+    /// Also removes replaced client tokens, unused pictures, and sessions, tickets and unsent events that are a month
+    /// old.
+    ///
+    /// Invitations stay, because the Backend API lists them.
     func removeExpired(before end: Instant) throws {
         let history = end - Self.sessionHistory
         let retired = end - settings.clientTokenGrace

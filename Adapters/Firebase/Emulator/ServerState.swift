@@ -48,7 +48,7 @@ final class ServerState: EmulatorState {
     /// The settings as they are now.
     var settings: FirebaseSettings { settingsStore.current }
 
-    /// Changes settings, from the next request on.
+    /// Changes settings, starting with the next request.
     func change(_ body: (inout FirebaseSettings) -> Void) { settingsStore.change(body) }
 
     /// Starts creating the signing key, so that the first sign-in does not wait for it.
@@ -69,7 +69,7 @@ final class ServerState: EmulatorState {
         settingsStore.reset()
     }
 
-    /// Deletes everything but the keys, in the transaction of the caller.
+    /// Deletes all rows except the keys, in the transaction of the caller.
     func deleteRows(_ connection: inout SQLiteConnection) throws { try keys.deleteOthers(&connection) }
 
     /// Returns the response to an error: itself if it is an ``APIError``, otherwise an internal failure.

@@ -58,7 +58,7 @@ struct IDTokenSignIn: SignInStrategy {
             let response = try await api.call(.put, "/user", body: ["data": data], as: session.accessToken)
             return api.outdated(session, user: try User(goTrue: response.object))
         } catch {
-            // A retry of the whole call with the same token would leave this session behind.
+            // If the whole call were repeated with the same token, this session would remain.
             await api.leave(session)
             throw error
         }

@@ -91,7 +91,7 @@ extension GoTrueAPI {
         return (answer, challenge(message, sentTo: destination, in: flow))
     }
 
-    /// The verifiers of this device's mails.
+    /// The verifiers of this device's emails.
     func sentVerifiers(in flow: FlowMemory) -> SentVerifiers { SentVerifiers(in: flow, at: clock.now) }
 
     /// Notes a message that was sent, and returns its challenge.

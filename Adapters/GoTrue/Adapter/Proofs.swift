@@ -73,7 +73,7 @@ struct CodeVerification: VerificationStrategy {
     }
 }
 
-/// Links that come back to the app: from messages, and from the pages of identity providers.
+/// Links that return to the app: from messages, and from the pages of identity providers.
 struct LinkVerification: VerificationStrategy {
     let api: GoTrueAPI
 

@@ -12,7 +12,7 @@ struct ClerkError: TransactionalError, Hashable {
         var longMessage: String
         var meta = JSONObject()
 
-        /// The entry as it is on the wire; a verification that failed inside a 200 carries the same object.
+        /// The entry as JSON; a failed verification inside a response with status 200 contains the same object.
         var json: JSON {
             var object: JSONObject = ["message": .string(message), "long_message": .string(longMessage), "code": .string(code)]
             if !meta.isEmpty { object["meta"] = .object(meta) }
@@ -31,7 +31,7 @@ struct ClerkError: TransactionalError, Hashable {
 
     /// Creates an error response with one error.
     ///
-    /// `parameter` becomes `meta.param_name`. Without a long message, the short one is sent as both.
+    /// `parameter` becomes `meta.param_name`. Without a long message, the short one is used for both.
     init(
         _ status: Int, _ code: String, _ message: String, _ longMessage: String? = nil, parameter: String? = nil,
         meta: JSONObject = [:]
@@ -42,7 +42,7 @@ struct ClerkError: TransactionalError, Hashable {
         entries = [Entry(code: code, message: message, longMessage: longMessage ?? message, meta: meta)]
     }
 
-    /// The code of the first error, the one that SDKs read.
+    /// The code of the first error, which SDKs read.
     var code: String { entries[0].code }
 
     /// Returns this error with the request's changes kept.
@@ -52,7 +52,8 @@ struct ClerkError: TransactionalError, Hashable {
         return copy
     }
 
-    /// Joins several errors of one request: the status of the first, the errors of all; `nil` for an empty list.
+    /// Joins several errors of one request: the status of the first error, and the entries of all errors; `nil` for an
+    /// empty list.
     static func joined(_ refusals: [ClerkError]) -> ClerkError? {
         guard var joined = refusals.first else { return nil }
         joined.entries = refusals.flatMap(\.entries)

@@ -68,7 +68,7 @@ extension ClerkError {
         parameter.pieces(at: "_").joined(separator: " ")
     }
 
-    // Refusals of a request before its handler runs.
+    // Errors of a request before its handler runs.
 
     static func contentType(_ actual: String, expected: String) -> ClerkError {
         ClerkError(
@@ -83,7 +83,8 @@ extension ClerkError {
             "This path takes \(methods.joined(separator: ", ")) only. Check the method.")
     }
 
-    /// An operation of Clerk's documents that the emulator does not have; the code is the emulator's own.
+    /// Returns the error for an operation in Clerk's documents that the emulator does not support; the code is the
+    /// emulator's own.
     static func notBuilt(_ operation: ClerkOperation) -> ClerkError {
         var sentence = "The operation \(operation.id) (\(operation.method) \(operation.path)) is not built here."
         if case .refused(let reason?) = operation.standing { sentence += " It is left out: \(reason)." }
@@ -98,7 +99,7 @@ extension ClerkError {
         return refusal
     }
 
-    // Refusals for the state of a user, a session or the instance.
+    // Errors for the state of a user, a session or the instance.
 
     static func lockedUser(seconds: Int64?) -> ClerkError {
         guard let seconds else {
@@ -151,7 +152,7 @@ extension ClerkError {
             meta: ["identifiers": [.string(identifier)]])
     }
 
-    // Refusals of a proof: codes, links, second factors, tickets.
+    // Errors of a verification: codes, links, second factors, tickets.
 
     static func resentTooSoon(retryAfter seconds: Int) -> ClerkError {
         var refusal = ClerkError(
@@ -209,7 +210,7 @@ extension ClerkError {
         return ClerkError(400, "sign_in_token_\(problem)_code", message, sentences[problem] ?? message)
     }
 
-    // Refusals of a password: a new one that breaks the policy, or one that is wrong.
+    // Errors of a password: a new password that breaks the policy, or a wrong password.
 
     static func shortPassword(_ parameter: String, _ length: Int) -> ClerkError {
         ClerkError(422, "form_password_length_too_short", "Passwords must be \(length) characters or more.", parameter: parameter)

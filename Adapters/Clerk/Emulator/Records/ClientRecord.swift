@@ -2,12 +2,12 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The form of clients' tokens: opaque, with the three parts of a token, because clients check for the dots.
+/// The format of client tokens: an opaque text with three parts, because clients check for the dots.
 enum ClientToken {
     /// The beginning of every client token, which the database does not store.
     static let header = Base64.encode(#"{"alg":"none","typ":"client"}"#.utf8, .url) + "."
 
-    /// The middle of new ones, empty: a load of sign-ins keeps many.
+    /// The middle of new tokens, which is empty: many sign-ins create many tokens.
     static let claims = Base64.encode("{}".utf8, .url)
 
     /// Returns the part of a token that the database stores; `nil` if the text is not a client token.
@@ -21,7 +21,7 @@ struct ClientRecord: Record {
     var id: String
     /// The token that the device should have; former tokens are in ``FormerTokenRecord``.
     var token: String
-    /// Whether the current request has created the client; not stored.
+    /// Whether the current request has created the client; this value is not stored.
     var isNew = false
     var signInID: String?
     var signUpID: String?
@@ -34,7 +34,7 @@ struct ClientRecord: Record {
 }
 
 extension ClientRecord {
-    /// The part of the token that the database keeps.
+    /// The part of the token that the database stores.
     fileprivate var keptToken: String {
         get { ClientToken.kept(token) ?? "" }
         set { token = ClientToken.header + newValue }
@@ -60,7 +60,7 @@ struct FormerTokenRecord: Record {
 }
 
 extension FormerTokenRecord {
-    /// The part of the token that the database keeps.
+    /// The part of the token that the database stores.
     fileprivate var keptToken: String {
         get { ClientToken.kept(token) ?? "" }
         set { token = ClientToken.header + newValue }

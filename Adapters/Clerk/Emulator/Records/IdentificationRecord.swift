@@ -51,7 +51,9 @@ extension IdentificationRecord {
         ],
         more: triggers)
 
-    /// Whether a row claims its address: others may have written it down, and lose it then.
+    /// The condition for a row that claims its address.
+    ///
+    /// Other users may have entered the address, and lose it then.
     private static let isClaim = "reserved = 1 OR json_extract(verification, '$.status') = 'verified'"
 
     private static let triggers = """
@@ -77,10 +79,10 @@ struct ExternalAccountRecord: Record {
     var userID: String
     /// The provider's name in strategies, `apple`.
     var provider: String
-    /// The provider's name for the user; `nil` until the provider has responded.
+    /// The provider's id of the user; `nil` until the provider has responded.
     var subject: String?
     var email: String?
-    /// The address of the user that this account proves, if there is one.
+    /// The address of the user that this account verifies, if there is one.
     var linkedEmailID: String?
     var firstName: String?
     var lastName: String?
@@ -89,7 +91,7 @@ struct ExternalAccountRecord: Record {
     var verification: Verification?
     var createdAt: Instant
     var updatedAt: Instant
-    /// The provider's own token, after a redirect; an ID token brings none.
+    /// The provider's own token after a redirect; there is none after a sign-in with an ID token.
     var accessToken: String?
 }
 

@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// An address of the instance itself: a URL at which a redirect may end, or a host of the instance.
+/// An address of the instance itself: a URL where a redirect may end, or a host of the instance.
 struct InstanceAddressRecord: Record {
     enum Kind: String, ColumnValue {
         case redirect

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// A link in an email, and what it verifies.
+/// A link in an email, with the object that it verifies.
 struct LinkRecord: Record {
     enum Purpose: String, ColumnValue {
         case signIn = "sign_in"
@@ -11,14 +11,14 @@ struct LinkRecord: Record {
     }
 
     var token: String
-    /// Names the link to a native app (`flow_id`).
+    /// The id of the link for a native app (`flow_id`).
     var flowID: String
     var purpose: Purpose
     /// The sign-in, the sign-up or the address.
     var attemptID: String
     var clientID: String
     var redirectURL: String
-    /// The challenge (S256) of a native app; `nil` for a page, which polls instead.
+    /// The challenge (S256) of a native app; `nil` for a web page, which polls instead.
     var challenge: String?
     var expireAt: Instant
     var usedAt: Instant?

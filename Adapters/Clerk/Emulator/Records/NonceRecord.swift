@@ -2,7 +2,8 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// A random text that identifies a short-lived value: a step of a redirect, a client to be rotated, a handshake, a dev browser.
+/// A random text that identifies a short-lived value: a step of a redirect, the rotation of a client, a handshake, a
+/// dev browser.
 struct NonceRecord: Record {
     enum Kind: String, ColumnValue {
         /// The `state` of a redirect to a provider; the subject is the attempt.

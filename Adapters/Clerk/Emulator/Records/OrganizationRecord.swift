@@ -8,7 +8,7 @@ struct OrganizationRecord: Record {
     var name: String
     var slug: String
     var imageURL: String?
-    /// The most members, open invitations included; 0 for any number.
+    /// The maximum number of members, including open invitations; 0 for no limit.
     var membershipLimit: Int
     var allowsAdminDelete: Bool
     var publicMetadata: JSONObject = [:]
@@ -37,7 +37,7 @@ extension OrganizationRecord {
         ])
 }
 
-/// A user's place in an organization.
+/// A user's membership of an organization.
 struct MembershipRecord: Record {
     var id: String
     var organizationID: String
@@ -65,7 +65,7 @@ extension MembershipRecord {
         indexes: [Index("memberships_by_user", on: "user_id")])
 }
 
-/// A way into an organization that waits for a response: a suggestion to a user, or a user's request to be a member.
+/// A way into an organization that needs a response: a suggestion to a user, or a user's request for membership.
 struct EnrollmentRecord: Record {
     enum Kind: String, ColumnValue {
         /// A suggestion for a user with a verified address of one of the organization's domains.

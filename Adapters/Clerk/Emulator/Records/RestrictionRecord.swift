@@ -11,9 +11,9 @@ struct RestrictionRecord: Record {
 
     var id: String
     var list: List
-    /// An address, a number, `*@` and a host, or `*@*.` and a host, which names the addresses of its subdomains.
+    /// An address, a number, `*@` and a host, or `*@*.` and a host for the addresses of its subdomains.
     var identifier: String
-    /// The invitation that was mailed for it.
+    /// The invitation that was emailed for the entry.
     var invitationID: String?
     var createdAt: Instant
 }

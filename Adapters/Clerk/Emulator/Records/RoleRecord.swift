@@ -12,7 +12,9 @@ struct RoleRecord: Record {
     var createdAt: Instant
     var updatedAt: Instant
 
-    /// Whether the creator of an organization can have the role: Clerk requires these three permissions.
+    /// Whether the creator of an organization can have the role.
+    ///
+    /// Clerk requires these three permissions.
     var isCreatorEligible: Bool { Set(SystemPermission.ofCreators.map(\.rawValue)).isSubset(of: permissions) }
 }
 
@@ -33,7 +35,7 @@ struct PermissionRecord: Record {
     var key: String
     var name: String
     var summary: String
-    /// Whether Clerk itself looks at it; such a one cannot be changed.
+    /// Whether Clerk itself uses the permission; such a permission cannot be changed.
     var isSystems: Bool
     var createdAt: Instant
     var updatedAt: Instant
@@ -52,7 +54,7 @@ extension PermissionRecord {
         ])
 }
 
-/// The permissions that Clerk itself looks at.
+/// The permissions that Clerk itself uses.
 enum SystemPermission: String, CaseIterable {
     case manageProfile = "org:sys_profile:manage"
     case deleteProfile = "org:sys_profile:delete"

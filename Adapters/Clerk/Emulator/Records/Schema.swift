@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 
 extension Schema {
-    /// The tables of this build, and what changed since the first one that kept its state.
+    /// The tables of this version, with the changes since the first version that stored its state.
     static let clerk = Schema(
         [
             UserRecord.table.definition, IdentificationRecord.table.definition, ExternalAccountRecord.table.definition,
@@ -68,7 +68,7 @@ extension Schema {
         ALTER TABLE tickets ADD COLUMN domain_id TEXT;
         CREATE INDEX tickets_by_organization ON tickets (organization_id);
         """,
-        // Lists and addresses of the instance, the waitlist's states, sign-ups that a server looks after.
+        // Lists and addresses of the instance, the states of the waitlist, sign-ups that a server completes.
         """
         CREATE TABLE restrictions (
             id TEXT PRIMARY KEY, list TEXT NOT NULL, identifier TEXT NOT NULL, invitation_id TEXT, created_at INTEGER NOT NULL,
@@ -97,7 +97,7 @@ extension Schema {
         """,
         // Tickets are used up when a sign-in completes.
         "ALTER TABLE sign_ins ADD COLUMN ticket_id TEXT;",
-        // An address belongs to who has verified it: others may have written it down, and lose it then.
+        // An address belongs to the user who has verified it. Other users may have entered it, and lose it then.
         """
         CREATE TABLE claimable (
             id TEXT PRIMARY KEY, user_id TEXT NOT NULL REFERENCES users ON DELETE CASCADE, kind TEXT NOT NULL, value TEXT NOT NULL,
@@ -145,13 +145,13 @@ extension Schema {
         );
         CREATE INDEX enterprise_test_runs_by_connection ON enterprise_test_runs (connection_id);
         """,
-        // The tokens of clients are kept without what all begin with, and the current one with its client only.
+        // The tokens of clients are stored without their common beginning, and the current token only with its client.
         """
         DELETE FROM client_tokens WHERE retired_at IS NULL;
         UPDATE client_tokens SET token = substr(token, instr(token, '.') + 1);
         UPDATE clients SET token = substr(token, instr(token, '.') + 1);
         """,
-        // Who has signed in on a client is kept with the client.
+        // The users who have signed in on a client are stored with the client.
         """
         ALTER TABLE clients ADD COLUMN trusted_users TEXT NOT NULL DEFAULT '[]';
         UPDATE clients SET trusted_users = (SELECT json_group_array(user_id) FROM trusted_clients WHERE client_id = clients.id);

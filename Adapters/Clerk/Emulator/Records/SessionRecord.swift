@@ -27,7 +27,7 @@ struct SessionRecord: Record {
     /// The active organization; `nil` for the user's personal account.
     var organizationID: String?
 
-    /// Whether the session still belongs to a signed-in user; a pending session with open tasks does, too.
+    /// Whether the session still belongs to a signed-in user; this includes a pending session with open tasks.
     var isLive: Bool { status == .active || status == .pending }
 }
 
@@ -65,7 +65,7 @@ enum SessionTask {
     static let chooseOrganization = "choose-organization"
 }
 
-/// The life of a session (https://clerk.com/docs/reference/frontend-api).
+/// The status of a session (https://clerk.com/docs/reference/frontend-api).
 enum SessionStatus: String, ColumnValue {
     case active, pending, ended, removed, expired, abandoned, revoked, replaced
 }
@@ -84,7 +84,7 @@ struct Reverification: JSONColumn {
         case complete
     }
 
-    /// The required factors; a user without a second factor needs the first only.
+    /// The required factors; a user without a second factor needs only the first one.
     let level: Level
     var status: Status
     var first: Verification?

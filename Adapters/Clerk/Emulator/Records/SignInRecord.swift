@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// One sign-in in progress, or one that is over.
+/// A sign-in, in progress or finished.
 struct SignInRecord: Record {
     var id: String
     var clientID: String
@@ -21,11 +21,11 @@ struct SignInRecord: Record {
     var locale: String?
     /// Whether the session of the sign-in first requires a new password.
     var demandsNewPassword = false
-    /// The address the browser goes to at the end of a redirect.
+    /// The URL of the browser at the end of a redirect.
     var redirectURL: String?
     var abandonAt: Instant
     var createdAt: Instant
-    /// The ticket that proves it, which is used up when the sign-in completes.
+    /// The ticket that verifies the sign-in; it is used up when the sign-in completes.
     var ticketID: String?
 }
 

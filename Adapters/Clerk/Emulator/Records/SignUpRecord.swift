@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// One sign-up in progress, or one that is over.
+/// A sign-up, in progress or finished.
 ///
 /// It is not a user, and reserves nothing.
 struct SignUpRecord: Record {
@@ -26,15 +26,15 @@ struct SignUpRecord: Record {
     var profile: ProviderProfile?
     var createdUserID: String?
     var createdSessionID: String?
-    /// The address the browser goes to at the end of a redirect.
+    /// The URL of the browser at the end of a redirect.
     var redirectURL: String?
     /// The ticket that admitted it.
     var ticketID: String?
     var abandonAt: Instant
     var createdAt: Instant
-    /// The id that the user will have elsewhere, which a server has sent.
+    /// The id that the user will have in another system, which a server has sent.
     var externalID: String?
-    /// Whether a server has done its part.
+    /// Whether a server has completed its part.
     var isCustomActionDone = false
 }
 

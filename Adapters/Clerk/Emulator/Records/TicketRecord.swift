@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// A ticket that the Backend API gave out: it signs a user in, or permits a sign-up.
+/// A ticket that the Backend API issued: it signs a user in, or permits a sign-up.
 struct TicketRecord: Record {
     enum Kind: String, ColumnValue {
         case signInToken = "sign_in_token"
@@ -28,7 +28,7 @@ struct TicketRecord: Record {
     var createdAt: Instant
     var updatedAt: Instant
 
-    // What invitations to an organization have besides.
+    // Further values of invitations to an organization.
 
     var organizationID: String?
     /// The key of the role that the member will have.

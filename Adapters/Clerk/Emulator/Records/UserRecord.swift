@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// One user, without addresses and accounts: those are rows of their own.
+/// A user, without addresses and accounts, which are separate rows.
 struct UserRecord: Record {
     var id: String
     var username: String?
@@ -15,7 +15,7 @@ struct UserRecord: Record {
     var passwordDigest: String?
     var passwordHasher: String?
     var passwordUpdatedAt: Instant?
-    /// Whether the password is compromised, so that it no longer signs in.
+    /// Whether the password is compromised, so that the user cannot sign in with it.
     var isPasswordCompromised = false
     var totpSecret: String?
     var isTOTPVerified = false

@@ -35,7 +35,7 @@ extension ClerkEmulator {
     /// Returns the response to a request without a handler; `methods` are the methods of the path that have one.
     ///
     /// An unsupported operation is rejected by its name. Another method of a known path is rejected with the supported
-    /// methods. A path of neither API is unknown.
+    /// methods. A path that is in neither API is unknown.
     private static func refusal(
         of request: EmulatorRequest, allowing methods: [String], _ state: ServerState
     ) -> EmulatorResponse {
@@ -56,7 +56,7 @@ extension ClerkEmulator {
 }
 
 extension EmulatorRequest {
-    /// Whether the request is meant for the Backend API, by its token.
+    /// Whether the request is for the Backend API, according to its token.
     fileprivate var hasSecretKey: Bool { bearer?.hasPrefix("sk_") == true }
 
     /// The method of a request to the Frontend API: a POST may contain another method in `_method`, because browsers
@@ -72,7 +72,7 @@ enum CrossOrigin {
     private static let allowed =
         "authorization, content-type, clerk-api-version, x-mobile, x-clerk-client-id, x-native-device-id, x-ios-sdk-version"
 
-    /// The response to a preflight; `nil` for any other request.
+    /// Returns the response to a preflight; `nil` for any other request.
     static func preflight(_ request: EmulatorRequest) -> EmulatorResponse? {
         guard request.method == "OPTIONS" else { return nil }
         return EmulatorResponse(

@@ -70,7 +70,7 @@ public struct ClerkOperation: Sendable, Hashable {
 
 /// The format of the lists of operations.
 extension ClerkOperation {
-    /// Operations that are left out, or had, together.
+    /// A group of operations that are supported or left out together.
     struct Group {
         let name: String
         /// The reason why the rejected operations of the group are missing; `nil` if there is none.

@@ -1,9 +1,11 @@
 import LockstepEmulation
 import LockstepPrimitives
 
-/// A part of Clerk that many apps never use: its tables, settings and routes, and its additions to the rules of the rooms.
+/// A part of Clerk that many apps never use: its tables, settings and routes, and its additions to the rules of the
+/// other folders.
 ///
-/// The rooms know an extension by this type only, so a reader who does not need an extension can skip its folder.
+/// The other folders know an extension only by this type, so a reader who does not need an extension can skip its
+/// folder.
 struct Extension: Sendable {
     /// The definitions of its tables.
     var tables: [String] = []
@@ -11,11 +13,11 @@ struct Extension: Sendable {
     var settings: SettingTable<ClerkSettings>.Section?
     /// Finds a setting whose name contains the name of another setting.
     var setting: @Sendable (String) -> Setting<ClerkSettings>? = { _ in nil }
-    /// The contradiction in its settings; `nil` if they fit each other.
+    /// Returns the contradiction in its settings; `nil` if there is none.
     var contradiction: @Sendable (ClerkSettings) -> String? = { _ in nil }
-    /// Its routes of the Frontend API.
+    /// The routes that it adds to the Frontend API.
     var frontend: [Endpoint] = []
-    /// Its routes of the Backend API, without `/v1`.
+    /// The routes that it adds to the Backend API, without `/v1`.
     var backend: [Endpoint] = []
     /// The strategy that it adds to sign-ins, sign-ups, addresses and sessions.
     var strategy: ExtensionStrategy?
@@ -49,7 +51,7 @@ struct Extension: Sendable {
     static let all: [Extension] = [.enterprise, .roleSets, .domains, .waitlist, .templates, .webhooks]
 }
 
-/// A way to verify a person that an extension adds.
+/// A way to verify a person, which an extension adds.
 struct ExtensionStrategy: Sendable {
     /// The name on the wire.
     let name: String
@@ -79,7 +81,7 @@ struct ExtensionStrategy: Sendable {
 struct Extensions {
     let context: RequestContext
 
-    /// The strategy of that name; `nil` if no extension has it.
+    /// Returns the strategy with that name; `nil` if no extension has it.
     static func strategy(_ name: String?) -> ExtensionStrategy? { strategies.first { $0.name == name } }
 
     /// Returns the strategy whose provider has returned a profile; `nil` for a provider of the settings.
@@ -124,7 +126,7 @@ struct Extensions {
         for one in Extension.all { try one.signUpCompleted(context, signUp) }
     }
 
-    /// The first factors of an address that an extension reserves.
+    /// Returns the first factors of an address that an extension reserves.
     func factors(for address: String) throws -> [JSONObject] {
         try Self.strategies.flatMap { try $0.factors(context, address) }
     }
@@ -144,14 +146,14 @@ struct Extensions {
         for one in Extension.all { try one.offersRead(context, user) }
     }
 
-    /// The members that extensions add to a user.
+    /// Returns the members that extensions add to a user.
     func members(of user: UserRecord) throws -> JSONObject {
         try Extension.all.reduce(into: [:]) { all, one in
             for (name, value) in try one.userMembers(context, user) { all[name] = value }
         }
     }
 
-    /// The members that extensions add to the user settings of the environment.
+    /// Returns the members that extensions add to the user settings of the environment.
     func environmentMembers() throws -> JSONObject {
         try Extension.all.reduce(into: [:]) { all, one in
             for (name, value) in try one.environmentMembers(context) { all[name] = value }

@@ -6,7 +6,7 @@ internal import LockstepSQLite
 struct ClientRepository {
     let context: RequestContext
 
-    /// A new client with its first token.
+    /// Creates a client with its first token.
     func make() throws -> ClientRecord {
         var client = ClientRecord(
             id: context.id(.client), token: newToken(), createdAt: context.now, updatedAt: context.now)
@@ -15,7 +15,7 @@ struct ClientRepository {
         return client
     }
 
-    /// The client that a token names: the current token, or a former one in its grace period.
+    /// Returns the client of a token: the current token, or a former one in its grace period.
     func find(token: String) throws -> ClientRecord? {
         guard let kept = ClientToken.kept(token), var client = try find(kept: kept) else { return nil }
         try expire(&client)
@@ -37,7 +37,7 @@ struct ClientRepository {
     /// Creates a new token for the client after a sign-in, so that an attacker who planted the former token gains
     /// nothing.
     func rotate(_ client: inout ClientRecord) throws {
-        // The token of a client that this request has made has reached no device.
+        // The token of a client that this request has created has not reached any device.
         if !client.isNew {
             try context.db.save(FormerTokenRecord(token: client.token, clientID: client.id, retiredAt: context.now))
         }
@@ -50,7 +50,7 @@ struct ClientRepository {
         try context.db.save(client)
     }
 
-    /// The sessions that the client shows: all but those that were removed or replaced, the oldest first.
+    /// Returns the sessions that the client shows, the oldest first: all except removed and replaced sessions.
     func sessions(of client: ClientRecord) throws -> [SessionRecord] {
         try context.db.all(
             SessionRecord.self, "client_id = \(client.id) AND status NOT IN ('removed', 'replaced') ORDER BY created_at, rowid")
@@ -64,7 +64,7 @@ struct ClientRepository {
         try save(&client)
     }
 
-    /// Applies the time: ends sessions, abandons unfinished attempts.
+    /// Ends expired sessions, and abandons unfinished attempts.
     private func expire(_ client: inout ClientRecord) throws {
         var isChanged = false
         for var session in try sessions(of: client) where session.isLive {

@@ -7,7 +7,7 @@ internal import LockstepSQLite
 struct EmailLinks {
     let context: RequestContext
 
-    /// A new link for an attempt of this client, and the address to mail.
+    /// Creates a link for an attempt of this client, and returns the URL for the email.
     func make(_ purpose: LinkRecord.Purpose, attempt: String) throws -> (link: LinkRecord, url: String) {
         let form = context.form
         let isNative = form.text("redirect_uri") != nil || form.text("code_challenge") != nil
@@ -31,7 +31,7 @@ struct EmailLinks {
     }
 }
 
-/// The check that the client that ends a flow has begun it (RFC 7636, method S256).
+/// The check that the client that ends a flow has also begun it (RFC 7636, method S256).
 enum Challenge {
     static func matches(verifier: String, challenge: String) -> Bool {
         Secret(Base64.encode(HashFunction.sha256.digest(Array(verifier.utf8)), .url)) == Secret(challenge)

@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// Which second factors a user has.
+/// The second factors of a user.
 struct SecondFactors {
     /// The factors that were found.
     struct Found {
@@ -29,7 +29,7 @@ struct SecondFactors {
         return found
     }
 
-    /// Stores on the user whether there is a second factor, and removes backup codes without one.
+    /// Stores whether the user has a second factor, and removes backup codes if there is none.
     func settle(_ user: inout UserRecord) throws {
         let found = try of(user)
         if found.isEnabled {
@@ -41,7 +41,7 @@ struct SecondFactors {
         }
     }
 
-    /// Ten new codes in place of all former ones.
+    /// Replaces all backup codes with ten new ones.
     func renewBackupCodes(of user: UserRecord) throws -> [String] {
         let codes = (0..<10).map { _ in context.randomness.text(8, of: "0123456789abcdefghijklmnopqrstuvwxyz") }
         try setBackupCodes(codes, of: user)
@@ -73,7 +73,7 @@ struct FactorList {
         self.context = context
         self.user = user
         let repository = context.users
-        // The oldest address stands first in these lists.
+        // The oldest address comes first in these lists.
         rows = try repository.identifications(of: user).filter(repository.isUsable).reversed()
         accounts = try repository.externalAccounts(of: user)
         hasPasskey = try context.settings.passkeys.isEnabled && !context.passkeys.of(user.id).isEmpty
@@ -83,7 +83,9 @@ struct FactorList {
     private var emails: [IdentificationRecord] { rows.filter { $0.kind == .email } }
     private var phones: [IdentificationRecord] { rows.filter { $0.kind == .phone && !$0.isSecondFactor } }
 
-    /// First factors; the reset of a password is listed only for the kind of identifier that was used.
+    /// Returns the first factors.
+    ///
+    /// The reset of a password is listed only for the kind of identifier that was used.
     func first(identifierKind: String?) -> [JSONObject] {
         var factors: [JSONObject] = hasPasskey ? [["strategy": "passkey"]] : []
         if user.passwordDigest != nil, settings.password.isEnabled, settings.signsInByPassword {
@@ -102,7 +104,7 @@ struct FactorList {
         return factors
     }
 
-    /// Second factors that the user has set up.
+    /// Returns the second factors that the user has set up.
     func second() throws -> [JSONObject] {
         let found = try context.secondFactors.of(user, rows)
         var factors: [JSONObject] = []
@@ -123,7 +125,7 @@ struct FactorList {
         emails.map { factor("email_code", $0) } + phones.map { factor("phone_code", $0) }
     }
 
-    /// First factors of a session's reverification.
+    /// Returns the first factors of a session's reverification.
     func reverification() throws -> [JSONObject] {
         let own = first(identifierKind: nil).filter {
             ["passkey", "password", "email_code", "phone_code"].contains($0["strategy"]?.string)
@@ -145,12 +147,12 @@ struct FactorList {
     }
 }
 
-/// The factors for an unknown identifier if the instance hides accounts: those that any account could have.
+/// The factors for an unknown identifier if the instance hides accounts: factors that any account could have.
 struct PretendedFactors {
     let settings: ClerkSettings
     let signIn: SignInRecord
 
-    /// First factors, in the order of real ones.
+    /// The first factors, in the order of real ones.
     var first: [JSONObject] {
         var factors: [JSONObject] = []
         let hasPassword = settings.password.isEnabled && settings.signsInByPassword
@@ -186,7 +188,7 @@ struct PretendedFactors {
     private func factor(_ strategy: String) -> JSONObject {
         [
             "strategy": .string(strategy), "safe_identifier": .text(signIn.identifier),
-            // An id that is stable during the sign-in, and looks like any other.
+            // An id that stays the same during the sign-in, and looks like any other id.
             "\(signIn.identifierKind ?? "")_id": .string("idn_" + signIn.id.dropFirst("sia_".count)), "primary": true,
         ]
     }

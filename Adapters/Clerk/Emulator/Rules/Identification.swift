@@ -8,7 +8,8 @@ enum Identifier: Hashable {
     case phone(String)
     case username(String)
 
-    /// Reads an identifier: what has an `@` is an e-mail address, what begins with `+` a number, anything else a user name.
+    /// Reads an identifier: a text with `@` is an email address, a text that begins with `+` is a number, and any other
+    /// text is a user name.
     init?(_ raw: String) {
         let text = raw.trimmed
         if text.contains("@") {
@@ -30,7 +31,7 @@ enum Identifier: Hashable {
         }
     }
 
-    /// The attribute's name on the wire.
+    /// The attribute's name in the API.
     var attribute: String {
         switch self {
         case .email: "email_address"
@@ -44,13 +45,13 @@ enum Identifier: Hashable {
     }
 }
 
-/// An e-mail address that was checked, as it was written but in lower case.
+/// A checked email address, as it was written but in lower case.
 struct EmailAddress: Hashable {
     let text: String
 
     /// Reads an address, and ignores spaces around it.
     ///
-    /// Like Clerk's form, it accepts ASCII only, with one `@` and a dot in the host, and no list, no display name, no
+    /// Like Clerk's form, it accepts only ASCII, with one `@` and a dot in the host, and no list, no display name, no
     /// quoted part.
     init?(_ raw: String) {
         let trimmed = raw.trimmed
@@ -64,8 +65,8 @@ struct EmailAddress: Hashable {
         text = trimmed.lowercased()
     }
 
-    /// Whether it is a test address: its sub-address begins with `clerk_test`, no message is sent to it, and its code
-    /// is 424242.
+    /// Whether it is a test address: its subaddress begins with `clerk_test`, no message is sent to it, and its code is
+    /// 424242.
     var isTest: Bool {
         guard let plus = text.unicodeScalars.firstIndex(of: "+"), let at = text.unicodeScalars.firstIndex(of: "@"), plus < at
         else { return false }
@@ -98,9 +99,9 @@ extension UInt8 {
 }
 
 extension String {
-    /// Without white space at both ends.
+    /// The text without white space at both ends.
     var trimmed: String {
-        // By indices: reversing would make the string anew, character by character, and twice.
+        // The code uses indices, because reversing would copy the string twice, character by character.
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else {
             return ""
         }

@@ -6,7 +6,8 @@ struct LinkCompletion {
 
     /// Completes the attempt on the client that requested the link.
     ///
-    /// - Returns: The new session, an empty text if there is none, `nil` if the link is not the newest of its attempt.
+    /// - Returns: The new session; an empty text if there is none; `nil` if the link is not the newest one of its
+    ///   attempt.
     func finish(_ link: LinkRecord, openedBy client: String) throws -> String? {
         switch link.purpose {
         case .signIn:
@@ -70,8 +71,8 @@ struct LinkCompletion {
 
     /// Returns the sign-in of a link.
     ///
-    /// The link must be the newest of the sign-in. Its user must still have the address, and no company's provider must
-    /// be responsible for the address.
+    /// The link must be the newest of the sign-in. Its user must still have the address, and the address must not
+    /// require a company's provider.
     private func signIn(of link: LinkRecord) throws -> SignInRecord? {
         let service = context.signIns
         guard let signIn = try context.db.find(SignInRecord.self, "id = \(link.attemptID)"),

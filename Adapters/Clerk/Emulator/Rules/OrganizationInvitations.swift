@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Invitations to organizations, which are created, accepted and revoked here.
+/// Creates, accepts and revokes invitations to organizations.
 struct OrganizationInvitations {
     let context: RequestContext
 
@@ -19,7 +19,7 @@ struct OrganizationInvitations {
         var domainID: String?
     }
 
-    /// Makes an invitation, and emails its link unless the draft says no.
+    /// Creates an invitation, and emails its link unless the draft forbids it.
     func make(_ draft: Draft, to organization: OrganizationRecord) throws -> TicketRecord {
         if try pending(draft.address, organization) != nil { throw ClerkError.invitationNotUnique }
         if let row = try context.users.provenEmail(draft.address),
@@ -56,7 +56,7 @@ struct OrganizationInvitations {
             try context.organizationJSON.invitation(ticket, isPrivate: true))
     }
 
-    /// Creates a user a member as the invitation says.
+    /// Makes a user a member, as the invitation specifies.
     func join(_ user: UserRecord, _ ticket: TicketRecord) throws -> MembershipRecord {
         guard let id = ticket.organizationID, let organization = try context.organizations.find(id) else {
             throw ClerkError.noSuchOrganization
@@ -69,7 +69,7 @@ struct OrganizationInvitations {
             isInvited: true)
     }
 
-    /// The invitation of an organization, by its id.
+    /// Returns the invitation of an organization, by its id.
     func find(_ id: String, of organization: OrganizationRecord) throws -> TicketRecord {
         guard
             let ticket = try context.db.find(

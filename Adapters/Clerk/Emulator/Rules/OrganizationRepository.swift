@@ -6,7 +6,7 @@ internal import LockstepSQLite
 struct OrganizationRepository {
     let context: RequestContext
 
-    /// The organization of an id or a slug.
+    /// Returns the organization with an id or a slug.
     func find(_ idOrSlug: String) throws -> OrganizationRecord? {
         try context.db.find(OrganizationRecord.self, "id = \(idOrSlug) OR slug = \(idOrSlug)")
     }
@@ -15,7 +15,7 @@ struct OrganizationRepository {
         try context.db.find(MembershipRecord.self, "organization_id = \(organizationID) AND user_id = \(userID)")
     }
 
-    /// The memberships of a user, the oldest first.
+    /// Returns the memberships of a user, the oldest first.
     func memberships(of userID: String) throws -> [MembershipRecord] {
         try context.db.all(MembershipRecord.self, "user_id = \(userID) ORDER BY created_at, rowid")
     }
@@ -24,7 +24,7 @@ struct OrganizationRepository {
         try context.db.count(MembershipRecord.self, "organization_id = \(organization.id)")
     }
 
-    /// Invitations to an organization that can still be accepted.
+    /// Returns the invitations to an organization that can still be accepted.
     func openInvitations(_ organization: OrganizationRecord) throws -> Int {
         try context.db.count(
             TicketRecord.self,
@@ -42,12 +42,12 @@ struct OrganizationRepository {
             "organization.updated", organization.id, try context.organizationJSON.organization(organization, isPrivate: true))
     }
 
-    /// A new organization; its creator, if any, is its first member.
+    /// Creates an organization; its creator, if any, is its first member.
     func make(name: String, slug: String?, creator: UserRecord?) throws -> OrganizationRecord {
         if let creator {
             guard creator.canCreateOrganizations else { throw ClerkError.cannotCreateOrganizations }
             let made = try context.db.count(OrganizationRecord.self, "created_by = \(creator.id)")
-            // Clerk takes a limit of 0 for none.
+            // For Clerk, a limit of 0 means no limit.
             if let limit = creator.organizationsLimit, limit > 0, made >= limit { throw ClerkError.organizationQuota(limit) }
         }
         let organization = try blank(name: name, slug: slug, createdBy: creator?.id)
@@ -61,7 +61,7 @@ struct OrganizationRepository {
         return organization
     }
 
-    /// An organization that has no row yet.
+    /// Returns an organization that has no row yet.
     func blank(name: String, slug: String?, createdBy creator: String? = nil) throws -> OrganizationRecord {
         let rules = context.settings.organizations
         return OrganizationRecord(
@@ -114,12 +114,12 @@ struct OrganizationRepository {
         return membership
     }
 
-    /// Rejects the call if the organization has its most members, open invitations included.
+    /// Rejects the call if the organization has its maximum number of members, including open invitations.
     func checkRoom(in organization: OrganizationRecord, for more: Int = 1) throws {
         guard try hasRoom(in: organization, for: more) else { throw ClerkError.membershipQuota(organization.membershipLimit) }
     }
 
-    /// Whether the organization can have more members, open invitations included.
+    /// Whether the organization can have more members, including open invitations.
     func hasRoom(in organization: OrganizationRecord, for more: Int = 1) throws -> Bool {
         guard organization.membershipLimit > 0 else { return true }
         return try memberCount(organization) + openInvitations(organization) + more <= organization.membershipLimit

@@ -6,7 +6,7 @@ internal import LockstepSQLite
 struct Passkeys {
     let context: RequestContext
 
-    /// The most passkeys of one user (Clerk's own limit).
+    /// The maximum number of passkeys of one user (Clerk's own limit).
     static let limit = 10
 
     private var rules: PasskeyRules { context.settings.passkeys }
@@ -14,7 +14,7 @@ struct Passkeys {
         WebAuthnRelyingParty(id: rules.relyingParty, origins: rules.origins, requiresVerification: true)
     }
 
-    /// The verified passkeys of a user, the oldest first.
+    /// Returns the verified passkeys of a user, the oldest first.
     func of(_ userID: String) throws -> [PasskeyRecord] {
         try context.db.all(
             PasskeyRecord.self, "user_id = \(userID) AND credential_id IS NOT NULL ORDER BY created_at, rowid")
@@ -65,7 +65,7 @@ struct Passkeys {
         try context.db.save(record)
     }
 
-    /// Returns a verification that waits for an authenticator's response, of any user or of one.
+    /// Returns a verification that waits for an authenticator's response, of any user or of the given one.
     func request(of userID: String? = nil) throws -> Verification {
         guard rules.isEnabled else { throw ClerkError.disabledStrategy("passkey") }
         let challenge = newChallenge()
@@ -92,7 +92,8 @@ struct Passkeys {
         guard let credential = party.verify(response, challenge: challenge, against: known, userID: user.id) else {
             throw ClerkError.passkeyFailed
         }
-        // An authenticator that counts never counts back: another one has its key (WebAuthn, section 7.2).
+        // The counter of an authenticator never decreases. If it does, another authenticator has its key (WebAuthn,
+        // section 7.2).
         guard known.count == 0 || credential.count > known.count else { throw ClerkError.passkeyFailed }
         record.credential = credential.json
         record.lastUsedAt = context.now

@@ -47,7 +47,7 @@ struct Passwords {
 struct Hashers {
     let context: RequestContext
 
-    /// Replaces a weak digest by a bcrypt one, now that the password is known.
+    /// Replaces a weak digest with a bcrypt digest, now that the password is known.
     func upgrade(_ user: inout UserRecord, _ password: String) throws {
         guard let hasher = user.passwordHasher, ClerkHasher(rawValue: hasher).isReplacedAtSignIn, password.utf8.count <= 72 else {
             return

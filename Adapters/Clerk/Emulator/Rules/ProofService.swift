@@ -32,7 +32,7 @@ struct ProofService {
         return proof
     }
 
-    /// Emails a link that proves the address when it is opened.
+    /// Emails a link that verifies the address when it is opened.
     func sendLink(to address: String, target: String?, after previous: Verification?, _ link: LinkRecord, url: String) throws
         -> Verification
     {

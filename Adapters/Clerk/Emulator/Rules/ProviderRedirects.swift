@@ -32,7 +32,7 @@ struct ProviderRedirects {
     /// The URL to which providers redirect browsers.
     static func callback(_ context: RequestContext) -> String { "\(context.state.base)/v1/oauth_callback" }
 
-    /// The address of the app that the browser ends at.
+    /// Returns the URL in the app where the browser ends.
     func target() throws -> String {
         let target = try context.form.required("redirect_url")
         try context.redirects.check(target)
@@ -60,7 +60,7 @@ struct ProviderRedirects {
                 nonce: state, kind: .redirect, subject: attempt, payload: payload, expireAt: context.now + .seconds(600)))
     }
 
-    /// The flow that a browser was sent to a provider for, by the `state` that it brings back.
+    /// Returns the flow for which a browser was sent to a provider, by the `state` that the browser returns.
     func flow(of state: String) throws -> NonceRecord {
         guard let nonce = try context.db.find(NonceRecord.self, "nonce = \(state) AND kind = 'redirect'"),
             nonce.expireAt > context.now, nonce.payload["redirect_url"]?.string != nil
@@ -169,7 +169,7 @@ struct ProviderRedirects {
     }
 }
 
-/// A sign-in or a sign-up that ends by a provider's response.
+/// A sign-in or a sign-up that a provider's response completes.
 private protocol ProviderAttempt: Record {
     var isComplete: Bool { get }
     /// The verification that the provider completes.

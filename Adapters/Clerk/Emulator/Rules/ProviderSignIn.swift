@@ -8,7 +8,7 @@ struct ProviderSignIn {
 
     private var service: SignInService { context.signIns }
 
-    /// With an ID token that the app already has.
+    /// Signs in with an ID token that the app already has.
     func token(_ strategy: String) throws -> Answer {
         let profile = try context.providerTokens.profile(strategy)
         var signIn = try service.make()
@@ -17,7 +17,7 @@ struct ProviderSignIn {
         return try answer(signIn)
     }
 
-    /// By sending the browser to the provider.
+    /// Signs in by redirecting the browser to the provider.
     func redirect(_ strategy: String) throws -> Answer {
         var signIn = try service.make()
         return try prepare(&signIn, strategy)
@@ -48,12 +48,13 @@ struct ProviderSignIn {
         return try answer(signIn)
     }
 
-    /// Applies the provider's response: signs a known user in; an unknown one can be transferred to a sign-up.
+    /// Applies the provider's response: signs in a known user; an unknown user can be transferred to a sign-up.
     func settle(_ signIn: inout SignInRecord, _ profile: ProviderProfile) throws {
         let strategy = signIn.first?.strategy ?? "oauth_\(profile.provider)"
         signIn.profile = profile
         let accounts = context.accounts(of: profile)
-        // Checked first: what the company's provider has not said connects no account with the address's user.
+        // This is checked first: an address that the company's provider has not confirmed connects no account with the
+        // address's user.
         if profile.connectionID == nil, try accounts.isKnown(profile) {
             try context.extensions.checkNotReserved(profile.email)
         }

@@ -15,7 +15,7 @@ struct ProviderSignUp {
         return try answer(signUp)
     }
 
-    /// By sending the browser to the provider.
+    /// Signs in by redirecting the browser to the provider.
     func redirect(_ strategy: String, _ signUp: inout SignUpRecord) throws -> Answer {
         var proof = proof(strategy)
         (proof.redirectURL, signUp.redirectURL) = try context.providerRedirects.begin(
@@ -40,7 +40,7 @@ struct ProviderSignUp {
         return try answer(signUp)
     }
 
-    /// Applies the provider's response: signs a new user up; a known user can be transferred to a sign-in.
+    /// Applies the provider's response: signs up a new user; a known user can be transferred to a sign-in.
     func settle(_ signUp: inout SignUpRecord, _ profile: ProviderProfile) throws {
         let settings = context.settings
         signUp.profile = profile
@@ -50,7 +50,7 @@ struct ProviderSignUp {
             return try service.settle(&signUp)
         }
         signUp.externalVerification?.status = .verified
-        // A company's provider says which address its user has; an invitation has said so before.
+        // A company's provider determines the address of its user, unless an invitation has already determined it.
         if profile.connectionID != nil, signUp.ticketID == nil, signUp.emailAddress != profile.email {
             signUp.emailAddress = nil
             signUp.emailVerification = nil

@@ -5,7 +5,7 @@ internal import LockstepTokens
 struct ProviderTokens {
     let context: RequestContext
 
-    /// The provider of a token strategy.
+    /// Returns the provider of a token strategy.
     func provider(_ strategy: String) throws -> IdentityProvider {
         let name = strategy == "google_one_tap" ? "google" : String(strategy.dropFirst("oauth_token_".count))
         guard let provider = context.settings.providers.first(where: { $0.name == name }), provider.allowsTokens else {
@@ -33,7 +33,7 @@ struct ProviderTokens {
         return try Self.profile(claims, provider: provider.name)
     }
 
-    /// The accepted audiences; a provider without a client id accepts any.
+    /// Returns the accepted audiences; a provider without a client id accepts any audience.
     private func audiences(
         of provider: IdentityProvider, in text: String, _ keys: [VerificationKey]
     ) throws(TokenError) -> TokenRules.Audience {
@@ -43,7 +43,7 @@ struct ProviderTokens {
         return .oneOf(Set(own.array?.compactMap(\.string) ?? [own.string].compactMap(\.self)))
     }
 
-    /// The user's profile in a provider's claims.
+    /// Returns the user's profile in a provider's claims.
     static func profile(_ claims: JSONObject, provider: String) throws -> ProviderProfile {
         guard let subject = claims["sub"]?.string, !subject.isEmpty else { throw ClerkError.badProviderToken("missingClaim") }
         let email = claims["email"]?.string.flatMap { EmailAddress($0)?.text }

@@ -1,12 +1,12 @@
 import LockstepPrimitives
 
-/// Addresses that a browser is sent to.
+/// URLs to which a browser is redirected.
 struct Redirects {
     let context: RequestContext
 
-    /// Rejects malformed addresses, and schemes that run code.
+    /// Rejects malformed URLs, and schemes that run code.
     ///
-    /// A native app must come back to one of the instance's redirect URLs, if it has any.
+    /// A native app must use one of the instance's redirect URLs, if there are any.
     func check(_ url: String, parameter: String = "redirect_url") throws {
         try Self.check(url, parameter: parameter)
         guard context.sender.isNative else { return }
@@ -16,7 +16,7 @@ struct Redirects {
         }
     }
 
-    /// Rejects malformed addresses, and schemes that run code.
+    /// Rejects malformed URLs, and schemes that run code.
     static func check(_ url: String, parameter: String = "redirect_url") throws(ClerkError) {
         let scheme = url.cut(at: ":").head
         guard url.utf8.count <= 4096, scheme.utf8.count < url.utf8.count, let first = scheme.utf8.first, first.isLetterOrDigit,
@@ -51,7 +51,7 @@ struct Redirects {
         return nonce.nonce
     }
 
-    /// `url` with more in its query, before its fragment.
+    /// Returns `url` with more values in its query, before its fragment.
     static func adding(_ pairs: [(String, String)], to url: String) -> String {
         let parts = url.pieces(at: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let base = String(parts[0])

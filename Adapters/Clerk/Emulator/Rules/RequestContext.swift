@@ -6,7 +6,7 @@ internal import LockstepTokens
 /// One run of a handler in its transaction, of either API.
 typealias RequestContext = LockstepEmulation.RequestContext<ServerState>
 
-/// The rules that handlers use, each a small type over the request.
+/// The rules that handlers use, each a small type that stores the request's context.
 extension RequestContext {
     var addressNotices: AddressNotice { AddressNotice(context: self) }
     var clients: ClientRepository { ClientRepository(context: self) }
@@ -49,7 +49,7 @@ extension RequestContext {
 }
 
 extension RequestContext {
-    /// A new id of `kind`, the same in every run.
+    /// Returns a new id of `kind`, which is the same in every run.
     func id(_ kind: IdentifierKind) -> String {
         nextID(of: kind.prefix) { IDGenerator(randomness: $0).make(kind, at: now) }
     }
@@ -57,7 +57,7 @@ extension RequestContext {
     /// 32 random characters.
     func token() -> String { randomness.text(32) }
 
-    /// Six digits, the same for every test address.
+    /// Returns six digits, which are the same for every test address.
     func code(isTest: Bool) -> String {
         isTest && settings.isTestMode ? "424242" : randomness.text(6, of: "0123456789")
     }
@@ -67,13 +67,13 @@ extension RequestContext {
         PasswordService(self, .bcrypt(settings.usesCheapHashes ? .least : .real, randomness: randomness))
     }
 
-    /// The bcrypt digest of a new password.
+    /// Returns the bcrypt digest of a new password.
     func digest(of password: String) throws -> String {
         let hash = try passwordService.hash(password).get()
         return hash.clerkDigest?.digest ?? hash.text
     }
 
-    /// Returns whether `password` is the user's; `nil` if the user has none.
+    /// Returns whether `password` is the user's password; `nil` if the user has none.
     func matches(_ password: String, _ user: UserRecord) throws -> Bool? {
         guard let digest = user.passwordDigest, let hasher = user.passwordHasher else { return nil }
         let hash = try? PasswordHash(clerkDigest: digest, hasher: ClerkHasher(rawValue: hasher))
@@ -103,11 +103,12 @@ extension RequestContext {
     }
 }
 
-/// Makes ids as Clerk's look: a prefix, and 27 characters of base 62 that begin with the time, so that ids sort by age.
+/// Creates ids in Clerk's format: a prefix, and 27 characters of base 62 that begin with the time, so that ids sort by
+/// age.
 struct IDGenerator {
     let randomness: any Randomness
 
-    /// A new id of `kind` at `now`.
+    /// Returns a new id of `kind` at `now`.
     func make(_ kind: IdentifierKind, at now: Instant) -> String {
         var bytes: [UInt8] = []
         // KSUIDs count seconds from May 2014.
@@ -119,7 +120,7 @@ struct IDGenerator {
 
     private static let digits = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
-    /// 20 bytes as 27 digits, the most significant first.
+    /// Returns 20 bytes as 27 digits, the most significant first.
     private static func base62(_ bytes: [UInt8]) -> String {
         var number = bytes
         var text: [UInt8] = []
@@ -136,7 +137,7 @@ struct IDGenerator {
     }
 }
 
-/// The kind of object that an id names, by the prefix of the id; an extension adds its own.
+/// The kind of object that an id identifies, by the prefix of the id; an extension adds its own kinds.
 struct IdentifierKind: Sendable {
     let prefix: String
 

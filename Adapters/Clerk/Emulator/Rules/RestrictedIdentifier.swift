@@ -1,6 +1,6 @@
 import LockstepPrimitives
 
-/// An identifier, and the entries of the lists that name it.
+/// An identifier, and the patterns in the lists that match it.
 struct RestrictedIdentifier: Hashable {
     /// The normal form of the identifier.
     let text: String
@@ -23,7 +23,7 @@ struct RestrictedIdentifier: Hashable {
     /// Whether the address has a subaddress.
     var hasSubaddress: Bool { address.map { $0.local.utf8.contains(where: Self.signs.contains) } ?? false }
 
-    /// The same mailbox at Gmail, written without dots; `nil` for any other address, and if the address has no dot.
+    /// The same Gmail address without dots; `nil` for any other address, or if the address has no dot.
     var withoutGmailDots: String? {
         guard let address, address.host == "gmail.com", address.local.utf8.contains(UInt8(ascii: ".")) else { return nil }
         return address.local.replacing(".", with: "") + "@gmail.com"

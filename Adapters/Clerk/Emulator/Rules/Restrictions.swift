@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The rules that decide who may use the instance (https://clerk.com/docs/guides/secure/restricting-access).
+/// The rules about who may use the instance (https://clerk.com/docs/guides/secure/restricting-access).
 struct Restrictions {
     let context: RequestContext
 
@@ -19,7 +19,7 @@ struct Restrictions {
             let identifier = RestrictedIdentifier(text)
             if rules.refusesSubaddresses, try isSubaddress(identifier) { throw ClerkError.notAllowed(text) }
             if rules.hasAllowlist {
-                // What the allowlist admits is not looked up in the blocklist.
+                // If the allowlist admits an identifier, the blocklist is not searched.
                 if try has(.allow, identifier.patterns) { continue }
                 if !isInvited { throw ClerkError.notAllowed(text) }
             }
@@ -29,7 +29,7 @@ struct Restrictions {
 
     /// Checks an identifier at sign-in.
     ///
-    /// - Throws: `not_allowed_access` if the blocklist names the identifier and the allowlist does not.
+    /// - Throws: `not_allowed_access` if the blocklist contains the identifier and the allowlist does not.
     func checkSignIn(_ text: String) throws {
         guard rules.hasBlocklist, !rules.ignoresListsAtSignIn else { return }
         let identifier = RestrictedIdentifier(text)
@@ -37,8 +37,8 @@ struct Restrictions {
         if try has(.block, identifier.blockingPatterns) { throw ClerkError.notAllowed(text) }
     }
 
-    /// Whether the address is another spelling of a mailbox: it has a subaddress, or dots that Gmail ignores and a user has the
-    /// address without them.
+    /// Whether the address is another spelling of a mailbox: it has a subaddress, or it has dots that Gmail ignores and
+    /// a user has the address without them.
     private func isSubaddress(_ identifier: RestrictedIdentifier) throws -> Bool {
         if identifier.hasSubaddress { return true }
         guard let bare = identifier.withoutGmailDots else { return false }

@@ -15,7 +15,7 @@ struct RoleRepository {
         return try context.db.find(RoleRecord.self, "key = \(key)")
     }
 
-    /// Returns the role with a key, which a parameter of a request contains.
+    /// Returns the role with the key in a parameter of a request.
     ///
     /// - Throws: An error if there is none.
     func role(named key: String, parameter: String = "role") throws -> RoleRecord {
@@ -33,7 +33,7 @@ struct RoleRepository {
         return try context.db.all(PermissionRecord.self, condition)
     }
 
-    /// The roles that members of an organization can have: those of its role set.
+    /// Returns the roles that members of an organization can have: those of its role set.
     func roles(of organization: OrganizationRecord) throws -> [RoleRecord] {
         let all = try roles()
         guard let set = try context.db.find(RoleSetRecord.self, "key = \(organization.roleSetKey)") else { return all }
@@ -50,7 +50,7 @@ struct RoleRepository {
         return role
     }
 
-    /// The role set of new organizations.
+    /// Returns the role set of new organizations.
     func initialSet() throws -> RoleSetRecord {
         try prepare()
         guard let set = try context.db.find(RoleSetRecord.self, "1 = 1 ORDER BY initial DESC, created_at, rowid") else {
@@ -59,7 +59,7 @@ struct RoleRepository {
         return set
     }
 
-    /// The role of members who come without an invitation to one.
+    /// Returns the role of members who join without an invitation.
     func defaultRole(of organization: OrganizationRecord) throws -> RoleRecord? {
         try prepare()
         let set = try context.db.find(RoleSetRecord.self, "key = \(organization.roleSetKey)")
@@ -84,7 +84,7 @@ struct RoleRepository {
         try context.db.count(MembershipRecord.self, "role = \(role.key)")
     }
 
-    /// Rejects to let a role go that is still needed.
+    /// Throws an error if a role that is about to be removed is still needed.
     func checkUnused(_ role: RoleRecord) throws {
         let sets = try context.db.all(RoleSetRecord.self, "1 = 1")
         if sets.contains(where: { $0.creatorRole == role.key }) { throw ClerkError.creatorRole }
@@ -95,7 +95,7 @@ struct RoleRepository {
         if invited > 0 { throw ClerkError.invitedRole }
     }
 
-    /// Makes the roles of a new instance.
+    /// Creates the roles of a new instance.
     func prepare() throws {
         guard try context.db.count(RoleRecord.self, "1 = 1") == 0 else { return }
         let now = context.now

@@ -1,11 +1,11 @@
 import LockstepEmulation
 import LockstepPrimitives
 
-/// Prepares and tries second factors: of a sign-in, and of a session's reverification.
+/// Prepares and checks second factors: of a sign-in, and of a session's reverification.
 struct SecondFactorService {
     let context: RequestContext
 
-    /// Sends a code to an address of `offered`.
+    /// Sends a code to an address in `offered`.
     func prepare(_ strategy: String, offered: [JSONObject], after previous: Verification?) throws -> Verification {
         let factors = offered.filter { $0["strategy"]?.string == strategy }
         guard !factors.isEmpty else { throw ClerkError.noSecondFactors(strategy) }
@@ -23,7 +23,9 @@ struct SecondFactorService {
             strategy, to: address, target: row.id, after: previous?.strategy == strategy ? previous : nil)
     }
 
-    /// Checks a second factor; the verification is changed in either case, and a wrong code is counted.
+    /// Checks a second factor.
+    ///
+    /// The verification is changed in either case, and a wrong code is counted.
     func attempt(_ strategy: String, code: String?, offered: [JSONObject], _ proof: inout Verification?, _ user: UserRecord)
         throws -> ClerkError?
     {

@@ -8,7 +8,7 @@ struct SeededOrganizations {
 
     /// Writes an organization with its members; the rows are new.
     ///
-    /// - Throws: ``UserValueError`` for a value that Clerk cannot keep.
+    /// - Throws: ``UserValueError`` for a value that Clerk cannot store.
     func write(_ seeded: SeedOrganization) throws {
         if let id = seeded.id, !SeededUsers.isID(id, "org_") {
             throw UserValueError.invalid("id", expected: "an id such as org_1")

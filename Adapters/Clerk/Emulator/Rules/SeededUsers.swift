@@ -10,7 +10,7 @@ struct SeededUsers {
 
     /// Writes a user who has an id; the rows are new.
     ///
-    /// - Throws: ``UserValueError`` for a value that Clerk cannot keep.
+    /// - Throws: ``UserValueError`` for a value that Clerk cannot store.
     func write(_ seeded: SeedUser) throws {
         let values = seeded.values
         let unkept: [(String, Bool)] = [
@@ -55,13 +55,13 @@ struct SeededUsers {
         for session in seeded.sessions { try write(session, of: user) }
     }
 
-    /// Whether a text is the prefix with letters and digits behind it.
+    /// Returns whether a text is the prefix followed by letters and digits.
     static func isID(_ text: String, _ prefix: String) -> Bool {
         let rest = text.utf8.dropFirst(prefix.utf8.count)
         return text.hasPrefix(prefix) && (1...64).contains(rest.count) && rest.allSatisfy(\.isLetterOrDigit)
     }
 
-    /// The first word is the first name, as Clerk's own import of one name has it.
+    /// The first word is the first name, as in Clerk's own import of a single name.
     private static func names(of name: String) -> (first: String?, last: String?) {
         let words = name.pieces(at: " ", maxSplits: 1)
         return (words.first.map { String($0) }, words.dropFirst().first.map { String($0) })
@@ -69,7 +69,8 @@ struct SeededUsers {
 
     /// The primary address and number, and the numbers of second factors.
     ///
-    /// An unverified one is reserved, so that a password signs in with it. The same seed makes the same ids.
+    /// An unverified address is reserved, so that the user can sign in with it and a password. The same seed always
+    /// results in the same ids.
     private func addresses(of seeded: SeedUser, _ user: inout UserRecord) throws(UserValueError) -> [IdentificationRecord] {
         let values = seeded.values
         var rows: [IdentificationRecord] = []
@@ -182,7 +183,7 @@ extension SeededUsers {
                 createdAt: createdAt, updatedAt: createdAt))
     }
 
-    /// The client of a token: that of an earlier session, or a new one.
+    /// Returns the client of a token: the client of an earlier session, or a new one.
     private func client(_ token: Secret?, at createdAt: Instant) throws -> ClientRecord {
         guard let token else { return try context.clients.make() }
         guard let kept = ClientToken.kept(token.reveal()), !kept.isEmpty else {
@@ -204,7 +205,7 @@ extension SeededUsers {
 
 // Reading.
 extension SeededUsers {
-    /// Reads all users, by age; each table is read once.
+    /// Reads all users, sorted by age; each table is read once.
     func all() throws -> [SeedUser] {
         let rows = Dictionary(
             grouping: try context.db.all(IdentificationRecord.self, "1 = 1 ORDER BY created_at, rowid"), by: \.userID)

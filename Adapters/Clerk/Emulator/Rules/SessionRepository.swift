@@ -10,9 +10,9 @@ struct SessionRepository {
         try context.db.find(SessionRecord.self, "id = \(id)")
     }
 
-    /// Signs `user` in on `client`: a session, which becomes the current one, and a new client token.
+    /// Signs in `user` on `client`: creates a session, which becomes the current one, and a new client token.
     ///
-    /// In single-session mode it replaces any other.
+    /// In single-session mode, it replaces any other session.
     func begin(
         _ user: inout UserRecord, on client: inout ClientRecord, strategy: String, hasSecondFactor: Bool,
         demandsNewPassword: Bool = false,
@@ -23,7 +23,7 @@ struct SessionRepository {
             guard context.settings.isSingleSession || other.userID == user.id else { continue }
             other.status = .replaced
             try context.db.save(other)
-            // The documented events of sessions have no word for one that another has replaced.
+            // The documented events of sessions have no word for a replaced session.
             try announce(other, SessionStatus.ended.rawValue)
         }
         var session = make(for: user, clientID: client.id, userAgent: userAgent)
@@ -52,7 +52,7 @@ struct SessionRepository {
         return session
     }
 
-    /// A session without a client, as the Backend API makes it for tests.
+    /// Creates a session without a client, as the Backend API does for tests.
     func beginWithoutClient(_ user: UserRecord) throws -> SessionRecord {
         var session = make(for: user, clientID: nil, userAgent: "")
         session.firstFactorAt = context.now
@@ -66,7 +66,7 @@ struct SessionRepository {
         try context.emit("session.\(change)", session.id, context.sessionJSON.bare(session))
     }
 
-    /// Ends a session for good; `status` names the cause.
+    /// Ends a session permanently; `status` contains the cause.
     func end(_ session: inout SessionRecord, _ status: SessionStatus) throws {
         session.status = status
         session.updatedAt = context.now
@@ -77,7 +77,7 @@ struct SessionRepository {
         }
     }
 
-    /// The live sessions of a user, on any client, the oldest first.
+    /// Returns the live sessions of a user on any client, the oldest first.
     func live(of user: UserRecord) throws -> [SessionRecord] {
         try context.db.all(
             SessionRecord.self,

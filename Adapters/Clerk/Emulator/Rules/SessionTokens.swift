@@ -4,7 +4,7 @@ import LockstepPrimitives
 struct SessionTokens {
     let context: RequestContext
 
-    /// A token of the session, for as long as the settings say.
+    /// Returns a token of the session, with the lifetime in the settings.
     func token(of session: SessionRecord, user: UserRecord, audience: TokenAudience, lifetime: Duration? = nil) throws -> String {
         var claims = JSONObject()
         let organization = try OrganizationClaims(context: context, session: session)
@@ -36,7 +36,7 @@ struct SessionTokens {
 struct OrganizationClaims {
     private let organization: OrganizationRecord
     private let role: String
-    /// Permissions of the instance's own; Clerk's own are not in tokens.
+    /// The instance's own permissions; tokens do not contain Clerk's own.
     private let permissions: [(feature: String, action: String, key: String)]
 
     /// Reads the organization of a session; the result is `nil` in the personal account, and if the user is no longer a
@@ -59,8 +59,8 @@ struct OrganizationClaims {
     /// The features of the permissions, sorted.
     var features: [String] { Set(permissions.map(\.feature)).sorted() }
 
-    /// The claim `o`: the permissions are a list of actions, and a number for every feature, whose bits say which
-    /// actions are allowed.
+    /// The claim `o`: the permissions are a list of actions, and a number for every feature, whose bits show the
+    /// allowed actions.
     var json: JSON {
         var json: JSONObject = [
             "id": .string(organization.id), "slg": .string(organization.slug),
@@ -86,7 +86,7 @@ struct OrganizationClaims {
         ]
     }
 
-    /// A value of a template's placeholder below `org.`.
+    /// The value of a template's placeholder below `org.`.
     subscript(name: String) -> JSON {
         switch name {
         case "id": .string(organization.id)

@@ -6,7 +6,7 @@ struct SignInService {
 
     var settings: ClerkSettings { context.settings }
 
-    /// A new sign-in in place of the client's current one.
+    /// Creates a sign-in that replaces the client's current one.
     func make(identifier: Identifier? = nil, user: UserRecord? = nil) throws -> SignInRecord {
         let client = try context.clientOrNew()
         return SignInRecord(
@@ -23,7 +23,7 @@ struct SignInService {
         try context.save(client)
     }
 
-    /// The sign-in that the path names; only the newest one can be changed.
+    /// Returns the sign-in in the path; only the newest one can be changed.
     func current() throws -> SignInRecord {
         let id = context.piece("sign_in_id")
         guard let client = context.client, let signIn = try context.db.find(SignInRecord.self, "id = \(id)"),
@@ -45,7 +45,7 @@ struct SignInService {
         return user
     }
 
-    /// Whether the user still has the address that the sign-in's message went to; `true` if none was sent.
+    /// Whether the user still has the address that received the sign-in's message; `true` if no message was sent.
     func hasItsAddress(_ signIn: SignInRecord) throws -> Bool {
         guard let userID = signIn.userID, let target = signIn.first?.target else { return true }
         return try context.db.find(IdentificationRecord.self, "id = \(target)")?.userID == userID
@@ -78,7 +78,7 @@ struct SignInService {
 
     /// Completes a sign-in: uses up its ticket, creates the session, and clears the client's sign-in.
     ///
-    /// One that was finished by a link elsewhere stays the client's own, so that polling sees it.
+    /// A sign-in that was finished with a link elsewhere stays the client's own, so that polling finds it.
     func complete(_ signIn: inout SignInRecord, _ user: inout UserRecord, actor: JSON? = nil, staysCurrent: Bool = false) throws {
         if let refusal = try context.extensions.refusal(of: signIn, user) { throw refusal }
         try finish(&signIn, &user, actor: actor, staysCurrent: staysCurrent)
@@ -112,7 +112,7 @@ struct SignInService {
         Extensions.strategies.first { $0.hasProven(signIn) }?.name ?? signIn.first?.strategy ?? ""
     }
 
-    /// Checks the identifier that the sign-in names, the address that a provider gave, or else the user's primary ones.
+    /// Checks the identifier of the sign-in, the address from a provider, or else the user's primary addresses.
     private func checkRestrictions(_ signIn: SignInRecord, _ user: UserRecord) throws {
         let restrictions = context.restrictions
         if signIn.first?.strategy.hasPrefix("oauth_") == true, let address = signIn.profile?.email {
@@ -142,13 +142,13 @@ struct SignInService {
     }
 }
 
-/// Prepares and tries first factors of a sign-in.
+/// Prepares and checks first factors of a sign-in.
 struct FirstFactorService {
     let context: RequestContext
 
     private var service: SignInService { context.signIns }
 
-    /// The factors that need a message first.
+    /// The factors that first require a message.
     static let codes: Set<String> = ["email_code", "phone_code", "reset_password_email_code", "reset_password_phone_code"]
 
     /// Sends the message of `strategy`; changes the sign-in without storing it.
@@ -178,21 +178,21 @@ struct FirstFactorService {
         }
     }
 
-    /// Checks a password: a right one continues the sign-in, a wrong one is rejected and counted.
+    /// Checks a password: a correct one continues the sign-in, and a wrong one is rejected and counted.
     func tryPassword(_ signIn: inout SignInRecord, _ password: String) throws {
         guard context.settings.password.isEnabled, context.settings.signsInByPassword else {
             throw ClerkError.disabledStrategy("password")
         }
         try context.extensions.checkNotReserved(signIn.identifier)
         guard signIn.userID != nil else {
-            // An unknown identifier takes as long as a known one.
+            // An unknown identifier must not be faster than a known one.
             try context.passwordService.spend()
             throw ClerkError.wrongPasswordOrIdentifier
         }
         var user = try service.user(of: signIn)
         try context.lockout.check(user)
         guard let isRight = try context.matches(password, user) else {
-            // So does one without a password.
+            // A user without a password must not be faster either.
             try context.passwordService.spend()
             throw ClerkError.strategyInvalidForUser
         }
@@ -206,7 +206,7 @@ struct FirstFactorService {
         try service.advance(&signIn, &user)
     }
 
-    /// Checks a code: a right one continues the sign-in, a wrong one is rejected and counted.
+    /// Checks a code: a correct one continues the sign-in, and a wrong one is rejected and counted.
     func tryCode(_ signIn: inout SignInRecord, strategy: String, code: String?) throws {
         if let userID = signIn.userID, let user = try context.users.find(userID) {
             try context.lockout.check(user)
@@ -223,7 +223,7 @@ struct FirstFactorService {
         try service.advance(&signIn, &user)
     }
 
-    /// A right code proves the address that it was sent to.
+    /// Marks an address as verified after a correct code that was sent to it.
     private func markProven(_ proof: Verification?) throws {
         guard let target = proof?.target, var row = try context.db.find(IdentificationRecord.self, "id = \(target)"),
             !row.isVerified
@@ -234,7 +234,7 @@ struct FirstFactorService {
         try context.db.save(row)
     }
 
-    /// The address that the request names, or the factor's default.
+    /// Returns the address in the request, or the factor's default address.
     private func address(for strategy: String, of user: UserRecord, identifier signIn: SignInRecord) throws
         -> IdentificationRecord
     {

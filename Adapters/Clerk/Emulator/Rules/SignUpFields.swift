@@ -1,6 +1,8 @@
 import LockstepPrimitives
 
-/// Reads the fields of a sign-up from a request into a sign-up: each is checked, and every error is reported.
+/// Reads the fields of a sign-up from a request.
+///
+/// Each field is checked, and every error is reported.
 struct SignUpFields {
     let context: RequestContext
 
@@ -44,7 +46,7 @@ struct SignUpFields {
         if let password = form["password"] { signUp.passwordDigest = try context.digest(of: password) }
     }
 
-    /// Rejects another address than the one that the sign-up's invitation is for.
+    /// Rejects any address except the one in the sign-up's invitation.
     private func checkInvitedAddress(_ signUp: SignUpRecord) throws {
         guard let id = signUp.ticketID, let ticket = try context.db.find(TicketRecord.self, "id = \(id)"),
             let address = ticket.emailAddress, signUp.emailAddress != address

@@ -1,5 +1,5 @@
 /// The requirements that a sign-up does not meet yet (https://clerk.com/docs/reference/frontend-api); every list is
-/// sorted as recorded.
+/// sorted as in the recordings.
 struct SignUpRequirements {
     let settings: ClerkSettings
     let signUp: SignUpRecord
@@ -18,7 +18,7 @@ struct SignUpRequirements {
 
     /// The attributes that every user of this instance has.
     ///
-    /// If either of two identifiers is sufficient, one name represents both.
+    /// If one of two identifiers is sufficient, one name represents both.
     var required: [String] {
         var names = Self.attributes.filter { settings.requirement(of: $0) == .required }
         if let alternative { names.append(alternative) }

@@ -13,7 +13,7 @@ struct SignUpService {
             abandonAt: context.now + settings.attemptLifetime, createdAt: context.now)
     }
 
-    /// The sign-up that the path names.
+    /// Returns the sign-up in the path.
     func current() throws -> SignUpRecord {
         let id = context.piece("sign_up_id")
         guard let client = context.client, let signUp = try context.db.find(SignUpRecord.self, "id = \(id)"),
@@ -25,8 +25,8 @@ struct SignUpService {
 
     /// Rejects a sign-up if the instance is closed and the caller has no invitation.
     ///
-    /// Addresses that an extension reserves are accepted in a restricted instance, too: companies add their users
-    /// (https://clerk.com/docs/guides/secure/restricting-access).
+    /// Addresses that an extension reserves are accepted even in a restricted instance, because companies add their
+    /// users (https://clerk.com/docs/guides/secure/restricting-access).
     ///
     /// - `hasTicket`: Whether the caller has an invitation.
     /// - `address`: The address of the sign-up.
@@ -40,7 +40,7 @@ struct SignUpService {
         }
     }
 
-    /// Stores the sign-up and completes it if nothing is missing any longer; its ticket is used up then.
+    /// Stores the sign-up, and completes it if nothing is missing; its ticket is then used up.
     func settle(_ signUp: inout SignUpRecord, staysCurrent: Bool = false) throws {
         let own = signUp.profile.flatMap(Extensions.strategy(of:))
         try checkMode(
@@ -91,12 +91,12 @@ struct SignUpService {
         if let name = user.username, try context.users.find(identifier: .username(name)) != nil {
             throw ClerkError.taken("username")
         }
-        // So may a user of the back end have taken the id.
+        // In the meantime, a user of the Backend API may also have received the id.
         if let id = user.externalID, try context.db.count(UserRecord.self, "external_id = \(id)") > 0 {
             throw ClerkError.taken("external_id")
         }
         try context.db.save(user)
-        // Another sign-up may have taken the address in the meantime; add(…) checks again.
+        // In the meantime, another sign-up may have used the address; add(…) checks again.
         var email: IdentificationRecord?
         if let address = signUp.emailAddress {
             email = try context.users.add(.email, address, to: &user, verification: signUp.emailVerification)

@@ -2,22 +2,22 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Tickets of the Backend API, which are created, found and used up here.
+/// Creates, finds and uses up tickets of the Backend API.
 struct Tickets {
     let context: RequestContext
 
-    /// A text of three parts, as SDKs expect of a ticket; its meaning is in the database.
+    /// Returns a text of three parts, as SDKs expect a ticket; its meaning is in the database.
     static func newToken(_ context: RequestContext) -> String {
         let header = Base64.encode(#"{"alg":"none","typ":"ticket"}"#.utf8, .url)
         return "\(header).\(Base64.encode(context.randomness.bytes(24), .url)).\(context.token())"
     }
 
-    /// The address of a link that carries the ticket.
+    /// Returns the URL of a link that contains the ticket.
     static func url(_ ticket: TicketRecord, _ context: RequestContext) -> String {
         Redirects.adding([("ticket", ticket.token)], to: "\(context.state.base)/v1/tickets/accept")
     }
 
-    /// The ticket, if it can be used now.
+    /// Returns the ticket, if it can be used now.
     ///
     /// - Throws: the reason why it cannot be used.
     func spendable(_ token: String) throws -> TicketRecord {
@@ -33,9 +33,9 @@ struct Tickets {
     ///
     /// - Parameters:
     ///   - id: The id.
-    ///   - asksTime: Whether its time must not be over; an attempt that it has verified already may end later.
+    ///   - asksTime: Whether the ticket must not have expired; an attempt that it has already verified may end later.
     /// - Returns: The ticket of an attempt that is about to complete, which must still be open.
-    /// - Throws: The reason why it cannot be used any longer.
+    /// - Throws: The reason why the ticket can no longer be used.
     func open(id: String, asksTime: Bool) throws -> TicketRecord {
         guard let ticket = try context.db.find(TicketRecord.self, "id = \(id)") else { throw ClerkError.ticketInvalid }
         guard ticket.status == "pending" else { throw ClerkError.ticket(ticket.kind, is: ticket.status) }
@@ -91,7 +91,7 @@ struct TicketSignIn {
 
     /// Returns the user of a ticket, and the address to which its message was sent.
     ///
-    /// If an invitation to an organization names no user, it is the user who has verified its address.
+    /// If an invitation to an organization names no user, the result is the user who has verified its address.
     private func holder(of ticket: TicketRecord) throws -> (UserRecord, IdentificationRecord?) {
         let repository = context.users
         if ticket.kind == .organizationInvitation {

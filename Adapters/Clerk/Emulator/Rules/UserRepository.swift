@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The users of the instance, found and changed inside one transaction.
+/// Finds and changes the users of the instance inside one transaction.
 struct UserRepository {
     let context: RequestContext
 
@@ -10,7 +10,7 @@ struct UserRepository {
         try context.db.find(UserRecord.self, "id = \(id)")
     }
 
-    /// The user that an identifier names: an e-mail address, a number or a user name, with the row that matched.
+    /// Returns the user with an identifier (an email address, a number or a user name), and the row that matched.
     func find(identifier: Identifier) throws -> (user: UserRecord, identification: IdentificationRecord?)? {
         switch identifier {
         case .username(let name):
@@ -21,21 +21,21 @@ struct UserRepository {
         }
     }
 
-    /// Returns the row of the user to whom an address or number belongs: who has verified it, or can sign in with it
-    /// without a verification.
+    /// Returns the row of the user to whom an address or number belongs: the user has verified it, or can sign in with
+    /// it without a verification.
     ///
     /// If another user has only entered it, it does not belong to that user, and anyone can sign up with it.
     func claimed(_ kind: IdentificationRecord.Kind, _ value: String) throws -> IdentificationRecord? {
         try all(kind, value).first(where: isUsable)
     }
 
-    /// The row of ``claimed(_:_:)``, or else of the first user who has written it down.
+    /// Returns the row of ``claimed(_:_:)``, or else of the first user who has entered the address or number.
     func holder(_ kind: IdentificationRecord.Kind, _ value: String) throws -> IdentificationRecord? {
         let rows = try all(kind, value)
         return rows.first(where: isUsable) ?? rows.first
     }
 
-    /// The row of one user, verified or not.
+    /// Returns the row of one user, verified or not.
     func identification(_ kind: IdentificationRecord.Kind, _ value: String, of userID: String) throws -> IdentificationRecord? {
         try all(kind, value).first { $0.userID == userID }
     }
@@ -45,12 +45,12 @@ struct UserRepository {
             IdentificationRecord.self, "kind = \(kind.rawValue) AND value = \(value) ORDER BY created_at, rowid")
     }
 
-    /// The row of a user who has verified that address.
+    /// Returns the row of a user who has verified the address.
     func provenEmail(_ address: String) throws -> IdentificationRecord? {
         try all(.email, address).first(where: \.isVerified)
     }
 
-    /// The addresses and numbers of a user, the newest first.
+    /// Returns the addresses and numbers of a user, the newest first.
     func identifications(of user: UserRecord) throws -> [IdentificationRecord] {
         try context.db.all(IdentificationRecord.self, "user_id = \(user.id) ORDER BY created_at DESC, rowid DESC")
     }
@@ -69,7 +69,7 @@ struct UserRepository {
         return row.kind == .email ? !context.settings.verifiesEmailAtSignUp : !context.settings.verifiesPhoneAtSignUp
     }
 
-    /// Saves a change of the user with the request's time.
+    /// Saves a change of the user, with the time of the request.
     func save(_ user: inout UserRecord) throws {
         user.updatedAt = context.now
         try context.db.save(user)
@@ -107,7 +107,7 @@ struct UserRepository {
         }
     }
 
-    /// Removes a user with all its rows: addresses, accounts, sessions, unfinished sign-ins.
+    /// Removes a user with all related rows: addresses, accounts, sessions, unfinished sign-ins.
     func delete(_ user: UserRecord) throws {
         for session in try context.db.all(SessionRecord.self, "user_id = \(user.id)") {
             try context.db.run(

@@ -8,37 +8,37 @@ struct Verification: JSONColumn {
         case unverified, verified, failed, expired, transferable
     }
 
-    /// The `object` on the wire, if it is not the strategy's: a code by mail is a `verification_otp`.
+    /// The `object` in the API if it differs from the strategy's: a code by email is a `verification_otp`.
     private let ownObject: String?
     var strategy: String
     var status = Status.unverified
     /// `nil` if attempts are not counted (links, providers, administrators).
     var attempts: Int?
     var expireAt: Instant?
-    /// `sms` for codes to a telephone.
+    /// `sms` for codes that are sent to a phone.
     var channel: String?
     /// The failure, if a response with status 200 contains the reason.
     var failure: ProofFailure?
-    /// The address to send the browser to.
+    /// The URL to which the browser is redirected.
     var redirectURL: String?
     /// The client that opened the link.
     var verifiedAtClient: String?
-    /// Options of a passkey or the nonce of a provider.
+    /// The options of a passkey, or the nonce of a provider.
     var nonce: String?
 
-    // Members that the server does not show.
+    // The members that the server does not show.
 
-    /// The six digits that are expected.
+    /// The six digits of the expected code.
     var code: String?
     /// The time when the message was sent.
     var sentAt: Instant?
     /// The time of the verification, if a response contains it.
     var verifiedAt: Instant?
-    /// The id of the address that the message went to, or the address itself.
+    /// The id of the address that received the message, or the address itself.
     var target: String?
-    /// The token in the link that was mailed last.
+    /// The token in the link of the last email.
     var linkToken: String?
-    /// The `state` of the redirect that was begun for it.
+    /// The `state` of the redirect that was started for the verification.
     var flow: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -58,7 +58,7 @@ struct Verification: JSONColumn {
 
     private static func object(of strategy: String) -> String { "verification_\(strategy)" }
 
-    /// The `object` on the wire: `verification_otp`, `verification_password`.
+    /// The `object` in the API: `verification_otp`, `verification_password`.
     var object: String { ownObject ?? Self.object(of: strategy) }
 
     /// Returns a completed verification by the dashboard, the Backend API or a provider.
@@ -79,9 +79,9 @@ struct Verification: JSONColumn {
 }
 
 extension Verification {
-    /// The verification on the wire at `now`; an expired one has that status.
+    /// Returns the verification as JSON at `now`; an expired one has that status.
     ///
-    /// Sign-ups show more: the next action, and the chosen strategy as the only supported one (as recorded).
+    /// Sign-ups show more: the next action, and the chosen strategy as the only supported one (as in the recordings).
     func json(at now: Instant, isOfSignUp: Bool = false) -> JSON {
         var json: JSONObject = [
             "object": .string(object), "status": .string(status(at: now).rawValue), "strategy": .string(strategy),
@@ -95,7 +95,7 @@ extension Verification {
         }
         if object == "verification_oauth" || object == "verification_saml" {
             json["external_verification_redirect_url"] = redirectURL.map { .string($0) }
-            // The documents let the error of one form be null, and not that of the other.
+            // In the documents, the error may be `null` in one form, but not in the other.
             if failure != nil || object == "verification_oauth" { json["error"] = failure?.json ?? .null }
         } else if let failure {
             json["error"] = failure.json
@@ -120,7 +120,7 @@ extension Verification {
     }
 }
 
-/// The failure of a verification, stored with it: the error object inside a 200.
+/// The failure of a verification, which is stored with it: the error object inside a response with status 200.
 struct ProofFailure: Codable {
     var code: String
     var message: String

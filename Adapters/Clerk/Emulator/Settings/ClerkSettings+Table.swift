@@ -124,7 +124,7 @@ extension ClerkSettings: EmulatorSettings {
     ]
 }
 
-/// Settings that a file has in other parts than the properties.
+/// Settings that a file divides differently from the properties.
 extension ClerkSettings {
     fileprivate var passwordCost: PasswordCost {
         get { usesCheapHashes ? .least : .real }
@@ -157,7 +157,7 @@ extension SettingKind<Bool> {
 }
 
 extension SettingKind<Duration> {
-    /// A number of seconds of up to a thousand years.
+    /// Returns the kind for a number of seconds, up to a thousand years.
     fileprivate static var longSeconds: SettingKind { seconds(1...31_536_000_000) }
 }
 
@@ -183,7 +183,7 @@ extension SettingKind<[String]> {
 }
 
 extension SettingKind {
-    /// Some of a set's words, or `none`.
+    /// Returns the kind for some words of a set, or `none`.
     fileprivate static func choices<Choice: RawRepresentable<String> & CaseIterable & Hashable & SendableMetatype>()
         -> SettingKind
     where Value == Set<Choice> {

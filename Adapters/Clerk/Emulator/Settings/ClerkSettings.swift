@@ -312,14 +312,14 @@ public struct LockoutRule: Sendable, Hashable {
     }
 }
 
-/// Values derived from the settings, by their names on the wire.
+/// Values that are derived from the settings, by their names in the API.
 extension ClerkSettings {
     /// The attributes that can identify a user, in Clerk's order.
     var identifierNames: [String] {
         [("email_address", emailAddress), ("phone_number", phoneNumber), ("username", username)].filter(\.1.isEnabled).map(\.0)
     }
 
-    /// Whether users have the attribute of that name.
+    /// Returns whether users have the attribute with a name.
     func requirement(of name: String) -> Requirement {
         switch name {
         case "email_address": emailAddress
@@ -357,7 +357,7 @@ extension ClerkSettings {
         return names.sorted()
     }
 
-    /// The provider of a strategy like `oauth_apple` or `oauth_token_apple`, if it is known here.
+    /// Returns the provider of a strategy such as `oauth_apple` or `oauth_token_apple`, if it is known here.
     func provider(ofStrategy strategy: String, withPrefix prefix: String) -> IdentityProvider? {
         guard strategy.hasPrefix(prefix) else { return nil }
         let name = strategy.dropFirst(prefix.count)

@@ -27,7 +27,7 @@ public struct PasswordPolicy: Sendable, Hashable {
     /// Creates Clerk's default policy: eight characters, and no leaked passwords.
     public init() {}
 
-    /// Every rule that `password` breaks, in Clerk's order; it must equal none of `identifiers`.
+    /// Returns every rule that `password` breaks, in Clerk's order; the password must differ from all `identifiers`.
     func refusals(of password: String, identifiers: [String], parameter: String = "password") -> [ClerkError] {
         var refusals: [ClerkError] = []
         if password.count < minimumLength { refusals.append(.shortPassword(parameter, minimumLength)) }
@@ -52,7 +52,7 @@ public struct PasswordPolicy: Sendable, Hashable {
         return refusals
     }
 
-    /// The top entries of the published lists of leaked passwords that are long enough to pass the minimum.
+    /// The most frequent entries of published lists of leaked passwords that are long enough for the minimum.
     private static let leaked: Set<String> = [
         "password", "password1", "password123", "passw0rd", "12345678", "123456789", "1234567890", "qwertyuiop", "qwerty123",
         "qwertyui", "iloveyou", "princess", "football", "baseball", "sunshine", "superman", "trustno1", "11111111", "00000000",

@@ -7,7 +7,7 @@ enum ProviderSetting {
         Setting("OAUTH_PROVIDERS", \.providerNames, .names(with: "_"))
     }
 
-    /// The setting of one provider with that name.
+    /// Finds the setting of one provider with that name.
     static func find(_ name: String) -> Setting<ClerkSettings>? {
         let parts = name.pieces(at: "_")
         guard parts.count >= 3, parts[0] == "OAUTH", let detail = parts.last else { return nil }
@@ -44,7 +44,7 @@ extension IdentityProvider {
 }
 
 extension SettingKind<[String]> {
-    /// Names that are part of other settings' names, or `none`.
+    /// Returns the kind for names that are part of other settings' names, or `none`.
     static func names(with separators: String = "") -> SettingKind {
         list().adjusted("none, or names of letters and digits, separated by commas") { names in
             let names = names == ["none"] ? [] : names.map { $0.lowercased() }
@@ -67,7 +67,7 @@ extension SettingKind<JSON> {
 }
 
 extension Setting<ClerkSettings> {
-    /// A setting of one element of a list; the setting with the elements' names comes before it.
+    /// Returns a setting of one element of a list; the setting with the elements' names comes before it.
     static func part<Element: Sendable, Value: Sendable>(
         _ name: String, of list: any WritableKeyPath<ClerkSettings, [Element]> & Sendable,
         _ isMeant: @escaping @Sendable (Element) -> Bool, _ path: any WritableKeyPath<Element, Value> & Sendable,

@@ -5,7 +5,7 @@ extension BodySchema {
     /// Returns the parameters of a form, each at most once, except those that may repeat.
     static func form(_ names: String..., lists: [String] = []) -> BodySchema { form(names, lists: lists) }
 
-    /// The parameters of a form, by names from a list.
+    /// Returns the parameters of a form, by names from a list.
     static func form(_ names: [String], lists: [String] = []) -> BodySchema {
         BodySchema(name: "form", names.map { ($0, .text) } + lists.map { ($0, .list(.text)) })
     }
@@ -16,7 +16,7 @@ extension BodySchema {
     /// Whether a body must fit the schema.
     var isChecked: Bool { !members.isEmpty || !name.isEmpty }
 
-    /// The kind of a member; `nil` if the schema lacks it.
+    /// Returns the kind of a member; `nil` if the schema lacks it.
     func kind(of name: String) -> Kind? { members.first { $0.name == name }?.kind }
 }
 
@@ -37,7 +37,8 @@ extension BodySchema.Kind {
 }
 
 extension BodyRules {
-    /// Clerk's rules: unknown members are reported, no value is read as another kind, and `null` is treated as absent.
+    /// Clerk's rules: unknown members are reported, no value is converted to another kind, and `null` is treated as
+    /// absent.
     static let clerk = BodyRules(unknown: .rejected, values: .exact, ignoresNull: true)
 }
 
@@ -54,7 +55,7 @@ extension Call {
         case "multipart/form-data":
             let parts = try Multipart(request)
             (form, files) = (Form(parts.fields), parts.files)
-        // How clerk-js sends a picture that it was given as a data URL: the bytes in base 64.
+        // clerk-js sends a picture from a data URL in this way: the bytes in base 64.
         case "application/octet-stream":
             guard let text = String(validating: request.body, as: UTF8.self), let bytes = Base64.decode(text.trimmed) else {
                 throw .malformedBody("A body of application/octet-stream must be the file in base 64.")

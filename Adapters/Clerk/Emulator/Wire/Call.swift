@@ -1,7 +1,7 @@
 import LockstepEmulation
 import LockstepPrimitives
 
-/// A request to either API, apart from its rows, and the parts of its response that are not in the body.
+/// A request to either API without its rows, and the parts of its response that are not in the body.
 struct Call: Sendable {
     /// The API that the request is for.
     var api = ClerkOperation.API.frontend
@@ -9,7 +9,7 @@ struct Call: Sendable {
     var sender = Sender()
     /// The parameters of a form.
     var form = Form()
-    /// The members of a JSON object.
+    /// The members of the body, if it is a JSON object.
     var fields = Fields(object: [:])
     /// The elements of a list of objects, which bulk operations accept.
     var elements: [Fields] = []
@@ -30,15 +30,15 @@ struct Call: Sendable {
 
     /// Whether the device must delete its token.
     var clearsIdentity = false
-    /// The redirect of a browser, in place of a response.
+    /// The redirect of a browser, instead of a response.
     var redirect: String?
     /// The kind of redirect.
     var redirectStatus = 303
-    /// The cookies other than the client's own.
+    /// All cookies except the client's own.
     var cookies: [String] = []
 }
 
-/// Values that are kept for the length of one call, by their types.
+/// Values that are kept during one call, by their types.
 struct CallMemory: Sendable {
     private var values: [ObjectIdentifier: any Sendable] = [:]
 
@@ -50,7 +50,8 @@ struct CallMemory: Sendable {
 
 /// The result of a handler of either API, without its envelope.
 enum Answer {
-    /// A resource in the envelope of its API: `{"response": …, "client": …}` in the Frontend API, none in the Backend API.
+    /// A resource in the envelope of its API: `{"response": …, "client": …}` in the Frontend API, no envelope in the
+    /// Backend API.
     case resource(JSON)
     /// A resource with status 201, for the operations that document this status.
     case created(JSON)
@@ -60,7 +61,7 @@ enum Answer {
     case bare(JSON)
     /// Bytes of a media type.
     case file([UInt8], type: String)
-    /// A sentence for a person with a browser, unless the request names a redirect.
+    /// A sentence for a person with a browser, unless the request contains a redirect.
     case page(String)
     /// 204
     case nothing
@@ -79,7 +80,7 @@ extension RequestContext {
         set { call.client = newValue }
     }
 
-    /// The redirect of a browser, in place of a response.
+    /// The redirect of a browser, instead of a response.
     var redirect: String? {
         get { call.redirect }
         set { call.redirect = newValue }
@@ -126,9 +127,9 @@ extension RequestContext {
 
     /// Returns the user, and checks the age of the last verification if the instance requires that.
     ///
-    /// If the user has a second factor and has used it in this session, the verification with it decides (`strict`:
-    /// https://clerk.com/docs/guides/secure/reverification). The code for a new device does not, because a
-    /// reverification never requires it.
+    /// If the user has a second factor and has used it in this session, the verification with the second factor decides
+    /// (`strict`: https://clerk.com/docs/guides/secure/reverification). The code for a new device is not relevant,
+    /// because a reverification never requires it.
     ///
     /// - Returns: The user of the session.
     /// - Throws: `session_reverification_required` after ten minutes.
@@ -164,7 +165,7 @@ extension RequestContext {
     }
 }
 
-/// The objects that the path of a request to the Backend API names.
+/// The objects in the path of a request to the Backend API.
 extension RequestContext {
     /// Finds the row whose id is in the path.
     ///
@@ -179,7 +180,7 @@ extension RequestContext {
         return row
     }
 
-    /// The user that the path names.
+    /// Returns the user in the path.
     func namedUser() throws -> UserRecord { try user(piece("user_id")) }
 
     /// Finds a user by id.
@@ -190,10 +191,10 @@ extension RequestContext {
         return user
     }
 
-    /// The user as the Backend API shows it.
+    /// Returns the user as the Backend API shows it.
     func privateJSON(_ user: UserRecord) throws -> JSON { try userJSON.user(user, isPrivate: true) }
 
-    /// A list; with its total if the query has `paginated=true`.
+    /// Returns a list, with its total if the query has `paginated=true`.
     func list(_ elements: [JSON], total: Int) -> JSON {
         query["paginated"] == "true" ? ["data": .array(elements), "total_count": .int(Int64(total))] : .array(elements)
     }

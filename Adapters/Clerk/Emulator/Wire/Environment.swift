@@ -2,12 +2,13 @@ import LockstepPrimitives
 
 /// The body of `GET /v1/environment`: the settings as clients see them.
 ///
-/// Key for key as recorded (clerk_api/environment_test); ids are fixed, because there is one instance.
+/// The keys are the same as in the recordings (clerk_api/environment_test); ids are fixed, because there is one
+/// instance.
 struct Environment {
     let settings: ClerkSettings
     /// The members of extensions in the user settings.
     let members: JSONObject
-    /// The role set of new organizations.
+    /// Returns the role set of new organizations.
     let roles: RoleSetRecord
 
     init(_ context: RequestContext) throws {
@@ -16,7 +17,7 @@ struct Environment {
         roles = try context.roles.initialSet()
     }
 
-    /// The whole body; it has no envelope.
+    /// The whole body, without an envelope.
     var json: JSON {
         [
             "auth_config": authConfig,

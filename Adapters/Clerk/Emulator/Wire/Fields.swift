@@ -5,7 +5,7 @@ import LockstepPrimitives
 struct Fields: Sendable {
     let object: JSONObject
 
-    /// Rejects members that the schema does not have or has with another kind; without a schema every member is accepted.
+    /// Rejects members that the schema lacks or that have another kind; without a schema, every member is accepted.
     func check(_ schema: BodySchema) throws(ClerkError) {
         guard schema.isChecked else { return }
         let unknown = schema.unknown(object.names, .clerk).map { ClerkError.unknown(String($0.prefix(100))) }
@@ -18,10 +18,10 @@ struct Fields: Sendable {
         }
     }
 
-    /// Whether the member is present, also as `null`.
+    /// Whether the member is present, even as `null`.
     func has(_ name: String) -> Bool { object[name] != nil }
 
-    /// A text; `nil` if the member is absent or `null`.
+    /// Returns a text; `nil` if the member is absent or `null`.
     func text(_ name: String) throws(ClerkError) -> String? {
         guard let value = object[name], !value.isNull else { return nil }
         guard let text = value.string else { throw .wrongType(name, "string") }
@@ -29,7 +29,7 @@ struct Fields: Sendable {
         return text
     }
 
-    /// A text that must be present and must not be empty.
+    /// Returns a text that must be present and must not be empty.
     func required(_ name: String) throws(ClerkError) -> String {
         guard let text = try text(name) else { throw .missing(name) }
         guard !text.isEmpty else { throw .empty(name) }
@@ -59,7 +59,7 @@ struct Fields: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name of the group.
-    ///   - change: Turns the members in the request into those that are stored. Default: no change.
+    ///   - change: A closure that turns the members in the request into the members to store. Default: no change.
     /// - Returns: The members to store; `nil` if the request does not contain the group.
     /// - Throws: `form_param_exceeds_allowed_size` if the result is larger than Clerk stores.
     func metadata(_ name: String, _ change: (JSONObject) -> JSONObject = { $0 }) throws(ClerkError) -> JSONObject? {
@@ -67,7 +67,7 @@ struct Fields: Sendable {
         return try change(members).checkedMetadata(name)
     }
 
-    /// A list of texts; a single text becomes a list of one.
+    /// Returns a list of texts; a single text becomes a list of one.
     func texts(_ name: String) throws(ClerkError) -> [String]? {
         guard let value = object[name], !value.isNull else { return nil }
         if let text = value.string { return [text] }
@@ -80,7 +80,7 @@ struct Fields: Sendable {
         return texts
     }
 
-    /// A point in time in RFC 3339.
+    /// Returns a point in time in RFC 3339.
     func time(_ name: String) throws(ClerkError) -> Instant? {
         guard let text = try text(name) else { return nil }
         guard let instant = Instant(rfc3339: text) else { throw .malformed(name, "\(name) must be a timestamp in RFC 3339.") }
@@ -93,7 +93,7 @@ extension JSONObject {
     /// https://clerk.com/docs/organizations/metadata).
     private static let largestMetadata = 8192
 
-    /// Returns the members, if they are small enough for the group of metadata `name`.
+    /// Returns the members if they are small enough for the metadata group `name`.
     ///
     /// - Throws: `form_param_exceeds_allowed_size`.
     func checkedMetadata(_ name: String) throws(ClerkError) -> JSONObject {

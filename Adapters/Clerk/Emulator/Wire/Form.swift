@@ -6,7 +6,7 @@ struct Form: Sendable {
     private var values: [String: [String]] = [:]
     private(set) var names: [String] = []
 
-    /// No text of a form is longer.
+    /// The maximum length of a text in a form.
     static let limit = 16_384
 
     init(_ pairs: [(name: String, value: String)] = []) {
@@ -16,7 +16,8 @@ struct Form: Sendable {
         }
     }
 
-    /// Rejects unknown and malformed parameters, and reports every error; without a schema every parameter is accepted.
+    /// Rejects unknown and malformed parameters, and reports every error; without a schema, every parameter is
+    /// accepted.
     func check(_ schema: BodySchema) throws(ClerkError) {
         guard schema.isChecked else { return }
         var refusals: [ClerkError] = []
@@ -32,25 +33,25 @@ struct Form: Sendable {
         if let refusal = ClerkError.joined(refusals) { throw refusal }
     }
 
-    /// Parameters that SDKs add to any request (https://clerk.com/docs/reference/frontend-api).
+    /// Returns whether a parameter is one that SDKs add to any request (https://clerk.com/docs/reference/frontend-api).
     private static func isAlwaysAllowed(_ name: String) -> Bool {
         name.hasPrefix("captcha_")
             || ["_method", "locale", "proof_token", "__clerk_testing_token", "rotating_token_nonce"].contains(name)
     }
 
-    /// Whether the parameter is present, also empty.
+    /// Whether the parameter is present, even if it is empty.
     func has(_ name: String) -> Bool { values[name] != nil }
 
-    /// A text, which may be empty; `nil` if the parameter is missing.
+    /// The text of a parameter, which may be empty; `nil` if the parameter is missing.
     subscript(name: String) -> String? { values[name]?.last }
 
-    /// A text; `nil` if the parameter is missing or empty.
+    /// Returns a text; `nil` if the parameter is missing or empty.
     func text(_ name: String) -> String? {
         guard let text = self[name], !text.isEmpty else { return nil }
         return text
     }
 
-    /// A text that must be present and must not be empty.
+    /// Returns a text that must be present and must not be empty.
     func required(_ name: String) throws(ClerkError) -> String {
         guard let text = self[name] else { throw .missing(name) }
         guard !text.isEmpty else { throw .empty(name) }
@@ -60,7 +61,7 @@ struct Form: Sendable {
     /// All texts of that name.
     func list(_ name: String) -> [String] { (values[name] ?? []).filter { !$0.isEmpty } }
 
-    /// `true` or `false`; `nil` if the parameter is missing.
+    /// Returns `true` or `false`; `nil` if the parameter is missing.
     func flag(_ name: String) throws(ClerkError) -> Bool? {
         switch text(name)?.lowercased() {
         case nil: return nil
@@ -70,14 +71,14 @@ struct Form: Sendable {
         }
     }
 
-    /// A JSON object in one text.
+    /// Returns a JSON object that is written in one text.
     func object(_ name: String) throws(ClerkError) -> JSONObject? {
         guard let text = text(name) else { return nil }
         guard let object = (try? JSON.parse(text))?.object else { throw .wrongType(name, "object") }
         return object
     }
 
-    /// A name of a person: at most 256 characters; an empty one clears it.
+    /// Returns a person's name of at most 256 characters; an empty name clears it.
     func personName(_ name: String) throws(ClerkError) -> String?? {
         guard let text = self[name] else { return nil }
         guard text.count <= 256 else { throw .tooLong(name, 256) }

@@ -5,7 +5,7 @@ import LockstepPrimitives
 typealias Endpoint = LockstepEmulation.Endpoint<ServerState>
 
 extension ServerState {
-    /// The callers that an endpoint admits, and so the API that it belongs to.
+    /// The callers that an endpoint admits, which also determine its API.
     enum Access: Sendable, Hashable {
         /// The Frontend API: any client, or a device without a client.
         case anyone
@@ -43,21 +43,22 @@ extension ServerState {
         _ = try APIVersion.read(header: request.headers["clerk-api-version"], query: nil)
     }
 
-    /// Finds client, session and user, and checks the names of the body.
+    /// Finds the client, the session and the user, and checks the names in the body.
     func admit(_ context: RequestContext, to endpoint: Endpoint) throws {
         if endpoint.access == .server {
             try context.fields.check(endpoint.body)
             for element in context.elements { try element.check(endpoint.body) }
             return
         }
-        // Finding a client ends its expired sessions. An endpoint that only reads is about the instance, not about a client.
+        // Finding a client ends its expired sessions. An endpoint that only reads is about the instance, not about a
+        // client.
         if endpoint.run != .reads, endpoint.run != .repeatsReading { try identify(context) }
         if endpoint.access != .anyone { try findUser(context) }
         try context.form.check(endpoint.body)
         if endpoint.access == .freshUser { _ = try context.freshUser() }
     }
 
-    /// Finds the client that the request names: by its token, or by the browser of a development instance.
+    /// Finds the client of the request: by its token, or by the browser of a development instance.
     private func identify(_ context: RequestContext) throws {
         if let token = context.sender.clientToken { context.client = try context.clients.find(token: token) }
         guard context.client == nil, let browser = context.sender.devBrowser else { return }
@@ -67,7 +68,7 @@ extension ServerState {
         if let id = row.subject { context.client = try context.clients.find(id: id) }
     }
 
-    /// Finds the session that the request acts in, the one it names or the client's current one, and its user.
+    /// Finds the session of the request (the one in the request, or the client's current one), and its user.
     private func findUser(_ context: RequestContext) throws {
         guard let client = context.client else { throw ClerkError.unauthenticated }
         guard let id = context.sender.sessionID ?? client.lastActiveSessionID else { throw ClerkError.signedOut }
@@ -77,7 +78,7 @@ extension ServerState {
         (context.call.session, context.call.user) = (session, user)
     }
 
-    /// Wraps what a handler has returned in the envelope of its API.
+    /// Wraps the result of a handler in the envelope of its API.
     func response(with answer: Answer, in context: RequestContext) throws -> EmulatorResponse {
         if context.call.api == .backend { return try body(answer, in: context) }
         var response =
@@ -132,7 +133,7 @@ extension ServerState {
 
 /// Cookies of browser mode.
 enum Cookies {
-    /// The client's own, on the host of the Frontend API; without `Secure`, because loopback has no TLS.
+    /// The client's own cookie, on the host of the Frontend API; without `Secure`, because loopback has no TLS.
     static func client(_ token: String, lifetime: Int) -> String {
         "__client=\(token); Path=/; Max-Age=\(lifetime); HttpOnly; SameSite=Lax"
     }

@@ -7,7 +7,7 @@ struct Multipart {
     /// The bytes of files, by the names of their fields.
     private(set) var files: [String: [UInt8]] = [:]
 
-    /// Reads a body; `nil` if it is not of that form.
+    /// Reads a body; `nil` if it does not have that form.
     init?(_ body: [UInt8], contentType: String) {
         guard let mark = contentType.firstRange(of: "boundary=") else { return nil }
         let rest = contentType[mark.upperBound...].cut(at: ";").head

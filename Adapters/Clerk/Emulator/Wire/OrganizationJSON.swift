@@ -1,7 +1,7 @@
 import LockstepEmulation
 import LockstepPrimitives
 
-/// Organizations and what belongs to them as both APIs show them.
+/// Organizations and their parts, in the JSON of both APIs.
 struct OrganizationJSON {
     let context: RequestContext
 
@@ -28,7 +28,7 @@ struct OrganizationJSON {
         return .object(json)
     }
 
-    /// What others may see of an organization.
+    /// Returns the values of an organization that others may see.
     func publicData(_ organization: OrganizationRecord) -> JSON {
         [
             "id": .string(organization.id), "name": .string(organization.name), "slug": .string(organization.slug),
@@ -73,7 +73,7 @@ struct OrganizationJSON {
         ]
     }
 
-    /// An invitation with its organization, as the invited user sees it; without, as the organization does.
+    /// Returns an invitation: with its organization for the invited user, and without for the organization.
     func invitation(_ ticket: TicketRecord, isPrivate: Bool = false, showsOrganization: Bool = false) throws -> JSON {
         let role = try ticket.role.flatMap { try context.roles.role($0) }
         var json: JSONObject = [

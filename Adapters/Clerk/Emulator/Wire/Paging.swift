@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Pages of lists by `limit` and `offset` of the query, which both APIs have.
+/// Pages of lists by `limit` and `offset` in the query, which both APIs have.
 extension RequestContext {
     /// Returns the requested part of the rows that meet a condition, and the number of all of them.
     func page<Row: Record>(
@@ -34,7 +34,7 @@ extension RequestContext {
 }
 
 extension JSON {
-    /// A page of a list with the length of the whole.
+    /// Returns a page of a list, with the total number.
     static func page(_ elements: [JSON], total: Int) -> JSON {
         ["data": .array(elements), "total_count": .int(Int64(total))]
     }

@@ -1,23 +1,23 @@
 internal import LockstepEmulation
 import LockstepPrimitives
 
-/// The sender of a request to the Frontend API, as the request describes it before any look-up
+/// The sender of a request to the Frontend API, as the request describes it before any lookup
 /// (https://clerk.com/docs/reference/frontend-api).
 struct Sender {
     /// Whether a native app sends the request.
     private(set) var isNative = false
     private(set) var origin: String?
     private(set) var userAgent = ""
-    /// The token that names the client, from a header, a cookie or the query.
+    /// The token that identifies the client, from a header, a cookie or the query.
     private(set) var clientToken: String?
-    /// The token of a browser of a development instance that cannot keep cookies.
+    /// The token of a browser that cannot store cookies, on a development instance.
     private(set) var devBrowser: String?
-    /// The session that the request acts in, if it names one.
+    /// The id of the request's session, if the request contains it.
     private(set) var sessionID: String?
     private(set) var isOldVersion = false
     private var usesHeader = false
 
-    /// Creates no sender: the request is for the Backend API, or there is no request.
+    /// Creates a value without a sender: the request is for the Backend API, or there is no request.
     init() {}
 
     /// - Throws: an error of the request as such: version, mode, header.
@@ -46,7 +46,7 @@ struct Sender {
 enum APIVersion {
     static let known = ["2021-02-05", "2024-10-01", "2025-04-10", "2025-11-10", "2026-05-12"]
 
-    /// Whether the requested version has session tokens of the first shape; the default version is the newest.
+    /// Returns whether the requested version has session tokens of the first format; the default version is the newest.
     static func read(header: String?, query: String?) throws(ClerkError) -> Bool {
         if header != nil, query != nil { throw .apiVersion("it was given both as a header and in the query") }
         guard let version = header ?? query else { return false }

@@ -6,7 +6,7 @@ internal import LockstepSQLite
 struct SessionJSON {
     let context: RequestContext
 
-    /// A session with its user and a fresh token, as the Frontend API shows it.
+    /// Returns a session with its user and a new token, as the Frontend API shows it.
     func session(_ session: SessionRecord, audience: TokenAudience) throws -> JSON {
         var json = common(session)
         let user = try context.users.find(session.userID)
@@ -29,14 +29,14 @@ struct SessionJSON {
         return .object(json)
     }
 
-    /// A session in the list of devices.
+    /// Returns a session in the list of devices.
     func device(_ session: SessionRecord, audience: TokenAudience) throws -> JSON {
         guard case .object(var json) = try self.session(session, audience: audience) else { return .null }
         json["latest_activity"] = activity(session)
         return .object(json)
     }
 
-    /// A session as the Backend API shows it: ids instead of the user.
+    /// Returns a session as the Backend API shows it: with ids instead of the user.
     func bare(_ session: SessionRecord) -> JSON {
         var json = common(session)
         json["client_id"] = .string(session.clientID ?? "")
@@ -48,7 +48,7 @@ struct SessionJSON {
         return .object(json)
     }
 
-    /// Minutes since the first and the second factor were verified; -1 for never.
+    /// Returns the minutes since the first and the second factor were verified; -1 for never.
     func age(_ session: SessionRecord) -> JSON {
         let minutes = [session.firstFactorAt, session.secondFactorAt].map { proven in
             proven.map { max(0, (context.now - $0).milliseconds / 60000) } ?? -1

@@ -1,12 +1,12 @@
 import LockstepPrimitives
 
-/// Users and what belongs to them, as both APIs show them: keys and their order are those of the recordings.
+/// Users and their parts, in the JSON of both APIs; keys and their order are those of the recordings.
 struct UserJSON {
     let context: RequestContext
 
     /// The user.
     ///
-    /// `isPrivate` adds what only the Backend API shows.
+    /// `isPrivate` adds the values that only the Backend API shows.
     func user(_ user: UserRecord, isPrivate: Bool = false) throws -> JSON {
         let rows = try context.users.identifications(of: user)
         let accounts = try context.users.externalAccounts(of: user)
@@ -57,7 +57,7 @@ struct UserJSON {
         return .object(json)
     }
 
-    /// What others may see of a user, inside a session.
+    /// Returns the values of a user that others may see, inside a session.
     func publicData(_ user: UserRecord) throws -> JSON {
         let primary = user.primaryEmailID ?? user.primaryPhoneID
         let row = try primary.flatMap { try context.db.find(IdentificationRecord.self, "id = \($0)") }

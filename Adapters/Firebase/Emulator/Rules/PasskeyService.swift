@@ -79,7 +79,8 @@ struct PasskeyService {
         let signed = try context.require(WebAuthnResponse(assertion: Self.standard(response)), .invalidAuthenticatorResponse)
         var user = try context.require(try context.users.find(passkey: signed.id), .passkeyNotFound)
         let place = try context.require(user.passkeys?.firstIndex { $0.credentialID == signed.id }, .passkeyNotFound)
-        // An authenticator that counts never counts back: another one has its key (WebAuthn, section 7.2).
+        // The counter of an authenticator never decreases. If it does, another authenticator has its key (WebAuthn,
+        // section 7.2).
         guard let known = user.passkeys?[place].credential.flatMap({ WebAuthnCredential($0) }),
             let credential = party.verify(signed, challenge: challenge, against: known, userID: user.localID),
             known.count == 0 || credential.count > known.count

@@ -41,7 +41,7 @@ extension ServerState {
     func admit(_ context: RequestContext, to endpoint: Endpoint) throws { try context.authenticator.admit(endpoint.access) }
 }
 
-/// The rules that handlers use, each a small type over the request.
+/// The rules that handlers use, each a small type that stores the request's context.
 extension RequestContext {
     var authenticator: BearerAuthenticator { BearerAuthenticator(context: self) }
     var limits: RequestLimits { RequestLimits(context: self) }

@@ -46,7 +46,7 @@ struct AdminOrganizationDomainRoutes {
         return .resource(try json(domain))
     }
 
-    /// Verifies a domain because an administrator says so, without the record that a name server would have to show.
+    /// Marks a domain as verified for an administrator, without the DNS record that would otherwise be required.
     func verify() throws -> Answer {
         let organization = try organization()
         var domain = try context.organizationDomains.find(context.piece("domain_id"), of: organization)

@@ -26,7 +26,7 @@ struct OrganizationDomainRoutes {
                 try context.organizationDomains.make(try context.form.required("name"), mode: mode, of: organization)))
     }
 
-    /// Makes those that it can, and names the code of each that it cannot.
+    /// Creates the domains that it can, and returns the error code for each of the others.
     func createAll() throws -> Answer {
         let organization = try context.organizationWithDomains(.manageDomains)
         let names = context.form.list("names")
@@ -98,14 +98,16 @@ struct OrganizationDomainRoutes {
         return .resource(try context.organizationJSON.domain(domain))
     }
 
-    /// Names the record that a name server would have to show.
+    /// Returns the DNS record that the domain would have to contain.
     func prepareOwnership() throws -> Answer {
         var domain = try domain(of: try context.organizationWithDomains(.manageDomains))
         try prepareOwnership(&domain)
         return .resource(try context.organizationJSON.domain(domain))
     }
 
-    /// Counts an attempt; the emulator asks no name server, so only an administrator can verify the domain.
+    /// Counts an attempt.
+    ///
+    /// The emulator sends no DNS requests, so only an administrator can verify the domain.
     func attemptOwnership() throws -> Answer {
         var domain = try domain(of: try context.organizationWithDomains(.manageDomains))
         try attemptOwnership(&domain)
@@ -132,7 +134,7 @@ struct OrganizationDomainRoutes {
         try context.organizationDomains.save(&domain)
     }
 
-    /// Does the same with every named domain, and names the code of each that is rejected.
+    /// Applies a change to every domain in the request, and returns the error code for each rejected domain.
     private func forAll(_ body: (inout OrganizationDomainRecord) throws -> Void) throws -> Answer {
         let organization = try context.organizationWithDomains(.manageDomains)
         let ids = context.form.list("organization_domain_ids")

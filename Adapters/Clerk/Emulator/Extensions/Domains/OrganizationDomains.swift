@@ -20,7 +20,7 @@ struct OrganizationDomainRecord: Record {
     var organizationID: String
     var name: String
     var mode: EnrollmentMode
-    /// The address to which a code is sent, to verify that the organization belongs to the domain.
+    /// The address that receives a code, to verify that the organization belongs to the domain.
     var affiliationAddress: String?
     var affiliation: Verification?
     /// The verification that the domain belongs to the organization, which only an administrator can complete here.
@@ -29,7 +29,7 @@ struct OrganizationDomainRecord: Record {
     var updatedAt: Instant
 
     var isVerified: Bool { affiliation?.isVerified == true || ownership?.isVerified == true }
-    /// Whether an enterprise connection of the organization may have it.
+    /// Whether an enterprise connection of the organization may have the domain.
     var isForConnections: Bool { mode == .enterprise && ownership?.isVerified == true }
 }
 
@@ -51,10 +51,10 @@ extension OrganizationDomainRecord {
 struct OrganizationDomains {
     let context: RequestContext
 
-    /// The most domains of one organization.
+    /// The maximum number of domains of one organization.
     static let limit = 10
 
-    /// Providers of mailboxes for everyone: their domains are no organization's.
+    /// The domains of public email providers, which do not belong to an organization.
     static let common: Set<String> = [
         "gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "live.com", "yahoo.com", "icloud.com", "me.com", "aol.com",
         "gmx.de", "gmx.net", "web.de", "proton.me", "protonmail.com", "mail.com", "yandex.com",
@@ -68,7 +68,9 @@ struct OrganizationDomains {
         return domain
     }
 
-    /// Stores a change; if the domain is no longer meant for connections, ends its connections.
+    /// Stores a change.
+    ///
+    /// If the domain is no longer for connections, its connections end.
     func save(_ domain: inout OrganizationDomainRecord) throws {
         let former = try context.db.find(OrganizationDomainRecord.self, "id = \(domain.id)")
         if former?.isForConnections == true, !domain.isForConnections { try endConnections(by: domain) }
@@ -89,7 +91,7 @@ struct OrganizationDomains {
         try context.emitDeleted("organization_domain", domain.id)
     }
 
-    /// A new domain; one that is not verified participates in nothing.
+    /// Creates a domain; an unverified domain has no effect.
     func make(
         _ text: String, mode: EnrollmentMode, isVerified: Bool = false, of organization: OrganizationRecord
     ) throws -> OrganizationDomainRecord {
@@ -108,7 +110,7 @@ struct OrganizationDomains {
         return domain
     }
 
-    /// An administrator's word that the domain is the organization's.
+    /// Returns a verification, by an administrator, that the domain belongs to the organization.
     func ownership(of name: String, by organization: OrganizationRecord) throws -> Verification {
         try checkFree(name, for: organization)
         var proof = Verification(object: "verification_admin", strategy: "manual_override", status: .verified)
@@ -123,7 +125,7 @@ struct OrganizationDomains {
         if others.contains(where: \.isVerified) { throw ClerkError.domainIsOthers }
     }
 
-    /// A mode that a request names, and that the instance has.
+    /// Returns the mode in a request, which the instance must have.
     func mode(_ text: String) throws -> EnrollmentMode {
         guard let mode = EnrollmentMode(rawValue: text) else {
             throw ClerkError.invalidValue("enrollment_mode", String(text.prefix(40)))
@@ -140,8 +142,8 @@ struct OrganizationDomains {
 
     /// Creates the invitations and suggestions for a user's verified addresses.
     ///
-    /// An organization that is full, or whose role no longer exists, creates none, and the user's request does not fail
-    /// because of it.
+    /// An organization that is full, or whose role no longer exists, creates nothing. The user's request still
+    /// succeeds.
     func enroll(_ user: UserRecord) throws {
         let rules = context.settings.organizations
         guard rules.isEnabled, rules.hasDomains else { return }

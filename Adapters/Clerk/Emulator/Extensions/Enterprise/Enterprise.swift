@@ -94,11 +94,11 @@ extension Extension {
     }
 }
 
-/// Keeps sign-ins and sign-ups from going around the provider of a connection.
+/// Prevents sign-ins and sign-ups from bypassing the provider of a connection.
 struct EnterpriseGate {
     let context: RequestContext
 
-    /// Whether the provider of a connection has verified the sign-in; a profile alone may be of an earlier try.
+    /// Whether the provider of a connection has verified the sign-in; a profile alone may come from an earlier attempt.
     static func hasProven(_ signIn: SignInRecord) -> Bool {
         signIn.profile?.connectionID != nil && signIn.first?.strategy == EnterpriseAccounts.proof.strategy
             && signIn.first?.isVerified == true
@@ -106,9 +106,9 @@ struct EnterpriseGate {
 
     /// Returns the error of a sign-in that bypasses a connection's provider; `nil` if it does not.
     ///
-    /// A user with an address of a connection's domain must sign in with its provider, whether the sign-in contains the
-    /// address or a message was sent to it. A user whom the provider knows signs in with the address, not with a user
-    /// name, number or passkey. A ticket of the Backend API comes from an administrator, who may bypass the provider.
+    /// A user with an address in a connection's domain must sign in with its provider, whether the sign-in contains the
+    /// address or a message was sent to it. A user of the provider signs in with the address, not with a user name,
+    /// number or passkey. A ticket of the Backend API comes from an administrator, who may bypass the provider.
     func refusal(of signIn: SignInRecord, _ user: UserRecord) throws -> ClerkError? {
         if Self.hasProven(signIn) { return nil }
         if let id = signIn.ticketID,
@@ -122,7 +122,7 @@ struct EnterpriseGate {
         where try !context.enterpriseConnections.active(for: address).isEmpty {
             return .strategyInvalidForUser
         }
-        // The other tickets prove an address, which is of no connection's domain here.
+        // The other tickets verify an address, which does not belong to a connection's domain here.
         guard signIn.ticketID == nil, signIn.identifierKind != "email_address",
             try context.enterpriseAccounts.isBound(user)
         else { return nil }

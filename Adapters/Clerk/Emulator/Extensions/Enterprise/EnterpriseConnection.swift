@@ -11,25 +11,25 @@ struct EnterpriseConnectionRecord: Record {
     /// In lower case.
     var domains: [String]
     var isActive: Bool
-    /// The organization that its users become members of.
+    /// The organization whose members its users become.
     var organizationID: String?
     var clientID: String?
     var clientSecret: Secret?
-    /// The issuer's OpenID configuration, from which the other addresses come.
+    /// The OpenID configuration of the issuer, which contains the other URLs.
     var discoveryURL: String?
     var authorizationURL: String?
     var tokenURL: String?
     var userInfoURL: String?
     var requiresProofKey = false
-    /// Whether a user's names follow the provider's at each sign-in.
+    /// Whether the user's names are updated from the provider at each sign-in.
     var syncsAttributes = true
-    /// Whether its users may add no addresses and accounts of their own.
+    /// Whether its users must not add addresses and accounts.
     var refusesMoreIdentifications = false
     var allowsOrganizationLinking = false
     var createdAt: Instant
     var updatedAt: Instant
 
-    /// The values that an active connection needs and this one lacks, by the field names of the documents.
+    /// The values that an active connection needs and this one lacks, by the field names in the documents.
     var missing: [String] {
         var missing = clientID == nil ? ["client_id"] : []
         if discoveryURL == nil {
@@ -40,7 +40,7 @@ struct EnterpriseConnectionRecord: Record {
         return missing
     }
 
-    /// The first factor that it is for its users.
+    /// The first factor that the connection provides for its users.
     var factor: JSONObject {
         [
             "strategy": .string(EnterpriseFlow.strategy), "enterprise_connection_id": .string(id),
@@ -48,7 +48,7 @@ struct EnterpriseConnectionRecord: Record {
         ]
     }
 
-    /// Whether an address is of one of its domains.
+    /// Whether an address belongs to one of its domains.
     func covers(_ address: String) -> Bool {
         domains.contains(EnterpriseConnections.domain(of: address))
     }

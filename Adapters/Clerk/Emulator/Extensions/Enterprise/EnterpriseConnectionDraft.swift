@@ -2,8 +2,8 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The values of a connection in a request: `nil` if the request does not contain a value, an empty text if it removes
-/// the value.
+/// The values of a connection in a request: `nil` if the request does not contain a value, an empty text if the request
+/// removes it.
 struct EnterpriseConnectionDraft {
     var name: String?
     var provider: String?
@@ -95,7 +95,7 @@ struct EnterpriseConnectionDraft {
         try context.enterpriseConnections.save(&connection)
     }
 
-    /// Domains in their normal form, each once.
+    /// Returns domains in their normal form, without duplicates.
     private static func checked(_ domains: [String]) throws -> [String] {
         var checked: [String] = []
         for domain in domains.map({ $0.trimmed.lowercased() }) where !checked.contains(domain) {

@@ -1,14 +1,16 @@
 import LockstepPrimitives
 
-/// Connections that users manage themselves: below `/v1/organizations/{organization_id}`, and below `/v1/me` as it was before.
+/// Connections that users manage themselves: below `/v1/organizations/{organization_id}`, and below `/v1/me` for
+/// compatibility.
 ///
-/// A connection of theirs belongs to the session's organization, and its domains to that organization, too.
+/// Such a connection belongs to the session's organization, and so do its domains.
 struct EnterpriseConnectionRoutes {
     let context: RequestContext
     /// Whether the path names the organization.
     let isOfOrganization: Bool
 
-    /// The active connections of the user's verified primary address; in an organization its own.
+    /// Returns the active connections of the user's verified primary address; in an organization, returns the
+    /// organization's own connections.
     func list() throws -> Answer {
         let user = try context.user
         var found = try context.enterpriseConnections.all("active = 1 ORDER BY created_at, rowid")
@@ -45,7 +47,7 @@ struct EnterpriseConnectionRoutes {
         if draft.domains?.isEmpty == false {
             try checkDomains(draft.domains ?? [], of: organization)
         } else if draft.isActive == true, !connection.isActive {
-            // A domain may have become another organization's while the connection was switched off.
+            // While the connection was switched off, the domain may have been assigned to another organization.
             try checkDomains(connection.domains, of: organization)
         }
         try draft.apply(to: &connection, in: context)
@@ -67,7 +69,7 @@ struct EnterpriseConnectionRoutes {
         .resource(try context.enterpriseTestRuns.make(for: try own(try manageable())))
     }
 
-    /// The session's organization, which the user may manage connections of.
+    /// Returns the session's organization, whose connections the user may manage.
     private func manageable() throws -> OrganizationRecord {
         guard context.settings.enterprise.isSelfServed else { throw ClerkError.featureNotEnabled }
         let organization = try sessionOrganization()
@@ -120,7 +122,7 @@ struct EnterpriseConnectionRoutes {
         let fields = EnterpriseConnectionDraft.openIDFields.map { "oidc_" + $0 }
         let later = ["active", "sync_user_attributes", "disable_additional_identifications"]
         let names = fields + ["name"] + (isNew ? ["provider"] : later) + (isOfOrganization ? [] : ["organization_id"])
-        // Fields of SAML are rejected by their values: no connection here takes them.
+        // Fields of SAML are rejected because of their values: no connection here supports SAML.
         let saml = form.names.filter { $0.hasPrefix("saml_") }
         try form.check(.form(names + saml, lists: ["domains"]))
         if let name = saml.first, form.text(name) != nil, form.text("provider")?.hasPrefix("saml_") != true {
@@ -139,7 +141,7 @@ struct EnterpriseConnectionRoutes {
     }
 }
 
-/// The pages of a test run, which its address opens.
+/// The pages of a test run, which the run's URL opens.
 struct EnterpriseTestRoutes {
     let context: RequestContext
 

@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// The enterprise connections of the instance, and whom they concern.
+/// The enterprise connections of the instance, and the users that they affect.
 struct EnterpriseConnections {
     let context: RequestContext
 
@@ -23,13 +23,13 @@ struct EnterpriseConnections {
         return try context.db.all(EnterpriseConnectionRecord.self, condition)
     }
 
-    /// The active connections of an address's domain, the oldest first.
+    /// Returns the active connections of an address's domain, the oldest first.
     func active(for address: String?) throws -> [EnterpriseConnectionRecord] {
         guard let address, address.contains("@") else { return [] }
         return try active().filter { $0.covers(address) }
     }
 
-    /// The active connections, the oldest first, which a request reads once.
+    /// Returns the active connections, the oldest first; a request reads them once.
     private func active() throws -> [EnterpriseConnectionRecord] {
         if let known = context.call.memory[ActiveConnections.self] { return known.all }
         let found = try all("active = 1 ORDER BY created_at, rowid")
@@ -37,7 +37,7 @@ struct EnterpriseConnections {
         return found
     }
 
-    /// Returns the connection that a request means: the one that it names, or the only one of the address.
+    /// Returns the connection for a request: the one in the request, or the only one of the address.
     ///
     /// - Throws: `missing` if there is none; another error if the request must name one.
     func chosen(for address: String, _ form: Form, missing: ClerkError) throws -> EnterpriseConnectionRecord {
@@ -63,7 +63,7 @@ struct EnterpriseConnections {
         try context.db.save(connection)
     }
 
-    /// Switches off the connections that an organization has by a domain, which is its own no longer.
+    /// Switches off the connections of an organization for a domain that it no longer has.
     func deactivate(of organizationID: String, by domain: String) throws {
         for var connection in try all("organization_id = \(organizationID) AND active = 1")
         where connection.domains.contains(domain) {
@@ -78,7 +78,7 @@ struct EnterpriseConnections {
         return ["object": "enterprise_connection", "id": .string(connection.id), "deleted": true]
     }
 
-    /// Makes the connections of the settings, each once: one that was deleted stays so until the next reset.
+    /// Creates the connections in the settings, each once: a deleted connection stays deleted until the next reset.
     private func prepare() throws {
         for setting in context.settings.enterprise.connections {
             let mark = "enterprise_connection:" + setting.name
@@ -105,7 +105,7 @@ struct EnterpriseAccountRecord: Record {
     var id: String
     var userID: String
     var connectionID: String
-    /// The provider's name for the user.
+    /// The provider's id of the user.
     var subject: String
     var email: String
     var firstName: String?
@@ -136,16 +136,16 @@ extension EnterpriseAccountRecord {
         indexes: [Index("enterprise_accounts_by_user", on: "user_id")])
 }
 
-/// Accounts at enterprise connections, and the users they belong to.
+/// The accounts at enterprise connections, and their users.
 struct EnterpriseAccounts: ProfileAccounts {
     let context: RequestContext
 
-    /// The verification by such an account; the documents have no other strategy for OpenID than `oauth_…`.
+    /// The verification with such an account; for OpenID, the documents have no other strategy than `oauth_…`.
     static let proof = Verification(object: "verification_oauth", strategy: "oauth_custom", status: .verified)
 
     private var connections: EnterpriseConnections { context.enterpriseConnections }
 
-    /// The accounts of a user with their connections, the oldest first.
+    /// Returns the accounts of a user with their connections, the oldest first.
     func of(_ userID: String) throws -> [(account: EnterpriseAccountRecord, connection: EnterpriseConnectionRecord)] {
         let accounts = try context.db.all(EnterpriseAccountRecord.self, "user_id = \(userID) ORDER BY created_at, rowid")
         return try accounts.map { ($0, try connections.find($0.connectionID)) }
@@ -168,7 +168,7 @@ struct EnterpriseAccounts: ProfileAccounts {
         try connect(profile, to: &user, in: connection(of: profile, missing: .signUpConnectionMissing))
     }
 
-    /// The active connection of a profile.
+    /// Returns the active connection of a profile.
     ///
     /// - Throws: `missing` if the connection was deleted or switched off, or if it no longer has the address's domain.
     private func connection(of profile: ProviderProfile, missing: ClerkError) throws -> EnterpriseConnectionRecord {
@@ -179,9 +179,9 @@ struct EnterpriseAccounts: ProfileAccounts {
 
     /// Returns the user of a profile, whom the account or a verified address identifies.
     ///
-    /// The provider belongs to the company, so an address in its profile is verified, unless the profile says that it
-    /// is not (https://clerk.com/docs/authentication/enterprise-connections/account-linking). An address that its user
-    /// has not verified here identifies nobody, because another person may have entered it.
+    /// The provider belongs to the company, so an address in its profile is verified, unless the profile says otherwise
+    /// (https://clerk.com/docs/authentication/enterprise-connections/account-linking). An address that is not verified
+    /// here identifies no user, because another person may have entered it.
     func known(_ profile: ProviderProfile, in connection: EnterpriseConnectionRecord) throws -> UserRecord? {
         if let account = try account(profile, connection) { return try context.users.find(account.userID) }
         guard let email = profile.email, profile.isEmailVerified, let row = try context.users.provenEmail(email) else {
@@ -190,7 +190,7 @@ struct EnterpriseAccounts: ProfileAccounts {
         return try context.users.find(row.userID)
     }
 
-    /// Makes or renews a user's account, and what follows from it: names, and the membership of the connection's organization.
+    /// Creates or updates a user's account, with the names and the membership of the connection's organization.
     func connect(_ profile: ProviderProfile, to user: inout UserRecord, in connection: EnterpriseConnectionRecord) throws {
         var account =
             try account(profile, connection)
@@ -213,12 +213,12 @@ struct EnterpriseAccounts: ProfileAccounts {
         try join(user, connection)
     }
 
-    /// A user's accounts as members of the user.
+    /// Returns a user's accounts as members of the user's JSON.
     func json(of user: UserRecord) throws -> [JSON] {
         try of(user.id).map { context.enterpriseJSON.account($0, $1) }
     }
 
-    /// Whether the user signs in by a connection's provider only.
+    /// Whether the user can sign in only with the provider of a connection.
     func isBound(_ user: UserRecord) throws -> Bool {
         try of(user.id).contains { $0.connection.isActive }
     }
@@ -233,7 +233,7 @@ struct EnterpriseAccounts: ProfileAccounts {
         try of(user.id).contains { $0.connection.isActive && $0.connection.refusesMoreIdentifications }
     }
 
-    /// The factors of the user's reverification.
+    /// Returns the factors of the user's reverification.
     func factors(of user: UserRecord) throws -> [JSONObject] {
         try of(user.id).map(\.connection).filter(\.isActive).map(\.factor)
     }

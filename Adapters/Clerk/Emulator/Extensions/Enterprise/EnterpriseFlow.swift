@@ -1,7 +1,7 @@
 import LockstepPrimitives
 
-/// Verifications by a company's identity provider, strategy `enterprise_sso`: of a sign-in, a sign-up, an address or a
-/// session.
+/// Verifications with a company's identity provider, strategy `enterprise_sso`: for a sign-in, a sign-up, an address or
+/// a session.
 ///
 /// Each sends the browser to the provider, which redirects to `/v1/oauth_callback`, as other providers do (see
 /// ``ProviderRedirects``). The response has the same effect on a sign-in and a sign-up.
@@ -12,8 +12,9 @@ struct EnterpriseFlow {
 
     private typealias Purpose = ProviderRedirects.Purpose
 
-    /// Creates a sign-in for an address, whose domain determines the connection; with a `redirect_url`, the browser can
-    /// go to the provider immediately.
+    /// Creates a sign-in for an address, whose domain determines the connection.
+    ///
+    /// With a `redirect_url`, the browser can go to the provider immediately.
     func createSignIn() throws -> Answer {
         guard let text = context.form.text("identifier") else {
             throw ClerkError.conditionallyMissing("identifier", when: "strategy", is: Self.strategy)
@@ -63,7 +64,7 @@ struct EnterpriseFlow {
         return proof(ofKnownUser: try begin(connection, EnterpriseCallback.addressPurpose, attempt: row.id, hint: row.value))
     }
 
-    /// The first factor of a session's reverification.
+    /// Returns the first factor of a session's reverification.
     func proof(of session: SessionRecord) throws -> Verification {
         let accounts = try context.enterpriseAccounts.of(session.userID).filter { $0.connection.isActive }
         let asked = context.form.text("enterprise_connection_id")
@@ -76,9 +77,9 @@ struct EnterpriseFlow {
 
     /// Ends the verification of an address: the address is verified if the provider's profile contains it.
     ///
-    /// The result is whether it is verified.
+    /// The result is whether the address is verified.
     ///
-    /// - `flow`: The redirect's `state`; a response belongs to the verification for which it was requested.
+    /// - `flow`: `flow`: The redirect's `state`. A response belongs to the verification for which it was requested.
     func finishAddress(_ id: String, _ flow: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var row = try context.db.find(IdentificationRecord.self, "id = \(id)"), !row.isVerified,
             row.verification?.flow == flow,
@@ -102,12 +103,13 @@ struct EnterpriseFlow {
         return row.isVerified
     }
 
-    /// Ends the reverification of a session if the provider's profile is that of its user; another user is not
-    /// affected.
+    /// Ends the reverification of a session if the provider's profile belongs to its user.
+    ///
+    /// A profile of another user has no effect.
     ///
     /// The result is whether the session was verified.
     ///
-    /// - `flow`: The redirect's `state`; a response belongs to the verification for which it was requested.
+    /// - `flow`: `flow`: The redirect's `state`. A response belongs to the verification for which it was requested.
     func finishSession(_ id: String, _ flow: String, _ answer: Result<ProviderProfile, ClerkError>) throws -> Bool {
         guard var session = try context.sessions.find(id), session.isLive,
             var state = session.reverification, state.status == .needsFirstFactor, state.first?.flow == flow
@@ -142,7 +144,9 @@ struct EnterpriseFlow {
         return (url, target, state)
     }
 
-    /// Returns the verification of an address or a session; the documents have one form for all companies' providers.
+    /// Returns the verification of an address or a session.
+    ///
+    /// The documents have one form for the providers of all companies.
     private func proof(ofKnownUser begun: (url: String, target: String, state: String)) -> Verification {
         var proof = proof(Verification(object: "verification_saml", strategy: "saml"))
         proof.redirectURL = begun.url

@@ -3,9 +3,10 @@ internal import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepTokens
 
-/// The requests to a connection's identity provider, over OpenID Connect: for its endpoints, for tokens, for the user.
+/// The requests to a connection's identity provider over OpenID Connect: for its endpoints, for tokens, and for the
+/// user.
 ///
-/// Only providers on this machine are called.
+/// The emulator calls only providers on this machine.
 struct EnterpriseIssuer {
     let context: RequestContext
     let connection: EnterpriseConnectionRecord
@@ -17,7 +18,7 @@ struct EnterpriseIssuer {
         var authorization: String
         var token: String
         var userInfo: String?
-        /// The issuer of ID tokens and its keys: known by discovery only.
+        /// The issuer of ID tokens and its keys; only discovery returns them.
         var issuer: (name: String, keys: String)?
     }
 
@@ -37,7 +38,8 @@ struct EnterpriseIssuer {
             ("client_id", connection.clientID ?? ""), ("response_type", "code"), ("scope", "openid email profile"),
             ("state", state), ("nonce", nonce), ("redirect_uri", ProviderRedirects.callback(context)),
         ]
-        // Without discovery there is no ID token whose nonce ties the code to this flow: the proof key does.
+        // Without discovery, there is no ID token with a nonce that binds the code to this flow; the proof key binds it
+        // instead.
         if connection.requiresProofKey || connection.discoveryURL == nil {
             let verifier = context.token() + context.token()
             memory["verifier"] = .string(verifier)
@@ -60,7 +62,7 @@ struct EnterpriseIssuer {
     ///   address of the connection's domains.
     func answer(to code: String, of issuer: String?, _ memory: JSONObject) throws -> Answer {
         let endpoints = try endpoints()
-        // A code of another provider must not be sent to this one: it could use the code up in the person's name.
+        // A code of another provider must not be sent to this one, which could use the code in the person's name.
         if let issuer, let own = endpoints.issuer?.name, issuer != own { throw ClerkError.tokenExchange }
         let id = connection.clientID ?? ""
         let credentials =
@@ -127,7 +129,7 @@ struct EnterpriseIssuer {
         guard let issuer = document.issuer, let keys = document.keys, let authorization = document.authorization,
             let token = document.token
         else { throw ClerkError.misconfiguredProvider("\(address) answers with no OpenID configuration.") }
-        // OpenID Connect Discovery, section 4.3: a document that names another issuer is another's.
+        // OpenID Connect Discovery, section 4.3: a document with another issuer belongs to that issuer.
         guard address == OpenIDConfiguration.address(of: issuer) else { throw ClerkError.issuerMismatch(address, issuer) }
         return Endpoints(
             authorization: connection.authorizationURL ?? authorization, token: connection.tokenURL ?? token,

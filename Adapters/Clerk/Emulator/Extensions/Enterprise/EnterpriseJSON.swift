@@ -1,7 +1,7 @@
 internal import LockstepEmulation
 internal import LockstepPrimitives
 
-/// Enterprise connections as the two APIs show them; the client's secret is in neither.
+/// Enterprise connections in the JSON of the two APIs; neither shows the client's secret.
 struct EnterpriseJSON {
     let context: RequestContext
 
@@ -29,7 +29,8 @@ struct EnterpriseJSON {
             "sync_user_attributes": .bool(connection.syncsAttributes),
             "disable_additional_identifications": .bool(connection.refusesMoreIdentifications),
             "allow_organization_account_linking": .bool(connection.allowsOrganizationLinking),
-            // The documents ask for these two and say no more: users can always sign in, and are made at their first sign-in.
+            // The documents require these two members without an explanation. Here, users can always sign in, and are
+            // created at their first sign-in.
             "authenticatable": true, "disable_jit_provisioning": false,
             "oauth_config": .object(isPrivate ? config : Self.given(config)),
             "created_at": .time(connection.createdAt), "updated_at": .time(connection.updatedAt),
@@ -44,7 +45,7 @@ struct EnterpriseJSON {
         return .object(json)
     }
 
-    /// An account at a connection's provider, as a member of its user.
+    /// Returns an account at a connection's provider, as a member of its user's JSON.
     func account(_ account: EnterpriseAccountRecord, _ connection: EnterpriseConnectionRecord) -> JSON {
         [
             "object": "enterprise_account", "id": .string(account.id), "protocol": "oauth",

@@ -70,7 +70,7 @@ enum EnterpriseSetting {
             + "set ENTERPRISE_\(name)_DOMAINS and _ISSUER values."
     }
 
-    /// The setting of one connection with that name.
+    /// Finds the setting of one connection with that name.
     @Sendable static func find(_ name: String) -> Setting<ClerkSettings>? {
         let parts = name.pieces(at: "_")
         guard parts.count == 3, parts[0] == "ENTERPRISE" else { return nil }

@@ -2,13 +2,13 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// A try of a connection by an administrator: the whole way to its provider and back, without a user.
+/// An administrator's test of a connection: the whole redirect to its provider and back, without a user.
 struct EnterpriseTestRunRecord: Record {
     var id: String
     var connectionID: String
     /// `pending`, `success`, `failed`.
     var status: String
-    /// Opens the page with the result.
+    /// The token that opens the page with the result.
     var token: String
     /// The provider's response and the failure, as both APIs show them.
     var details: JSONObject
@@ -34,7 +34,7 @@ struct EnterpriseTestRuns {
 
     private static let purpose = "test_run"
 
-    /// A run, begun by opening the address, once within ten minutes.
+    /// Creates a run, which begins when its URL is opened, once within ten minutes.
     func make(for connection: EnterpriseConnectionRecord) throws -> JSON {
         guard connection.missing.isEmpty else { throw ClerkError.enterpriseConnectionIncomplete(connection.missing) }
         let run = EnterpriseTestRunRecord(
@@ -47,7 +47,7 @@ struct EnterpriseTestRuns {
         return ["url": .string("\(place(connection.id))/init_test_run?ticket=\(ticket.nonce)")]
     }
 
-    /// A page of a connection's runs, the newest first.
+    /// Returns a page of a connection's runs, the newest first.
     func list(_ connection: EnterpriseConnectionRecord, statuses: [String]) throws -> JSON {
         var condition: SQL = "connection_id = \(connection.id)"
         for status in statuses where !["pending", "success", "failed"].contains(status) {
@@ -79,7 +79,7 @@ struct EnterpriseTestRuns {
 
     func isTest(_ flow: NonceRecord) -> Bool { flow.payload["purpose"]?.string == Self.purpose }
 
-    /// Keeps what came of a run.
+    /// Stores the result of a run.
     ///
     /// - Returns: the page with the result.
     func finish(_ flow: NonceRecord, _ answer: Result<EnterpriseIssuer.Answer, ClerkError>) throws -> String {

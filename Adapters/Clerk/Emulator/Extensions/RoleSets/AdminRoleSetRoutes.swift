@@ -100,7 +100,7 @@ struct AdminRoleSetRoutes {
         return .resource(try json(set))
     }
 
-    /// Puts one role in the place of another, for the set's members too.
+    /// Replaces one role with another one, also for the set's members.
     func replaceRole() throws -> Answer {
         var set = try roleSet()
         let former = try fields.required("role_key")
@@ -118,7 +118,7 @@ struct AdminRoleSetRoutes {
         return .resource(try json(set))
     }
 
-    /// The roles that creators and new members get, which must be of the set.
+    /// Sets the roles that creators and new members get; both must be in the set.
     private func choose(_ set: inout RoleSetRecord) throws {
         for (parameter, path) in [("default_role_key", \RoleSetRecord.defaultRole), ("creator_role_key", \.creatorRole)] {
             guard let key = try fields.text(parameter) else { continue }
@@ -127,7 +127,7 @@ struct AdminRoleSetRoutes {
         }
     }
 
-    /// Saves a set; only one is the initial one.
+    /// Saves a set; only one set is the initial one.
     private func save(_ set: inout RoleSetRecord) throws {
         set.updatedAt = context.now
         if set.isInitial { try context.db.run("UPDATE role_sets SET initial = 0 WHERE id <> \(set.id)") }

@@ -2,7 +2,8 @@ import LockstepEmulation
 import LockstepPrimitives
 
 extension Extension {
-    /// Role sets: which roles the members of an organization can have (https://clerk.com/docs/guides/organizations/control-access).
+    /// Role sets: the roles that the members of an organization can have
+    /// (https://clerk.com/docs/guides/organizations/control-access).
     static let roleSets = Extension(backend: roleSetRoutes)
 
     private static var roleSetRoutes: [Endpoint] {

@@ -1,7 +1,9 @@
 import LockstepEmulation
 import LockstepPrimitives
 
-/// `/v1/jwt_templates`: tokens with claims of the instance's own; always signed with the instance's key.
+/// `/v1/jwt_templates`: templates for tokens with the instance's own claims.
+///
+/// Tokens are always signed with the instance's key.
 struct AdminTemplateRoutes {
     let context: RequestContext
 

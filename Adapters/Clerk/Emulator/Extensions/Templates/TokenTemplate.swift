@@ -2,14 +2,14 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// A template for tokens with claims of the instance's own.
+/// A template for tokens with the instance's own claims.
 struct TemplateRecord: Record {
     var id: String
     var name: String
     var claims: JSONObject
     /// Seconds.
     var lifetime: Int
-    /// Seconds that `nbf` lies before `iat`.
+    /// The number of seconds by which `nbf` is earlier than `iat`.
     var clockSkew: Int
     var createdAt: Instant
     var updatedAt: Instant
@@ -82,7 +82,7 @@ struct TemplateTexts {
         return .string(result + rest)
     }
 
-    /// The first alternative (`a || b`) that has a value.
+    /// Returns the first alternative (`a || b`) that has a value.
     private func value(_ expression: String) throws -> JSON {
         for alternative in expression.split(separator: "||") {
             let value = try lookUp(String(alternative).trimmed)

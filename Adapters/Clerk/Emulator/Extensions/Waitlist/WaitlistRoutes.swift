@@ -2,18 +2,18 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `POST /v1/waitlist`: adds an address to the waitlist of an instance that is closed.
+/// `POST /v1/waitlist`: adds an address to the waitlist of a closed instance.
 struct WaitlistRoutes {
     let context: RequestContext
 
-    /// Repeats succeed with the same id.
+    /// A repeated request succeeds, and returns the same id.
     func join() throws -> Answer {
         guard context.settings.signUpMode == .waitlist else { throw ClerkError.waitlistClosed }
         guard let address = EmailAddress(try context.form.required("email_address")) else {
             throw ClerkError.malformed("email_address", "email_address must be a valid email address.")
         }
         try context.restrictions.checkNew([address.text], isInvited: true)
-        // A visitor learns no more of an entry than its id.
+        // A visitor gets only the id of an entry.
         return .bare(["object": "waitlist_entry", "id": .string(try context.waitlist.add(address).id)])
     }
 }

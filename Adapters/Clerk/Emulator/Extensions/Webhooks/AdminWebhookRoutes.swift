@@ -2,7 +2,9 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `/v1/webhooks/svix`: the app at Svix that Clerk keeps for an instance; here it is a page of the emulator that lists what waits.
+/// `/v1/webhooks/svix`: in production, the instance's app at Svix.
+///
+/// Here it is a page of the emulator that lists the queued events.
 struct AdminWebhookRoutes {
     let context: RequestContext
 

@@ -2,13 +2,15 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// An event for the instance's webhook, kept until it is delivered.
+/// An event for the instance's webhook, which is stored until it is delivered.
 struct EventRecord: QueuedEvent {
     var id: String
     var type: String
     /// The id of the object that the event is about.
     var subject: String
-    /// The request that created the event; a later state of the same object in it replaces an earlier one.
+    /// The request that created the event.
+    ///
+    /// A later state of the same object in the same request replaces an earlier one.
     var batch: String
     /// The body of the delivery.
     var body: String
@@ -40,7 +42,7 @@ extension RequestContext {
             let made = try db.count(EventRecord.self, "batch = \(batch) AND subject = \(subject) AND type = \(kind + "created")")
             if made > 0 { return try emit(kind + "created", subject, data()) }
         }
-        // What is told as new needs no word on its changes before.
+        // An event about a new object replaces the events about its earlier changes.
         let replaced = type.hasSuffix(".created") ? [type, type.dropLast("created".count) + "updated"] : [type]
         try db.run("DELETE FROM events WHERE batch = \(batch) AND subject = \(subject) AND type IN (\(list: replaced))")
         let body: JSON = [
@@ -57,7 +59,7 @@ extension RequestContext {
                 body: body.text(), createdAt: now))
     }
 
-    /// Queues the event of a message, which lets an app send its own.
+    /// Queues the event of a message, so that an app can send the message itself.
     ///
     /// - `slug`: The template's name.
     func emitMessage(_ message: OutgoingMessage, slug: String) throws {
@@ -90,7 +92,7 @@ extension RequestContext {
         }
     }
 
-    /// Queues the event of something that is gone.
+    /// Queues the event of a deleted object.
     func emitDeleted(_ object: String, _ id: String) throws {
         let words = object.pieces(at: "_")
         let name = words.prefix(1).joined() + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
@@ -102,7 +104,7 @@ extension EventRecord {
     /// The maximum number of attempts to send an event if the listener rejects it.
     static let attempts = 5
 
-    /// The call for the event, signed as Svix signs (and Standard Webhooks).
+    /// Returns the call for the event, signed as by Svix and Standard Webhooks.
     func request(to address: String, secret: Secret, in environment: EmulationEnvironment) -> OutgoingRequest {
         let bytes = Array(body.utf8)
         let signing = WebhookSigning(id: id, secrets: [secret], prefixes: ["svix", "webhook"])

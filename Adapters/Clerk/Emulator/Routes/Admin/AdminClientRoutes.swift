@@ -15,7 +15,7 @@ struct AdminClientRoutes {
         return .resource(try json(client))
     }
 
-    /// The client that a client token names.
+    /// Returns the client of a client token.
     func verify() throws -> Answer {
         guard let client = try context.clients.find(token: try context.fields.required("token")) else {
             throw ClerkError.notFound("client")
@@ -23,7 +23,7 @@ struct AdminClientRoutes {
         return .resource(try json(client))
     }
 
-    /// Exchanges a handshake's nonce for its cookies, once.
+    /// Exchanges a handshake's nonce for its cookies; this works once.
     func handshake() throws -> Answer {
         let nonce = try context.query.required("nonce")
         guard let row = try context.db.find(NonceRecord.self, "nonce = \(nonce) AND kind = 'handshake'"),

@@ -61,7 +61,7 @@ struct AdminIdentificationRoutes {
         return .resource(["object": .string(kind.rawValue), "id": .string(row.id), "deleted": true])
     }
 
-    /// Puts one address in place of all that the user has: verified, reserved, or neither.
+    /// Replaces all addresses of the user with one address: verified, reserved, or neither.
     func replace() throws -> Answer {
         var user = try context.namedUser()
         let text = try context.fields.required(kind.rawValue)

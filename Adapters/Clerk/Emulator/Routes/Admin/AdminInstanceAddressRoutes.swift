@@ -2,7 +2,9 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `/v1/redirect_urls`: the addresses that native apps may come back to; with any of them, no others.
+/// `/v1/redirect_urls`: the URLs to which native apps may be redirected.
+///
+/// If there are any, no other URLs are allowed.
 struct AdminRedirectURLRoutes {
     let context: RequestContext
 

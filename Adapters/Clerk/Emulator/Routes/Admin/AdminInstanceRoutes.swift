@@ -39,7 +39,7 @@ struct AdminInstanceRoutes {
         ])
     }
 
-    /// Changes the values that the emulator has a setting for; accepts and ignores the rest.
+    /// Changes the values for which the emulator has a setting; accepts and ignores the rest.
     func update() throws -> Answer {
         let isTestMode = try fields.flag("test_mode")
         let refusesKnownLeaks = try fields.flag("hibp")
@@ -86,7 +86,7 @@ struct AdminInstanceRoutes {
 
     func protect() throws -> Answer { .resource(protectJSON(context.settings)) }
 
-    /// Keeps the switches; the emulator has no rules that they would switch.
+    /// Stores the switches; the emulator has no rules that depend on them.
     func updateProtect() throws -> Answer {
         return .resource(
             protectJSON(
@@ -146,7 +146,7 @@ struct AdminInstanceRoutes {
         return .resource(try organizationsJSON(settings))
     }
 
-    /// Both roles are the initial role set's, which then has them.
+    /// Both roles must belong to the initial role set, which stores them.
     private func choose(creator: RoleRecord?, member: RoleRecord?) throws {
         guard creator != nil || member != nil else { return }
         var set = try context.roles.initialSet()
@@ -178,7 +178,7 @@ struct AdminInstanceRoutes {
         ]
     }
 
-    /// Changes the flags that the request has, each at its place in the settings.
+    /// Changes the flags in the request, each in its property of the settings.
     private func change(_ flags: [(String, WritableKeyPath<ClerkSettings, Bool>)]) throws -> ClerkSettings {
         let values = try flags.map { (path: $0.1, value: try fields.flag($0.0)) }
         return change { settings in for (path, value) in values { if let value { settings[keyPath: path] = value } } }

@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Memberships: of an organization, of a user, of the whole instance.
+/// Memberships of an organization, of a user, and of the whole instance.
 struct AdminMembershipRoutes {
     let context: RequestContext
 
@@ -66,7 +66,7 @@ struct AdminMembershipRoutes {
         return .resource(try json(membership))
     }
 
-    /// Merges at every depth; `null` removes a key.
+    /// Merges the metadata at every depth; `null` removes a key.
     func mergeMetadata() throws -> Answer {
         var membership = try membership()
         if let new = try context.fields.metadata("public_metadata", { membership.publicMetadata.merged(with: $0) }) {

@@ -2,7 +2,7 @@ import LockstepEmulation
 import LockstepPrimitives
 internal import LockstepSQLite
 
-/// Invitations to organizations: of one, of a user, of the whole instance.
+/// Invitations to organizations: of an organization, of a user, and of the whole instance.
 struct AdminOrganizationInvitationRoutes {
     let context: RequestContext
 
@@ -38,7 +38,7 @@ struct AdminOrganizationInvitationRoutes {
         return try context.page(TicketRecord.self, condition, order: try order()) { try json($0, showsOrganization: true) }
     }
 
-    /// The invitations to addresses that a user has verified.
+    /// Returns the invitations to addresses that a user has verified.
     func ofUser() throws -> Answer {
         let user = try context.namedUser()
         let rows = try context.users.identifications(of: user)
@@ -51,7 +51,7 @@ struct AdminOrganizationInvitationRoutes {
         .resource(try json(try make(context.fields, context.namedOrganization())))
     }
 
-    /// All of them or none; the response is a list with its length.
+    /// Creates all invitations or none; the response is a list with its length.
     func createAll() throws -> Answer {
         let organization = try context.namedOrganization()
         guard !context.elements.isEmpty else {

@@ -8,7 +8,7 @@ extension RequestContext {
         guard settings.organizations.isEnabled else { throw .organizationsDisabled }
     }
 
-    /// The organization that the path names, by id or slug.
+    /// Returns the organization in the path, by its id or slug.
     func namedOrganization() throws -> OrganizationRecord {
         try checkOrganizations()
         return try named("organization_id") { try organizations.find($0) }
@@ -23,7 +23,7 @@ extension RequestContext {
         return "\(name: name) \(direction), rowid \(direction)"
     }
 
-    /// A page of the rows that meet a condition, with the length of the whole.
+    /// Returns a page of the rows that meet a condition, with the total number.
     func page<Row: Record>(
         _ type: Row.Type, _ condition: SQL, order: SQL = "created_at DESC, rowid DESC", _ json: (Row) throws -> JSON
     ) throws -> Answer {
@@ -106,7 +106,7 @@ struct AdminOrganizationRoutes {
         ])
     }
 
-    /// Merges at every depth; `null` removes a key.
+    /// Merges the metadata at every depth; `null` removes a key.
     func mergeMetadata() throws -> Answer { try changeMetadata { $0.merged(with: $1) } }
 
     /// Replaces each metadata group in the request.

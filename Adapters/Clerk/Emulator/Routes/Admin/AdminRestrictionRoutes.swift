@@ -38,7 +38,8 @@ struct AdminRestrictionRoutes {
         return .resource(["object": .string(name), "id": .string(id), "deleted": true])
     }
 
-    /// Reads an address, a number, a host for all its addresses, or `*.` and a host for those of its subdomains.
+    /// Reads an address, a number, a host for all its addresses, or `*.` and a host for the addresses of its
+    /// subdomains.
     private func identifier() throws -> String {
         let text = try context.fields.required("identifier").trimmed.lowercased()
         if text.hasPrefix("+"), let number = PhoneNumber(text) { return number.text }

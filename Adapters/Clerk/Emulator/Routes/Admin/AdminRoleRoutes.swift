@@ -81,7 +81,9 @@ struct AdminRoleRoutes {
         return .resource(try json(role))
     }
 
-    /// Saves a role; members, invitations and role sets follow another key.
+    /// Saves a role.
+    ///
+    /// If its key has changed, members, invitations and role sets get the new key.
     private func save(_ role: inout RoleRecord, former: String) throws {
         role.updatedAt = context.now
         try context.db.save(role)
@@ -105,7 +107,7 @@ struct AdminRoleRoutes {
         try context.named("permission_id") { try context.roles.permissions("id = \($0)").first }
     }
 
-    /// The permissions of a request by id or key, as keys.
+    /// Returns the permissions in a request, by id or key, as keys.
     private func permissions() throws -> [String]? {
         guard let names = try fields.texts("permissions") else { return nil }
         return try names.map { name in
@@ -173,7 +175,7 @@ struct AdminPermissionRoutes {
         return .resource(["object": "permission", "id": .string(permission.id), "deleted": true])
     }
 
-    /// Roles follow another key of a permission, and lose one that is gone.
+    /// If the key of a permission changes, roles get the new key; a deleted permission is removed from roles.
     private func rename(_ former: String, to key: String?) throws {
         guard former != key else { return }
         for var role in try context.roles.roles() where role.permissions.contains(former) {
@@ -196,7 +198,7 @@ struct AdminPermissionRoutes {
     private func json(_ permission: PermissionRecord) -> JSON { context.organizationJSON.permission(permission) }
 }
 
-/// Names and keys of roles, permissions and role sets: how they look, and how a list of them is searched.
+/// Names and keys of roles, permissions and role sets: their format, and the search in a list of them.
 enum KeySearch {
     static let orders: Set<String> = ["created_at", "name", "key"]
 
@@ -206,7 +208,7 @@ enum KeySearch {
         return "(id = \(text) OR name LIKE \(pattern) ESCAPE '!' OR key LIKE \(pattern) ESCAPE '!')"
     }
 
-    /// A key such as `org:billing:manage`: `org`, and words of small letters, digits and `_` between colons.
+    /// Checks a key such as `org:billing:manage`: `org`, and words of small letters, digits and `_` between colons.
     static func checked(_ key: String, parts count: Int, prefix: String = "org") throws(ClerkError) -> String {
         let parts = key.pieces(at: ":", omittingEmptySubsequences: false)
         let isFine =

@@ -23,7 +23,7 @@ struct AdminSessionRoutes {
         return .resource(context.list(sessions.map { context.sessionJSON.bare($0) }, total: total))
     }
 
-    /// A session without a browser, for tests.
+    /// Creates a session without a browser, for tests.
     func create() throws -> Answer {
         let user = try context.user(try context.fields.required("user_id"))
         return .resource(context.sessionJSON.bare(try context.sessions.beginWithoutClient(user)))
@@ -55,9 +55,9 @@ struct AdminSessionRoutes {
         return .resource(["object": "token", "jwt": .string(jwt)])
     }
 
-    /// A fresh token for a site's server: for an expired one, and the refresh token that a handshake has left there.
+    /// Returns a new token for a site's server, which sends an expired token and the refresh token of a handshake.
     ///
-    /// - Throws: 401 for all that is wrong with the two or with another field, so that the server continues with a handshake
+    /// - Throws: 401 if either token or any other field is invalid, so that the server continues with a handshake
     ///   (clerk-bapi, RefreshSession).
     func refresh() throws -> Answer {
         let (expired, token, origin, format): (String, String, String, String)

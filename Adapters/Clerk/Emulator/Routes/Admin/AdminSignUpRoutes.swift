@@ -8,7 +8,7 @@ struct AdminSignUpRoutes {
 
     func get() throws -> Answer { .resource(try json(try signUp())) }
 
-    /// Sets the id that the sign-up's user has elsewhere; the user gets it when the sign-up is complete.
+    /// Sets the id of the sign-up's user in another system; the user gets it when the sign-up is complete.
     func update() throws -> Answer {
         var signUp = try signUp()
         if let flag = try context.fields.flag("custom_action") { signUp.isCustomActionDone = flag }
@@ -38,12 +38,12 @@ struct AdminSignUpRoutes {
     }
 }
 
-/// `…/prepare_verification` and `…/attempt_verification` of addresses and numbers: codes that a backend sends.
+/// `…/prepare_verification` and `…/attempt_verification` of addresses and numbers: codes that a server requests.
 struct AdminVerificationRoutes {
     let context: RequestContext
     let kind: IdentificationRecord.Kind
 
-    /// Sends a code for a separate verification, next to that of the address.
+    /// Sends a code for a separate verification, in addition to that of the address.
     func prepare() throws -> Answer {
         let row = try row()
         let strategy = kind == .email ? "email_code" : "phone_code"
@@ -54,8 +54,9 @@ struct AdminVerificationRoutes {
         return .resource(json(id, proof))
     }
 
-    /// Checks a code: a correct code verifies the address, and the response to a wrong or late code contains the status
-    /// and the attempts.
+    /// Checks a code.
+    ///
+    /// A correct code verifies the address; the response to a wrong or late code contains the status and the attempts.
     ///
     /// - Throws: An error if the code was accepted before.
     func attempt() throws -> Answer {

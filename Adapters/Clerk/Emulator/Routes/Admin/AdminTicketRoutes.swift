@@ -20,7 +20,7 @@ struct AdminTicketRoutes {
         "expires_in_days": .whole, "template_slug": .anything,
     ]
 
-    /// A token that signs a user in; with `org_id`, that organization of theirs is active in the session.
+    /// Creates a token that signs a user in; with `org_id`, this organization of the user is active in the session.
     func createSignInToken() throws -> Answer {
         let user = try context.user(try context.fields.required("user_id"))
         let seconds = try context.fields.number("expires_in_seconds", 1...315_360_000) ?? 2_592_000
@@ -66,7 +66,7 @@ struct AdminTicketRoutes {
             days: try fields.number("expires_in_days", 1...365) ?? 30, isMailed: try fields.flag("notify") ?? true)
     }
 
-    /// Rejects an address that a user has, or that is invited already.
+    /// Rejects an address that a user already has, or that is already invited.
     func checkNew(_ address: String) throws {
         let isTaken = try context.users.claimed(.email, address) != nil
         let isInvited =

@@ -111,7 +111,7 @@ struct AdminUserActionRoutes {
         return .resource(["object": "passkey", "id": .string(id), "deleted": true])
     }
 
-    /// Returns the providers' own tokens after a redirect; an account without a token is reported by an error.
+    /// Returns the providers' own tokens after a redirect; if an account has no token, an error is returned.
     func accessTokens() throws -> Answer {
         let user = try context.namedUser()
         let text = context.piece("provider")
@@ -148,7 +148,7 @@ struct AdminUserActionRoutes {
         }
     }
 
-    /// A banned user is signed out everywhere.
+    /// Bans a user, and signs the user out everywhere.
     private func setBanned(_ user: inout UserRecord, _ isBanned: Bool) throws {
         user.isBanned = isBanned
         try context.users.save(&user)

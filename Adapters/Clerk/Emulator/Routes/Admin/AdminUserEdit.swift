@@ -8,7 +8,7 @@ struct AdminUserEdit {
 
     private var fields: Fields { context.fields }
 
-    /// Puts names, metadata and flags into `user`; nothing is stored.
+    /// Stores names, metadata and flags in `user`, but does not save the user.
     func apply(to user: inout UserRecord) throws {
         if fields.has("first_name") { user.firstName = try name("first_name") }
         if fields.has("last_name") { user.lastName = try name("last_name") }
@@ -40,7 +40,7 @@ struct AdminUserEdit {
             guard let hasher = try fields.text("password_hasher") else {
                 throw ClerkError.conditionallyMissing("password_hasher", when: "password_digest", is: "present")
             }
-            // Clerk asks Amazon once for such a password; nothing leaves the machine here.
+            // Clerk requests such a password from Amazon once. Here, no request leaves the machine.
             if hasher == "awscognito" { throw ClerkError.hasherNotBuilt(hasher) }
             guard Self.known.contains(ClerkHasher(rawValue: hasher)) else {
                 throw ClerkError.invalidValue("password_hasher", String(hasher.prefix(60)))

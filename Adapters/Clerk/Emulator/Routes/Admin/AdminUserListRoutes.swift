@@ -27,7 +27,8 @@ struct AdminUserListRoutes {
         return .resource(["object": "total_count", "total_count": .int(Int64(count))])
     }
 
-    /// The users that come behind one in the order of creation, either way (the specification's `starting_after`).
+    /// Returns the users after another one in the order of creation, in either direction (the specification's
+    /// `starting_after`).
     private func follower(of id: String, offset: Int) throws -> SQL {
         guard offset == 0 else {
             throw ClerkError.malformed("starting_after", "starting_after cannot be combined with a non-zero offset.")
@@ -107,7 +108,7 @@ struct AdminUserListRoutes {
     private func like(_ text: String) -> String { UserSearch.pattern(text) }
 }
 
-/// Finds users by a piece of what they are called.
+/// Finds users by a part of a name, an address or an id.
 enum UserSearch {
     /// Selects the ids of users whose id is `text`, or whose names or addresses contain it.
     static func ids(matching text: String) -> SQL {
@@ -119,7 +120,7 @@ enum UserSearch {
             """
     }
 
-    /// A pattern of `LIKE … ESCAPE '!'` that contains `text`.
+    /// Returns a pattern of `LIKE … ESCAPE '!'` that contains `text`.
     static func pattern(_ text: String) -> String {
         var pattern = "%"
         for character in text.prefix(256) {

@@ -52,7 +52,7 @@ struct AdminUserRoutes {
         return .resource(["object": "user", "id": .string(user.id), "deleted": true])
     }
 
-    /// Merges at every depth; `null` removes a key.
+    /// Merges the metadata at every depth; `null` removes a key.
     func mergeMetadata() throws -> Answer {
         try changeMetadata { $0.merged(with: $1) }
     }

@@ -6,13 +6,13 @@ import LockstepPrimitives
 struct BrowserRoutes {
     let context: RequestContext
 
-    /// `POST /v1/dev_browser`: a new identity for a browser.
+    /// `POST /v1/dev_browser`: creates a new identity for a browser.
     func devBrowser() throws -> Answer {
         .bare(["id": .string(try newBrowser(context.client?.id)), "object": "dev_browser"])
     }
 
-    /// `GET /v1/client/handshake`: a server requests the visitor's identity, and the browser returns to it with the
-    /// cookies.
+    /// `GET /v1/client/handshake`: a server requests the visitor's identity, and the browser returns to the server with
+    /// the cookies.
     func handshake() throws -> Answer {
         let query = context.query
         guard let target = query.text("redirect_url") else { throw ClerkError.handshake }
@@ -33,7 +33,7 @@ struct BrowserRoutes {
         return .page("Go on.")
     }
 
-    /// Returns the cookies that the page's own site needs, so that its server sees who is signed in.
+    /// Returns the cookies that the page's own site needs, so that its server can identify the signed-in user.
     ///
     /// - `origin`: The origin of the site, which becomes the token's `azp`; servers check it.
     private func directives(for origin: String) throws -> [String] {
@@ -50,7 +50,8 @@ struct BrowserRoutes {
         }
         let token = try context.sessionTokens.token(of: session, user: user, audience: TokenAudience(origin: origin))
         try removeRefreshTokens(of: session, for: origin)
-        // With it the site's server gets fresh tokens automatically: @clerk/backend reads it under the instance's suffix only.
+        // With this cookie, the site's server gets new tokens automatically. @clerk/backend reads it only under the
+        // instance's suffix.
         let refresh = NonceRecord(
             nonce: context.token(), kind: .refresh, subject: session.id, payload: ["origin": .string(origin)],
             expireAt: session.expireAt)
@@ -61,7 +62,7 @@ struct BrowserRoutes {
         ]
     }
 
-    /// Removes the site's former refresh tokens: the browser's cookie gets another one.
+    /// Removes the site's former refresh tokens, because the browser's cookie gets a new one.
     private func removeRefreshTokens(of session: SessionRecord, for origin: String) throws {
         let former = try context.db.all(NonceRecord.self, "kind = 'refresh' AND subject = \(session.id)")
         for row in former where row.payload["origin"]?.string == origin {

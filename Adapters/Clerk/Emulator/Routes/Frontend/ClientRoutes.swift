@@ -6,13 +6,13 @@ internal import LockstepSQLite
 struct ClientRoutes {
     let context: RequestContext
 
-    /// The client that the request names; there may be none.
+    /// Returns the client in the request, if there is one.
     func get() throws -> Answer {
         try context.redirects.redeemRotation()
         return .client
     }
 
-    /// The client that the request names, or a new one.
+    /// Returns the client in the request, or a new one.
     func create() throws -> Answer {
         try context.redirects.redeemRotation()
         _ = try context.clientOrNew()
@@ -45,7 +45,7 @@ struct ClientRoutes {
             session.status = isLive ? .removed : .replaced
             session.updatedAt = context.now
             try context.db.save(session)
-            // The end of any other session is told already.
+            // The end of any other session was already announced.
             if isLive { try context.sessions.announce(session, session.status.rawValue) }
         }
         var client = client

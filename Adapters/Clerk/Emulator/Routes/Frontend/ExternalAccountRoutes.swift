@@ -1,7 +1,7 @@
 import LockstepEmulation
 import LockstepPrimitives
 
-/// `/v1/me/external_accounts`: accounts at providers, connected and removed.
+/// `/v1/me/external_accounts`: connects and removes accounts at providers.
 struct ExternalAccountRoutes {
     let context: RequestContext
 
@@ -43,7 +43,7 @@ struct ExternalAccountRoutes {
         return .resource(context.userJSON.externalAccount(account))
     }
 
-    /// Sends the browser to the provider again, for more scopes or a fresh consent.
+    /// Sends the browser to the provider again, for more scopes or a new consent.
     func reauthorize() throws -> Answer {
         var account = try account(of: try context.freshUser())
         let strategy = "oauth_\(account.provider)"

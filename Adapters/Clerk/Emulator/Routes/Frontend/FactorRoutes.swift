@@ -20,7 +20,7 @@ struct FactorRoutes {
         return .resource(totp(user, secret: secret, uri: uri, codes: nil))
     }
 
-    /// Checks the first code of the app, with which the factor becomes active.
+    /// Checks the first code of the app, which activates the factor.
     ///
     /// A user without backup codes gets them, too.
     func attemptTOTP() throws -> Answer {
@@ -52,7 +52,7 @@ struct FactorRoutes {
         return .resource(["id": .string("totp_" + user.id.dropFirst(5)), "object": "totp", "deleted": true])
     }
 
-    /// Ten new codes in place of the former ones.
+    /// Replaces the backup codes with ten new codes.
     func createBackupCodes() throws -> Answer {
         guard context.settings.secondFactors.contains(.backupCode) else { throw ClerkError.featureNotEnabled }
         let user = try context.freshUser()

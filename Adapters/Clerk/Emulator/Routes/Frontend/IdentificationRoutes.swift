@@ -1,7 +1,7 @@
 import LockstepEmulation
 import LockstepPrimitives
 
-/// `/v1/me/email_addresses` and `/v1/me/phone_numbers`, which differ little.
+/// `/v1/me/email_addresses` and `/v1/me/phone_numbers`, which differ only slightly.
 struct IdentificationRoutes {
     let context: RequestContext
     let kind: IdentificationRecord.Kind
@@ -28,7 +28,7 @@ struct IdentificationRoutes {
 
     func get() throws -> Answer { try answer(try own(try context.user)) }
 
-    /// Adds an address that is still to be verified.
+    /// Adds an address that must still be verified.
     func create() throws -> Answer {
         guard context.settings.requirement(of: name).isEnabled else { throw ClerkError.featureNotEnabled }
         var user = try context.freshUser()
@@ -119,7 +119,7 @@ struct IdentificationRoutes {
         var user = try context.user
         var row = try own(user)
         try context.lockout.check(user)
-        // The code may have been mailed before the domain had a connection.
+        // The code may have been emailed before the domain had a connection.
         try context.extensions.checkNotReserved(row.value)
         try context.restrictions.checkNew([row.value])
         let refusal = context.proofs.attempt(
@@ -173,7 +173,7 @@ struct IdentificationRoutes {
     }
 }
 
-/// The message to the former primary address about its replacement, so that its owner notices a change by an intruder
+/// The message to the former primary address about its replacement, so that its owner notices a change by an attacker
 /// (https://clerk.com/docs/authentication/configuration/email-sms-templates, "Primary email address changed").
 struct AddressNotice {
     let context: RequestContext

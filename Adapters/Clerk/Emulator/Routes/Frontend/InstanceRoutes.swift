@@ -2,13 +2,13 @@ import LockstepEmulation
 import LockstepPrimitives
 import LockstepTokens
 
-/// Addresses that say something of the instance itself: documents below `/.well-known`, the portal, the health of a proxy.
+/// Routes about the instance itself: documents below `/.well-known`, the portal, the health of a proxy.
 struct InstanceRoutes {
     let context: RequestContext
 
     private var base: String { context.state.base }
 
-    /// The public half of the signing key, which both APIs publish.
+    /// Returns the public part of the signing key, which both APIs publish.
     func keys() throws -> Answer {
         .bare(JSONWebKeySet(publishing: [try context.value(of: context.state.signingKey)]).json)
     }
@@ -19,10 +19,10 @@ struct InstanceRoutes {
     /// Lists the associated Apple apps; always empty.
     func appleAssociation() throws -> Answer { .bare(["webcredentials": ["apps": []]]) }
 
-    /// The pages that may use passkeys of this host.
+    /// Returns the origins of the pages that may use passkeys of this host.
     func webAuthn() throws -> Answer { .bare(["origins": [.string(base)]]) }
 
-    /// Returns the URLs of the keys and the endpoints for other programs; of these, the emulator has only the keys.
+    /// Returns the URLs of the keys and the endpoints for other programs; the emulator has only the keys.
     func openIDConfiguration() throws -> Answer {
         var json = server
         json["introspection_endpoint"] = .string(base + "/oauth/token_info")
@@ -51,7 +51,7 @@ struct InstanceRoutes {
         ]
     }
 
-    /// The portal is off: the emulator has no pages to sign in on.
+    /// The portal is off, because the emulator has no pages for signing in.
     func accountPortal() throws -> Answer {
         .bare([
             "object": "account_portal", "allowed": true, "enabled": false, "internal_linking": false, "after_sign_in_url": "",
@@ -74,7 +74,7 @@ struct InstanceRoutes {
         return .bare(["status": "healthy", "x_forwarded_for": .string(address)])
     }
 
-    /// Sends the browser on, to an address that is checked as every redirect.
+    /// Redirects the browser to a URL that is checked like every redirect.
     func redirect() throws -> Answer {
         let target = context.query.text("redirect_url") ?? base
         try context.redirects.check(target)
@@ -89,7 +89,7 @@ struct InstanceRoutes {
         return .bare([:])
     }
 
-    /// The page that an app in development loads to learn its browser's identity.
+    /// Returns the page that an app in development loads to get its browser's identity.
     func devBrowserInit() throws -> Answer {
         if let origin = context.query.text("origin") { try context.redirects.check(origin, parameter: "origin") }
         return .page("<!doctype html><title>Development browser</title>")

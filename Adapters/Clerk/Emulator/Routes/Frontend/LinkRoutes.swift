@@ -6,9 +6,9 @@ internal import LockstepSQLite
 struct LinkRoutes {
     let context: RequestContext
 
-    /// `GET /v1/verify`: a person opened the link.
+    /// `GET /v1/verify`: handles a link that a person has opened.
     ///
-    /// Proves the address, finishes the attempt, and sends the browser on.
+    /// It verifies the address, completes the attempt, and redirects the browser.
     func open() throws -> Answer {
         let token = context.query["token"] ?? ""
         guard var link = try context.db.find(LinkRecord.self, "token = \(token)"), link.challenge == nil else {
@@ -31,7 +31,8 @@ struct LinkRoutes {
         return redirect(link, "verified", session: session)
     }
 
-    /// `POST /v1/client/magic_links/complete`: a native app sends the values of its link, and proves that it requested it.
+    /// `POST /v1/client/magic_links/complete`: a native app sends the values of its link, and verifies that it
+    /// requested the link.
     func complete() throws -> Answer {
         let flow = try context.form.required("flow_id")
         let token = try context.form.required("approval_token")

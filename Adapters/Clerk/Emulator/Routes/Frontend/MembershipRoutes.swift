@@ -53,7 +53,7 @@ struct MembershipRoutes {
         return .resource(.page(try rows.map(context.organizationJSON.request), total: total))
     }
 
-    /// Makes the user who requested it a member, with the role of domains.
+    /// Makes the user who sent the request a member, with the role of domains.
     func acceptRequest() throws -> Answer {
         try answerRequest("accepted") { request, organization in
             guard let user = try context.users.find(request.userID) else {

@@ -73,7 +73,7 @@ struct MyOrganizationRoutes {
         return .resource(try context.organizationJSON.suggestion(suggestion))
     }
 
-    /// Invitations to an address that the user has verified.
+    /// Returns the invitations to addresses that the user has verified.
     private func ownInvitations(_ user: UserRecord) throws -> SQL {
         let rows = try context.users.identifications(of: user)
         let addresses = rows.filter { $0.kind == .email && $0.isVerified }.map(\.value)

@@ -32,7 +32,7 @@ struct OrganizationRoutes {
 
     private var repository: OrganizationRepository { context.organizations }
 
-    /// Makes an organization, with the user as its first member.
+    /// Creates an organization, with the user as its first member.
     func create() throws -> Answer {
         let user = try context.user
         guard context.settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }
@@ -79,7 +79,7 @@ struct OrganizationRoutes {
         ])
     }
 
-    /// The roles that members can have: those of the organization's role set.
+    /// Returns the roles that members can have: those of the organization's role set.
     func roles() throws -> Answer {
         let (organization, _) = try context.ownOrganization()
         let (roles, total) = try context.page(of: try context.roles.roles(of: organization))
@@ -88,7 +88,7 @@ struct OrganizationRoutes {
         return .resource(.object(list))
     }
 
-    /// Nothing is known of the user's company, so nothing is proposed.
+    /// Returns no suggestions, because the emulator knows nothing about the user's company.
     func creationDefaults() throws -> Answer {
         _ = try context.user
         guard context.settings.organizations.isEnabled else { throw ClerkError.organizationsDisabled }

@@ -35,7 +35,9 @@ struct PasskeyRoutes {
         return .resource(["object": "passkey", "id": .string(record.id), "deleted": true])
     }
 
-    /// Begins a sign-in with a passkey, whose user the authenticator will return.
+    /// Begins a sign-in with a passkey.
+    ///
+    /// The authenticator will identify the user.
     func beginSignIn() throws -> Answer {
         let service = context.signIns
         var signIn = try service.make()

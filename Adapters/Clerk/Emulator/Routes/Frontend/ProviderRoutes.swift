@@ -12,7 +12,7 @@ struct ProviderRoutes {
         let query = context.query
         let provider = context.piece("provider")
         let back = query["redirect_uri"] ?? ""
-        // Only the emulator's own callback: the page must not redirect elsewhere.
+        // Only the emulator's own callback is allowed: the page must not redirect elsewhere.
         guard context.settings.providers.contains(where: { $0.name == provider }),
             back == ProviderRedirects.callback(context)
         else { throw ClerkError.providerDisabled(String(provider.prefix(60))) }
@@ -29,11 +29,12 @@ struct ProviderRoutes {
         return .page(Self.form)
     }
 
-    /// `/v1/oauth_callback`, as the browser brings it back, in the query or in a form.
+    /// `/v1/oauth_callback`, to which the browser returns, with the values in the query or in a form.
     func callback() throws -> Answer {
         let fields = context.query.has("state") ? context.query : context.form
         let redirects = context.providerRedirects
-        // The flow is looked up first: a code for an unknown flow, or from another provider than the flow's, is not exchanged.
+        // The flow is looked up first. A code is not exchanged if the flow is unknown, or if the code comes from a
+        // different provider.
         let flow = try redirects.flow(of: try fields.required("state"))
         if let answer = try context.extensions.answer(to: flow, fields) { return answer }
         guard let code = fields.text("code") else {

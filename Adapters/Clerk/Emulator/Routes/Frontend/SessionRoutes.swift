@@ -14,7 +14,8 @@ struct SessionRoutes {
             throw ClerkError.invalidValue("intent", String(intent.prefix(60)))
         }
         var session = try live()
-        // An instance that wants an organization in every session keeps the one before (FAPI `touchSession`).
+        // If an instance requires an organization in every session, the session keeps the previous one (FAPI
+        // `touchSession`).
         let isKept = context.settings.organizations.isEnabled && context.settings.organizations.isSelectionForced
         if let name = context.form["active_organization_id"], !(name.isEmpty && isKept) { try activate(name, in: &session) }
         session.lastActiveAt = context.now
@@ -32,23 +33,23 @@ struct SessionRoutes {
         return .resource(try context.sessionJSON.session(session, audience: context.audience))
     }
 
-    /// The user signed out; the session stays in the list.
+    /// Signs the user out; the session stays in the list.
     func end() throws -> Answer { try finish(.ended) }
 
-    /// The user signed out, and the session leaves the list.
+    /// Signs the user out, and removes the session from the list.
     func remove() throws -> Answer { try finish(.removed) }
 
-    /// A fresh token; the body has no envelope.
+    /// Returns a new token; the body has no envelope.
     func token() throws -> Answer {
         var session = try live()
-        // An empty one asks for the personal account; none at all for the session's own.
+        // An empty value requests the personal account; a missing one requests the session's own organization.
         if let name = context.form["organization_id"] { session.organizationID = try organization(name, of: session) }
         guard let user = try context.users.find(session.userID) else { throw ClerkError.unauthenticated }
         let jwt = try context.sessionTokens.token(of: session, user: user, audience: context.audience)
         return .bare(["object": "token", "jwt": .string(jwt)])
     }
 
-    /// A token after a template of the instance.
+    /// Returns a token from a template of the instance.
     func templateToken() throws -> Answer {
         let session = try live()
         let name = context.piece("template_name")
@@ -59,7 +60,7 @@ struct SessionRoutes {
         return .bare(["object": "token", "jwt": .string(jwt)])
     }
 
-    /// A token for another service: after the template of its name.
+    /// Returns a token for another service, from the template with its name.
     func serviceToken() throws -> Answer {
         let session = try context.session
         let name = try context.form.required("service")
@@ -69,7 +70,7 @@ struct SessionRoutes {
         return .bare(["object": "token", "jwt": .string(jwt)])
     }
 
-    /// The user's sessions on all devices; the body is a bare list.
+    /// Returns the user's sessions on all devices; the body is a bare list.
     func devices() throws -> Answer {
         let sessions = try context.sessions.live(of: try context.user)
         return .bare(.array(try sessions.map { try context.sessionJSON.device($0, audience: context.audience) }))
@@ -110,7 +111,7 @@ struct SessionRoutes {
         return .resource(try context.sessionJSON.session(session, audience: context.audience))
     }
 
-    /// The session of this client that the path names.
+    /// Returns the session in the path, which must belong to this client.
     private func own() throws -> SessionRecord {
         let id = context.piece("session_id")
         guard let client = context.client else { throw ClerkError.unauthenticated }

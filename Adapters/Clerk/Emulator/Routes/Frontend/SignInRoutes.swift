@@ -68,7 +68,7 @@ struct SignInRoutes {
             try context.extensions.check(identifier, of: user)
         }
         var signIn = try service.make(identifier: identifier, user: found?.user)
-        // The provider may know a user whom the instance does not know yet: clerk-js continues from this status.
+        // The provider may know a user whom the instance does not know yet; clerk-js continues from this status.
         if isOfOthers, found == nil, !context.settings.hidesAccounts { signIn.status = .needsIdentifier }
         if form.has("password") || strategy == "password" {
             try context.db.save(signIn)
@@ -82,7 +82,7 @@ struct SignInRoutes {
         return .resource(try context.signInJSON.signIn(signIn))
     }
 
-    /// Reads a sign-in of this client, finished ones too: a client that waits for a link polls here.
+    /// Reads a sign-in of this client, even a finished one: a client that waits for a link polls here.
     func get() throws -> Answer {
         try context.redirects.redeemRotation()
         let id = context.piece("sign_in_id")

@@ -57,7 +57,8 @@ struct SignUpRoutes {
     /// (https://developers.cloudflare.com/turnstile/troubleshooting/testing/).
     private static let passingCaptcha = "XXXX.DUMMY.TOKEN.XXXX"
 
-    /// The address of a new sign-up: the request's, or that of the transferred profile of a connection's provider.
+    /// Returns the address of a new sign-up: from the request, or from the transferred profile of a connection's
+    /// provider.
     private func address() throws -> String? {
         guard try form.flag("transfer") == true else {
             let text = form.text("email_address") ?? form.text("email_address_or_phone_number")
@@ -78,7 +79,7 @@ struct SignUpRoutes {
         return .resource(try context.signUpJSON.signUp(signUp))
     }
 
-    /// Reads a sign-up of this client, finished ones too: a client that waits for a link polls here.
+    /// Reads a sign-up of this client, even a finished one: a client that waits for a link polls here.
     func get() throws -> Answer {
         try context.redirects.redeemRotation()
         let id = context.piece("sign_up_id")
@@ -117,7 +118,7 @@ struct SignUpRoutes {
         return .resource(try context.signUpJSON.signUp(signUp))
     }
 
-    /// The sign-up that the path names, which must not be over.
+    /// Returns the sign-up in the path, which must not be finished.
     private func open() throws -> SignUpRecord {
         let signUp = try service.current()
         guard signUp.status == .missingRequirements else {
@@ -133,10 +134,10 @@ struct SignUpRoutes {
         if !live.isEmpty { throw ClerkError.sessionExists }
     }
 
-    /// Applies what the ticket verifies to the sign-up; the ticket is used up when the sign-up completes.
+    /// Applies the ticket's verified values to the sign-up; the ticket is used up when the sign-up completes.
     private func admit(_ signUp: inout SignUpRecord, _ ticket: TicketRecord) throws {
         signUp.ticketID = ticket.id
-        // Those of an invitation to an organization are the membership's.
+        // The values of an invitation to an organization belong to the membership.
         if ticket.kind == .invitation { signUp.publicMetadata = ticket.publicMetadata }
         guard let address = ticket.emailAddress else { return }
         if let row = try context.users.claimed(.email, address) {

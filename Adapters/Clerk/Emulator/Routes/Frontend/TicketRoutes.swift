@@ -2,7 +2,7 @@ internal import LockstepEmulation
 internal import LockstepPrimitives
 internal import LockstepSQLite
 
-/// `GET /v1/tickets/accept`: a browser opened the link of an invitation.
+/// `GET /v1/tickets/accept`: handles the link of an invitation that a browser has opened.
 struct TicketRoutes {
     let context: RequestContext
 

@@ -1,7 +1,7 @@
 import LockstepEmulation
 import LockstepPrimitives
 
-/// `/v1/me` itself: the profile, its metadata, and the end of the account.
+/// `/v1/me` itself: the profile, its metadata, and the deletion of the account.
 struct UserRoutes {
     let context: RequestContext
 
@@ -90,9 +90,9 @@ struct PasswordRoutes {
     /// The members of ``change()``.
     static let changeBody: BodySchema = .form("current_password", "new_password", "sign_out_of_other_sessions")
 
-    /// Sets a password, the first one without a current one.
+    /// Sets a password; the first password needs no current one.
     ///
-    /// Other sessions end unless the request says no.
+    /// Other sessions end unless the request forbids it.
     func change() throws -> Answer {
         guard context.settings.password.isEnabled else { throw ClerkError.featureNotEnabled }
         let session = try context.session
